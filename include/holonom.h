@@ -203,6 +203,10 @@ typedef struct hol_check {
     hol_tree_check tree;
     int n_masses;
     hol_mass_check *mass; // of bodies whose mass follows from their shapes (n_masses)
+    int n_idle, n_switched;
+    const char **idle; // what does not act at the start, and is not counted above (n_idle)
+    const char **
+        switched; // joints, drivers and constraints that events switch; counts are those of the start (n_switched)
 } hol_check;
 
 // Assembles the model and counts. The result is freed by hol_check_destroy.

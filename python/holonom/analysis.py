@@ -171,6 +171,8 @@ class Check:
     n_kinks: int
     kinks: list[str] = _many("kink", "n_kinks")
     loads: list[str] = _many("load", "n_loads")
+    idle: list[str] = _many("idle", "n_idle")
+    switched: list[str] = _many("switched", "n_switched")
     warnings: list[Warning] = _many("warning", "n_warnings", Warning)
     poses: int
     loops: list[Loop] = _many("loop", "n_loops", Loop)

@@ -107,6 +107,26 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_k
     return st;
 }
 
+// What does not act at the start, but for laws, which go with their joint, and what events switch.
+static hol_status list_switched(hol_context *ctx, const hol_model_data *m, hol_check *c)
+{
+    const size_t n = (size_t)m->n_elements + 1;
+    c->idle = hol_calloc(ctx, n, sizeof *c->idle);
+    c->switched = hol_calloc(ctx, n, sizeof *c->switched);
+    if (!c->idle || !c->switched) return HOL_ERR_MEMORY;
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (e->idle) c->idle[c->n_idle++] = e->name;
+        for (int k = 0; k < m->n_events && e->all_rows + e->all_rates; k++)
+            for (int j = 0; j < m->event[k].n_switches; j++)
+                if (m->event[k].change[j].slot == e->gate - 1 &&
+                    (!c->n_switched || c->switched[c->n_switched - 1] != e->name))
+                    c->switched[c->n_switched++] = e->name;
+        i += e->n_laws;
+    }
+    return HOL_OK;
+}
+
 // What the shapes of bodies make of them.
 static hol_status list_masses(hol_context *ctx, const hol_model_data *m, hol_check *c)
 {
@@ -170,6 +190,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     if (!st) st = given_data(m, k.s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = list_masses(ctx, m, c);
+    if (!st) st = list_switched(ctx, m, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
     if (!st) st = warn(ctx, m, set, &k, &x, &rank, w);
     if (!st) st = describe_tree(ctx, m, &k, &x, &rank, &c->tree);
@@ -188,5 +209,7 @@ void hol_check_free(hol_check *c)
     hol_warnings_destroy(&((whole_check *)c)->warnings);
     hol_free(c->redundant);
     hol_free(c->mass);
+    hol_free(c->idle);
+    hol_free(c->switched);
     hol_free(c);
 }

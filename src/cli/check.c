@@ -114,21 +114,22 @@ static void print_json_tree(const hol_tree_check *t)
            t->loop_rows, t->least, t->most);
 }
 
+static void print_json_names(const char *key, int n, const char *const *name)
+{
+    printf(",\n  \"%s\": [", key);
+    for (int i = 0; i < n; i++) {
+        printf("%s", i ? ", " : "");
+        cli_print_json(name[i]);
+    }
+    printf("]");
+}
+
 // Kinks of expressions, and warnings by name.
 static void print_json_warnings(const hol_check *c)
 {
-    printf(",\n  \"functions_of_time\": [");
-    for (int i = 0; i < c->n_loads; i++) {
-        printf("%s", i ? ", " : "");
-        cli_print_json(c->load[i]);
-    }
-    printf("]");
-    printf(",\n  \"kink_places\": [");
-    for (int i = 0; i < c->n_kinks; i++) {
-        printf("%s", i ? ", " : "");
-        cli_print_json(c->kink[i]);
-    }
-    printf("],\n  \"warnings\": [");
+    print_json_names("functions_of_time", c->n_loads, c->load);
+    print_json_names("kink_places", c->n_kinks, c->kink);
+    printf(",\n  \"warnings\": [");
     for (int i = 0; i < c->n_warnings; i++) {
         printf("%s\n    {\"name\": \"%s\", \"text\": ", i ? "," : "", c->warning[i].name);
         cli_print_json(c->warning[i].text);
@@ -190,6 +191,8 @@ static void print_json(const hol_check *c)
     printf("%s]", c->n_reactions ? "\n  " : "");
     print_json_tree(&c->tree);
     print_json_masses(c);
+    print_json_names("off_at_the_start", c->n_idle, c->idle);
+    print_json_names("switched", c->n_switched, c->switched);
     print_json_warnings(c);
     printf("\n}\n");
 }

@@ -317,6 +317,16 @@ static void print_loads(paper *o, const hol_check *c)
     if (c->n_loads == HOL_LOADS_LISTED) say(o, "    ..\n");
 }
 
+// "a, b, c, ..": as many as are told.
+static void print_names(paper *o, const char *head, int n, const char *const *name)
+{
+    paragraph p = {24, 24};
+    if (n) say(o, "%s", head);
+    for (int i = 0; i < n && i < MOST_NAMES; i++) put(o, &p, "%s%s", name[i], i + 1 < n ? ", " : "");
+    if (n > MOST_NAMES) put(o, &p, "and %d more; --json lists them", n - MOST_NAMES);
+    if (n) say(o, "\n");
+}
+
 void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, void *user)
 {
     if (!c || !print) return;
@@ -330,6 +340,8 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     if (c->velocity_constraints)
         say(o, "  velocity constraints  %d: velocities have %d degrees of freedom\n", c->velocity_constraints,
             c->degrees_of_freedom - c->velocity_constraints);
+    print_names(o, "  off at the start      ", c->n_idle, c->idle);
+    print_names(o, "  switched by events    ", c->n_switched, c->switched);
     print_masses(o, c);
     print_kinks(o, c);
     print_loads(o, c);

@@ -96,6 +96,9 @@ static const struct {
                  {"coupler", "c3, c4", "ratios: [0.5, 0.3]"},
                  {"coupler", "c1, c2, c5", "ratios: [1, -3, 2]"},
                  {"coupler", "c2, c3, c4", "ratios: [0.2, 1, -0.7]"}, // on four bodies
+                 {"lock", "c3", ""},
+                 {"lock", "c5", ""},
+                 {"lock", "c6", ""},
                  {"friction", "c2", "{coefficient: 0.3, radius: 0.2, transition: 0.4}"},
                  {"friction", "c3", "{coefficient: 0.3, transition: 0.4}"},
                  {"rotor", "c1", "inertia: 0.8"},
