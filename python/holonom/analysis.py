@@ -141,6 +141,8 @@ class Check:
         Of the data as given, by natural size [-].
     length_scale : float
         [m]
+    idle, switched : list of str
+        What does not act at the start, and joints, drivers and constraints that events switch; counts are those of the start.
     warnings : list of Warning
     loops : list of Loop
         What is redundant in all poses.

@@ -131,7 +131,6 @@ _WORDS = (
     (r"give each path=value in a --set of its own", "set each path=value by itself"),
     (r"wanted is path=value, e\.g\. ", "path=value is wanted, such as "),
     (r"write `simulate: \{end: 10\}` in the model, or use --end 10", 'give end=10, or set m["simulate.end"] = 10'),
-    (r"`signals: \[all\]` \(-s all\) is", 'signals=["all"] is'),
     (r"`holonom (methods|elements)` lists them", r"holonom.\1() lists them"),
     (r"holonom (methods|elements)\b", r"holonom.\1()"),
     (r", or give the model that was run \(--model FILE\)|: give it \(--model FILE\)", ""),

@@ -209,7 +209,6 @@ void hol_check_free(hol_check *c)
     hol_warnings_destroy(&((whole_check *)c)->warnings);
     hol_free(c->redundant);
     hol_free(c->mass);
-    hol_free(c->idle);
-    hol_free(c->switched);
+    hol_free(c->idle), hol_free(c->switched);
     hol_free(c);
 }
