@@ -368,7 +368,7 @@ static hol_status take_switches(hol_dynamics *d, const hol_event *v, hol_state *
     *names = 0;
     for (int i = d->m->n_bodies; i < d->m->n_elements && !st; i++) {
         const hol_element *e = &d->m->element[i];
-        const bool on = hol_element_on(e, x->mem);
+        const bool on = hol_element_acts(e, x->mem);
         if (!hol_element_is_switched(e, x->mem)) continue;
         if (on) st = take_hold(d, v, e, x);
         if (n < NAMES - 1)

@@ -111,20 +111,21 @@ static hol_status describe_tree(hol_context *ctx, const hol_model_data *m, hol_k
 static hol_status list_switched(hol_context *ctx, const hol_model_data *m, hol_check *c)
 {
     const size_t n = (size_t)m->n_elements + 1;
+    char *by_event = hol_calloc(ctx, (size_t)m->n_mem + 1, 1); // places in the memory
     c->idle = hol_calloc(ctx, n, sizeof *c->idle);
     c->switched = hol_calloc(ctx, n, sizeof *c->switched);
-    if (!c->idle || !c->switched) return HOL_ERR_MEMORY;
-    for (int i = m->n_bodies; i < m->n_elements; i++) {
+    const bool room = by_event && c->idle && c->switched;
+    for (int k = 0; k < m->n_events && room; k++)
+        for (int j = 0; j < m->event[k].n_switches; j++) by_event[m->event[k].change[j].slot] = 1;
+    for (int i = m->n_bodies; i < m->n_elements && room; i++) {
         const hol_element *e = &m->element[i];
         if (e->idle) c->idle[c->n_idle++] = e->name;
-        for (int k = 0; k < m->n_events && e->all_rows + e->all_rates; k++)
-            for (int j = 0; j < m->event[k].n_switches; j++)
-                if (m->event[k].change[j].slot == e->gate - 1 &&
-                    (!c->n_switched || c->switched[c->n_switched - 1] != e->name))
-                    c->switched[c->n_switched++] = e->name;
+        if (e->all_rows + e->all_rates && e->gate && by_event[e->gate - 1])
+            c->switched[c->n_switched++] = e->name;
         i += e->n_laws;
     }
-    return HOL_OK;
+    hol_free(by_event);
+    return room ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 // What the shapes of bodies make of them.

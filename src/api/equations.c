@@ -141,7 +141,7 @@ static hol_status refuse_switched(const hol_eom *eom, const char *call, const do
 {
     const int i = hol_model_switched(eom->m, mem);
     if (i < 0) return HOL_OK;
-    const bool on = hol_element_on(&eom->m->element[i], mem);
+    const bool on = hol_element_acts(&eom->m->element[i], mem);
     return hol_fail(eom->ctx, HOL_ERR_USAGE,
                     "%s: \"%s\" is switched %s in this state, and the equations are of what acts at the "
                     "start: make them of a "

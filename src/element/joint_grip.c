@@ -14,7 +14,7 @@ enum { MOST = 6 };
 static const hol_option options[] = {HOL_END_OPTIONS};
 
 typedef struct {
-    hol_prims s;
+    hol_prims s;        // first: its functions take the data
     double drawn[MOST]; // their values as drawn
     bool turns;         // the last three are components of a rotation
 } grip;
@@ -68,7 +68,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
 {
     const grip *g = data;
-    hol_prims_phi(&g->s, ny, y, NULL, phi, J);
+    hol_prims_phi(data, ny, y, NULL, phi, J);
     for (int i = 0; phi && i < g->s.n; i++) phi[i] -= g->drawn[i] + mem[i];
 }
 
@@ -78,36 +78,13 @@ static const char *hold(const void *data, int ny, const hol_real *y, double *mem
     const grip *g = data;
     hol_real value[MOST];
     double square = 0;
-    hol_prims_phi(&g->s, ny, y, NULL, value, NULL);
+    hol_prims_phi(data, ny, y, NULL, value, NULL);
     for (int i = 3; i < g->s.n && g->turns; i++) square += 0.25 * hol_re(value[i]) * hol_re(value[i]);
     for (int i = 0; i < g->s.n; i++) mem[i] = hol_re(value[i]) - g->drawn[i];
     return square < TURNED
                ? NULL
                : "the bodies are turned by half a turn against how they are drawn; draw them nearer to it";
 }
-
-static void phi_along(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J,
-                      hol_real *along)
-{
-    hol_prims_phi_along(&((const grip *)data)->s, ny, y, w, J, along);
-}
-
-static void phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
-{
-    hol_prims_phi_yw(&((const grip *)data)->s, ny, y, w, J);
-}
-
-static void phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J)
-{
-    hol_prims_phi_yww(&((const grip *)data)->s, ny, y, w, J);
-}
-
-static void phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H)
-{
-    hol_prims_phi_lam(&((const grip *)data)->s, ny, y, lam, H);
-}
-
-static hol_row row(const void *data, int i) { return hol_prims_row(&((const grip *)data)->s, i); }
 
 const hol_element_type hol_joint_grip = {
     .name = "grip",
@@ -122,10 +99,10 @@ const hol_element_type hol_joint_grip = {
     .data_size = sizeof(grip),
     .setup = setup,
     .phi = phi,
-    .phi_yw = phi_yw,
-    .phi_yww = phi_yww,
-    .phi_along = phi_along,
-    .phi_lam = phi_lam,
-    .row = row,
+    .phi_yw = hol_prims_phi_yw,
+    .phi_yww = hol_prims_phi_yww,
+    .phi_along = hol_prims_phi_along,
+    .phi_lam = hol_prims_phi_lam,
+    .row = hol_prims_row,
     .hold = hold,
 };

@@ -202,7 +202,7 @@ void hol_model_number_rows(hol_model_data *m, const double *mem)
     m->nc = m->nk = 0;
     for (int i = 0; i < m->n_elements; i++) {
         hol_element *e = &m->element[i];
-        const bool on = hol_element_on(e, mem);
+        const bool on = mem ? hol_element_acts(e, mem) : !e->idle;
         e->n_rows = (signed char)(on ? e->all_rows : 0);
         e->n_rates = (signed char)(on ? e->all_rates : 0);
         e->row = m->nc;

@@ -74,15 +74,15 @@ void hol_model_free(hol_model_data *m);
 // Numbers the constraint rows of the elements that act with this memory, NULL: at the start; the others have none. row_element has room
 // for all.
 void hol_model_number_rows(hol_model_data *m, const double *mem);
-// Does it act?
-static inline bool hol_element_on(const hol_element *e, const double *mem)
+// Has no event switched the element off, and did it begin on?
+static inline bool hol_element_acts(const hol_element *e, const double *mem)
 {
-    return mem && e->gate ? mem[e->gate - 1] != 0 : !e->idle;
+    return !e->gate || mem[e->gate - 1] != 0;
 }
 // Is it a joint, driver or constraint that has no rows in the model although it acts with this memory, or the other way round?
 static inline bool hol_element_is_switched(const hol_element *e, const double *mem)
 {
-    return e->all_rows + e->all_rates > 0 && hol_element_on(e, mem) != (e->n_rows + e->n_rates > 0);
+    return e->all_rows + e->all_rates > 0 && hol_element_acts(e, mem) != (e->n_rows + e->n_rates > 0);
 }
 int hol_model_switched(const hol_model_data *m, const double *mem); // the first of them, -1: none
 

@@ -149,11 +149,6 @@ double hol_equations_delta(const hol_equations *s);
 // velocities behind (speeds by the natural length). NaN where there is one.
 double hol_equations_coordinate_norm(const hol_equations *s, const double *x);
 double hol_equations_row_norm(const hol_equations *s, const double *r, int rows);
-// Has no event switched the element off?
-static inline bool hol_element_acts(const hol_element *e, const double *mem)
-{
-    return !e->gate || mem[e->gate - 1] != 0; // hol_element_on without a start
-}
 // The value at t of an input that goes in a straight line: r has its value at a time, its slope, and that time.
 static inline double hol_ramp(const double r[3], double t) { return r[0] + r[1] * (t - r[2]); }
 static inline double hol_held_value(const hol_held *h, const double *mem, double t)

@@ -137,7 +137,8 @@ hol_status hol_project_velocities(hol_kernel *k, hol_state *x)
 hol_status hol_join_velocities(hol_kernel *k, hol_state *x)
 {
     const hol_status st = project_velocities(k, x, 0, hol_equations_delta(k->s));
-    return st > 0 ? hol_project_velocities(k, x) : st;
+    return st > 0 ? project_velocities(k, x, 0, HOL_KKT_DELTA)
+                  : st; // a singular pose: the masses stay what they are
 }
 
 // The equations at acceleration level with the present a, z, lam, kap, signs turned: what is missing, (n).

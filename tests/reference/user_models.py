@@ -10,6 +10,8 @@ different orders and tolerances, and what they differ by is printed. Needs nothi
 import cmath, math
 from math import cos, pi, sin, sqrt
 
+from extrapolation import extrapolated
+
 G = 9.81
 
 
@@ -18,25 +20,15 @@ G = 9.81
 
 def integrate(f, y, t, end, columns, tolerance):
     """y at `end` for y' = f(t, y): modified midpoint rule with 2, 4, 6, ... substeps, extrapolated to step 0."""
-    numbers = [2 * (i + 1) for i in range(columns)]
     h = (end - t) / 100
     while t < end:
         last = t + h >= end
         h = end - t if last else h
-        slope, row = f(t, y), []
-        for k, n in enumerate(numbers):
-            d = h / n
-            before, now = y, [a + d * b for a, b in zip(y, slope)]
-            for i in range(1, n):
-                before, now = now, [a + 2 * d * b for a, b in zip(before, f(t + i * d, now))]
-            old, row = row, [[(a + b + d * c) / 2 for a, b, c in zip(before, now, f(t + h, now))]]
-            for j in range(k):
-                ratio = (n / numbers[k - 1 - j])**2 - 1
-                row.append([a + (a - b) / ratio for a, b in zip(row[j], old[j])])
-        error = max(abs(a - b) / (1e-3 + abs(a)) for a, b in zip(row[-1], row[-2])) / tolerance
+        new, off = extrapolated(f, t, y, h, columns)
+        error = max(abs(d) / (1e-3 + abs(a)) for a, d in zip(new, off)) / tolerance
         factor = min(4, max(0.1, 0.9 * (error + 1e-30)**(-1 / (2 * columns - 1))))
         if error <= 1:
-            t, y = end if last else t + h, row[-1]
+            t, y = end if last else t + h, new
         h *= factor
     return y
 

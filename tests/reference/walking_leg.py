@@ -22,6 +22,8 @@ import os
 import sys
 from math import cos, log, pi, sin, tanh
 
+from extrapolation import extrapolated
+
 # ---- the model ---------------------------------------------------------------------------------------------------
 
 G = 9.81
@@ -348,20 +350,6 @@ class Newton:
 # ---- integration ---------------------------------------------------------------------------------------------------
 
 
-def extrapolated(f, t, y, h, columns=6):
-    numbers, row, slope = [2 * (i + 1) for i in range(columns)], [], f(t, y)
-    for k, n in enumerate(numbers):
-        d = h / n
-        before, now = y, [a + d * b for a, b in zip(y, slope)]
-        for i in range(1, n):
-            before, now = now, [a + 2 * d * b for a, b in zip(before, f(t + i * d, now))]
-        old, row = row, [[(a + b + d * c) / 2 for a, b, c in zip(before, now, f(t + h, now))]]
-        for j in range(k):
-            ratio = (n / numbers[k - 1 - j])**2 - 1
-            row.append([a + (a - b) / ratio for a, b in zip(row[j], old[j])])
-    return row[-1], [a - b for a, b in zip(row[-1], row[-2])], 2 * columns - 1
-
-
 DP = [[], [1 / 5], [3 / 40, 9 / 40], [44 / 45, -56 / 15, 32 / 9], [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729],
       [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656], [35 / 384, 0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84]]
 DP_C = [0, 1 / 5, 3 / 10, 4 / 5, 8 / 9, 1, 1]
@@ -479,9 +467,9 @@ def largest(a, b):
 
 def main():
     times = [0.15 * i for i in range(21)]
-    first, steps, switched = run(Lagrange(), lambda *a: extrapolated(*a, columns=6), times, 1e-12, 2e-3)
+    first, steps, switched = run(Lagrange(), lambda *a: (*extrapolated(*a, columns=6), 11), times, 1e-12, 2e-3)
     print(f"Lagrange, order 12, tolerance 1e-12: {steps} steps, {sum(switched.values())} switches: {switched}", flush=True)
-    coarse, steps, switched = run(Lagrange(), lambda *a: extrapolated(*a, columns=5), times, 1e-10, 1e-3)
+    coarse, steps, switched = run(Lagrange(), lambda *a: (*extrapolated(*a, columns=5), 9), times, 1e-10, 1e-3)
     far = largest(first, coarse)
     print(f"Lagrange, order 10, tolerance 1e-10: {steps} steps, {sum(switched.values())} switches; differs by at most",
           ", ".join(f"{n} {v:.1e}" for n, v in far.items()), flush=True)

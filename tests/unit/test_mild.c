@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// The end of a run by a method; NULL: all methods with error control and an order above 1, at this tolerance.
+// All methods with error control and an order above 1 end there at this tolerance.
 static void everyone_ends(const char *model, double T, const char *signal, double want, double allowed)
 {
     for (int i = 0; hol_methods[i]; i++) {
@@ -79,7 +79,7 @@ static void a_machine_stands(void **state)
 }
 
 // total - work stays what it was at the start, in every row: a stop met by a block within long steps of rk; a spring of 1000 N/m that is cut
-// while it holds 4.9 J; a hinge whose driver turns it to and fro.
+// while it holds energy.
 static double worst_row(const char *model, const char *method)
 {
     char set[60];

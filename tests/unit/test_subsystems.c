@@ -1,5 +1,6 @@
 // Subsystems: a file included as it is and as its mirror image moves alike. Every element type, every measure and every coordinate of
 // a joint in the plane and in space, mirrored across each axis: signals are equal or opposite as theory.md, section 18, says.
+#include "attached.h"
 #include "harness.h"
 
 #include "api/api.h"
@@ -12,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TEXT = 30000 };
 static char folder[] = "/tmp/holonom_subsystems_XXXXXX", part[80], middle[80], name_of_model[80];
 
 static int begin(void **state)
@@ -38,225 +38,6 @@ static void write_file(const char *path, const char *text)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-}
-
-// ---- one file -------------------------------------------------------------------------------------------------
-
-// Two bodies with all that bodies have, held by springs between offset frames; [0]: in the plane, [1]: in space.
-static const char *const bodies[2] = {
-    "dimension: 2\n"
-    "parameters: {k: 40, x0: 0.3}\n"
-    "ground:\n  markers:\n    g: {position: [0.3, -0.2], angle: 0.4}\n"
-    "    mv: {position: [0.1, 0.2], angle: 0.3, motion: {x: 0.2*sin(1.7*time), y: 0.1*time^2, angle: "
-    "0.8*sin(time)}}\n"
-    "bodies:\n"
-    "  - {name: a, mass: 1.3, inertia: 0.7, com: [0.2, -0.1], position: [0.5, 0.6], angle: 0.6, velocity: "
-    "[0.2, -0.3],\n"
-    "     omega: 0.7, markers: {m: {position: [0.4, x0], angle: 2.6}}}\n"
-    "  - {name: b, relative_to: a.m, mass: 2.1, inertia: 0.4, com: [0.1, 0.05], position: [-0.7, 0.2], "
-    "angle: 0.4,\n"
-    "     velocity: [0.1, 0.2], omega: -0.4, markers: {m: {position: [-0.3, 0.5], angle: -2.7}}}\n"
-    "  - {name: c, mass: 1.1, inertia: 0.3, position: [0.4, -0.3], angle: -0.5, omega: 0.2}\n"
-    "  - {name: p, type: point, mass: 0.7, position: [0.2, 0.9], velocity: [0.3, 0.1]}\n",
-    "dimension: 3\n"
-    "parameters: {k: 40, x0: 0.3}\n"
-    "ground:\n  markers:\n    g: {position: [0.3, -0.2, 0.5], orientation: {rpy: [0.4, -0.3, 0.8]}}\n"
-    "    mv: {position: [0.1, 0.2, -0.3], orientation: {euler_zxz: [0.3, 0.5, -0.7]}, motion: {x: "
-    "0.2*sin(1.7*time),\n"
-    "         y: 0.1*time^2, z: 0.1*exp(-time), angle: 0.8*sin(1.1*time), axis: [0.4, -0.5, 0.8]}}\n"
-    "bodies:\n"
-    "  - {name: a, mass: 1.3, inertia: [0.7, 0.8, 0.9, 0.1, -0.05, 0.2], com: [0.2, -0.1, 0.3], position: "
-    "[0.5, 0.6, -0.1],\n"
-    "     orientation: {axis: [1, -1, 0.5], angle: 0.9}, velocity: [0.2, -0.3, 0.1], omega: [0.4, -0.3, "
-    "0.7],\n"
-    "     markers: {m: {position: [0.4, x0, -0.6], orientation: {quat_wxyz: [0.5, -0.5, 0.5, 0.5]}}}}\n"
-    "  - {name: b, relative_to: a.m, mass: 2.1, inertia: [0.3, 0.4, 0.5, 0.02, 0.03, -0.04], com: [0.1, "
-    "0.05, 0.02],\n"
-    "     position: [-0.7, 0.2, 0.4], orientation: {rpy: [0.3, -0.2, 0.4]}, velocity: [0.1, 0.2, -0.2], "
-    "omega_body: [0.3, -0.4, 0.2],\n"
-    "     markers: {m: {position: [-0.3, 0.5, 0.2], axis: [0.3, 0.1, 0.8]}}}\n"
-    "  - {name: c, mass: 1.1, inertia: [0.3, 0.25, 0.4, 0.01, 0, 0], position: [0.4, -0.3, 0.2], "
-    "orientation: {z: [1, 2, 2]},\n"
-    "     omega: [0.2, 0.1, 0.3]}\n"
-    "  - {name: p, type: point, mass: 0.7, position: [0.2, 0.9, 0.3], velocity: [0.3, 0.1, -0.1]}\n"};
-
-static const char *const springs[2] = {
-    "forces:\n"
-    "  - {name: s1, type: bushing, between: [ground.g, a.m], stiffness: [[k, 7, 2], [7, 30, -3], [1, 4, "
-    "12]], damping: [1, 2, 1]}\n"
-    "  - {name: s2, type: bushing, between: [a, b.m], stiffness: [k, 30, 9], damping: [0.5, 0.2, 0.1]}\n"
-    "  - {name: s3, type: spring-damper, between: [ground.mv, c], stiffness: k, damping: 1, length: 0.4}\n"
-    "  - {name: s4, type: spring-damper, between: [p, b: [0.1, 0.2]], stiffness: k, damping: 1, length: "
-    "0.5}\n",
-    "forces:\n"
-    "  - {name: s1, type: bushing, between: [ground.g, a.m], damping: [1, 2, 1, 0.2, 0.3, 0.4], stiffness: "
-    "[[k, 7, 2, 1, 2, 3],\n"
-    "     [7, 30, -3, 2, 1, 4], [2, -3, 50, 1, -1, 2], [1, 2, 1, 12, 3, 1], [2, 1, -1, 3, 15, 2], [3, 4, 2, "
-    "1, 2, 9]]}\n"
-    "  - {name: s2, type: bushing, between: [a, b.m], stiffness: [k, 30, 20, 9, 8, 7], damping: [0.5, 0.2, "
-    "0.1, 0.1, 0.2, 0.3]}\n"
-    "  - {name: s3, type: spring-damper, between: [ground.mv, c], stiffness: k, damping: 1, length: 0.4}\n"
-    "  - {name: s4, type: spring-damper, between: [p, b: [0.1, 0.2, -0.3]], stiffness: k, damping: 1, "
-    "length: 0.5}\n"};
-
-static const char spline[] =
-    "splines:\n"
-    "  - {name: wave, kind: cubic, x: [-2, -1.1, -0.3, 0.4, 1.2, 2], y: [0.3, -0.2, 0.1, 0.1, -0.4, 0.6]}\n"
-    "  - {name: hill, kind: akima, x: [-9, -4, -1, 0, 1, 3, 9], y: [-9, -9.1, -9, -8.9, -9.1, -9, -9]}\n";
-
-// Joints that couplers couple, that drivers move and that brake.
-static const char *const hinges[2] = {
-    "  - {name: c1, type: revolute, bodies: [ground, a], at: [0.2, 0.3]}\n"
-    "  - {name: c2, type: revolute, bodies: [a, b], at: [0.9, 0.1]}\n"
-    "  - {name: c3, type: translational, bodies: [a, c], at: [0.1, 0.4], axis: [1, 2]}\n",
-    "  - {name: c1, type: revolute, bodies: [ground, a], at: [0.2, 0.3, -0.1], axis: [0.3, 0.5, 0.8]}\n"
-    "  - {name: c2, type: cylindrical, bodies: [a, b], at: [0.9, 0.1, 0.2], axis: [0.7, -0.5, 0.4]}\n"
-    "  - {name: c3, type: translational, bodies: [a, c], at: [0.1, 0.4, 0.3], axis: [1, 2, -1]}\n"};
-
-#define AT_2D "bodies: [a, b], at: [0.6, 0.2], axis: [1, 2]"
-#define AT_3D "bodies: [a, b], at: [0.6, 0.2, 0.3], axis: [0.3, 0.5, 0.8]"
-
-// All laws of a joint, none of which is the same both ways. A bristle, which goes back within 1 ms, wants shorter steps than those here.
-#define LAWS(effort, free)                                                                                   \
-    ", stiffness: 3, " free                                                                                  \
-    ": 0.2, damping: 0.3, preload: 0.4, armature: 0.2, limits: {range: [-0.001, 0.3], stiffness: 40, "       \
-    "restitution: 0.5}, motor: {" effort ": 0.5 + VX(c)}, friction: {" effort                                \
-    ": 0.3, transition: 0.5, engaged: 0.5 + 0.1*VX(b)}"
-
-// How an element of each type is written, behind its name and type: in the plane, in space. A type of the table that is not here is
-// attached as a joint is.
-static const struct {
-    const char *type, *how[2];
-    hol_role role;
-    bool coupled; // the hinges are there
-} uses[] = {
-    {"universal", {"", AT_3D ", axis2: [0.5, -0.3, 0]"}, HOL_ROLE_JOINT, false},
-    {"constant-velocity", {"", AT_3D ", axis2: [0.4, 0.3, 0.8]"}, HOL_ROLE_JOINT, false},
-    {"perpendicular", {"", AT_3D ", axis2: [0.5, -0.3, 0]"}, HOL_ROLE_JOINT, false},
-    {"distance", {"between: [a.m, b.m]", "between: [a.m, b.m]"}, HOL_ROLE_JOINT, false},
-    {"revolute-spherical", {"", "between: [a.m, b.m]"}, HOL_ROLE_JOINT, false},
-    {"revolute-revolute", {"", "between: [a.m, b.m]"}, HOL_ROLE_JOINT, false},
-    {"screw", {"", AT_3D ", pitch: 0.6"}, HOL_ROLE_JOINT, false},
-    {"total", {AT_2D ", hold: y", AT_3D ", hold: x z ry"}, HOL_ROLE_JOINT, false},
-    {"point-on-curve", {AT_2D ", curve: wave", AT_3D ", curve: wave"}, HOL_ROLE_JOINT, false},
-    {"gear", {"joints: [c1, c2], ratio: -0.4", "joints: [c1, c2], ratio: -0.4"}, HOL_ROLE_JOINT, true},
-    {"rack-pinion", {"joints: [c1, c3], radius: 0.3", "joints: [c2, c3], radius: 0.3"}, HOL_ROLE_JOINT, true},
-    {"coupler",
-     {"joints: [c1, c2, c3], ratios: [1, -3, 2]", "joints: [c1, c2, c3], ratios: [1, -3, 2]"},
-     HOL_ROLE_JOINT,
-     true},
-    {"lock", {"joint: c1", "joint: c1"}, HOL_ROLE_JOINT, true},
-    {"angle",
-     {"joint: c2, value: 0.4*sin(3*time)", "joint: c2, value: 0.4*sin(3*time)"},
-     HOL_ROLE_DRIVER,
-     true},
-    {"stroke",
-     {"joint: c3, value: 0.2*sin(3*time)", "joint: c3, value: 0.2*sin(3*time)"},
-     HOL_ROLE_DRIVER,
-     true},
-    {"distance",
-     {"between: [a.m, c], value: 0.9 + 0.2*sin(time)", "between: [a.m, c], value: 0.9 + 0.2*sin(time)"},
-     HOL_ROLE_DRIVER,
-     false},
-    {"position",
-     {"position: \"DX(b.m, a.m) + 0.3*AZ(b, a) - 0.1*time\"",
-      "position: \"DY(b.m, a.m, a.m) - 0.4*AX(b, a) + DM(c, a)\""},
-     HOL_ROLE_CONSTRAINT,
-     false},
-    {"velocity",
-     {"velocity: \"VX(b.m, a.m, a.m) + 0.3*WZ(b)\"",
-      "velocity: \"VY(b.m, a.m, a.m) + 0.3*WX(b) - 0.2*VZ(c)\""},
-     HOL_ROLE_CONSTRAINT,
-     false},
-    {"spring-damper",
-     {"between: [a.m, c], stiffness: 9, damping: 2, length: 0.3, force: VX(b) + DY(a)",
-      "between: [a.m, c], stiffness: 9, damping: 2, length: 0.3, force: VX(b) + DY(a) + AZ(c)"},
-     HOL_ROLE_FORCE,
-     false},
-    {"rotational-spring-damper",
-     {"between: [a.m, c], stiffness: 9, damping: 2, angle: 0.3, torque: VX(b) + WZ(c)",
-      "between: [a.m, b.m], stiffness: 9, damping: 2, angle: 0.3, torque: VX(b) + WY(c)"},
-     HOL_ROLE_FORCE,
-     false},
-    {"bushing",
-     {"between: [a.m, c], stiffness: [[9, 1, 2], [1, 8, 3], [2, 3, 7]]",
-      "between: [b.m, c], stiffness: [9, 8, 7, 6, 5, 4], damping: [1, 2, 3, 2, 1, 1]"},
-     HOL_ROLE_FORCE,
-     false},
-    {"beam",
-     {"between: [c, b], modulus: 100, area: 0.1, second_moment: 0.02, length: 0.5, damping: 0.1",
-      "between: [c, b.m], modulus: 100, area: 0.1, second_moment_y: 0.02, second_moment_z: 0.03, "
-      "shear_modulus: 50, "
-      "torsion_constant: 0.04, length: 0.5, damping: 0.1"},
-     HOL_ROLE_FORCE,
-     false},
-    {"force",
-     {"on: b.m, value: [0.4 + VY(b), \"DX(b, a, a)\"], frame: body",
-      "on: b.m, value: [0.4 + VY(b), \"DX(b, a, a)\", 2*sin(time) + FX(s1)], frame: body"},
-     HOL_ROLE_FORCE,
-     false},
-    {"force",
-     {"on: a.m, value: [0.4 + WZ(b), AZ(c)]", "on: a.m, value: [0.4 + WY(b), AZ(c), sin(2*time) + TY(s1)]"},
-     HOL_ROLE_FORCE,
-     false},
-    {"torque",
-     {"on: b.m, value: 0.4 + VY(b) + TZ(s1)",
-      "on: b.m, value: [0.4 + VY(b), \"DX(b, a, a)\", 2*sin(time)], frame: body"},
-     HOL_ROLE_FORCE,
-     false},
-    {"torque",
-     {"on: b.m, value: 0.4*time", "on: a.m, value: [0.4 + VX(b), AY(c), sin(2*time) + TZ(s2)]"},
-     HOL_ROLE_FORCE,
-     false},
-    {"friction",
-     {"joint: c2, coefficient: 0.3, radius: 0.2, transition: 0.4",
-      "joint: c2, coefficient: 0.3, radius: 0.2, transition: 0.4"},
-     HOL_ROLE_FORCE,
-     true},
-    {"friction",
-     {"joint: c3, coefficient: 0.3, transition: 0.4", "joint: c3, coefficient: 0.3, transition: 0.4"},
-     HOL_ROLE_FORCE,
-     true},
-    {"joint-torque",
-     {"joint: c2, value: 0.4 + WZ(b)", "joint: c2, value: 0.4 + WY(b)"},
-     HOL_ROLE_FORCE,
-     true},
-    {"joint-force", {"joint: c3, value: 0.4 + VX(b)", "joint: c3, value: 0.4 + VZ(b)"}, HOL_ROLE_FORCE, true},
-    {"rotor", {"joint: c2, inertia: 0.3", "joint: c2, inertia: 0.3"}, HOL_ROLE_FORCE, true},
-    {"inerter", {"joint: c3, mass: 0.4", "joint: c3, mass: 0.4"}, HOL_ROLE_FORCE, true},
-    {"vector-force",
-     {"between: [a.m, b.m], force: [0.4, VX(c)], torque: 0.3",
-      "between: [a.m, b.m], force: [0.4, VX(c), -0.7], torque: [0.3, 0.2*time, WX(b)]"},
-     HOL_ROLE_FORCE,
-     false},
-    {"vector-force",
-     {"between: [a.m, b.m], force: [0.4, VX(c)], axes: c",
-      "between: [a.m, b.m], force: [0.4, VX(c), -0.7], torque: [0.3, 0.2*time, WX(b)], axes: c"},
-     HOL_ROLE_FORCE,
-     false},
-    {"revolute", {AT_2D, AT_3D}, HOL_ROLE_JOINT, false},
-    {"revolute", {AT_2D LAWS("torque", "angle"), AT_3D LAWS("torque", "angle")}, HOL_ROLE_JOINT, false},
-    {"cylindrical", {AT_2D, AT_3D}, HOL_ROLE_JOINT, false},
-    {"cylindrical", {AT_2D, AT_3D LAWS("torque", "angle")}, HOL_ROLE_JOINT, false},
-    {"translational", {AT_2D, AT_3D}, HOL_ROLE_JOINT, false},
-    {"translational", {AT_2D LAWS("force", "length"), AT_3D LAWS("force", "length")}, HOL_ROLE_JOINT, false},
-    {"tyre",
-     {"on: b.m, stiffness: 50, damping: 2, length: 9, road: table, heights: hill",
-      "on: b.m, stiffness: 50, damping: 2, length: 9, road: bump, middle: -0.3, height: 0.2, half_width: 3"},
-     HOL_ROLE_FORCE,
-     false}};
-
-// How the k-th use of a type is written; NULL: there are fewer.
-static const char *use_of(const hol_element_type *t, int dimension, int k, bool *coupled)
-{
-    int n = 0;
-    *coupled = false;
-    for (int i = 0; i < HOL_COUNT(uses); i++) {
-        if (uses[i].role != t->role || strcmp(uses[i].type, t->name) != 0) continue;
-        *coupled = uses[i].coupled;
-        if (n++ == k) return uses[i].how[dimension - 2];
-    }
-    return n || k || t->role != HOL_ROLE_JOINT ? NULL : dimension == 2 ? AT_2D : AT_3D;
 }
 
 // Variables for all coordinates of the element e, its force, and measures in turn.
@@ -355,24 +136,6 @@ static motion open_text(const char *text, const char *set)
 
 // ---- every element ----------------------------------------------------------------------------------------------
 
-// A file with the element and what is behind it, such as ", active: no".
-static void write_element(const hol_element_type *t, int dimension, const char *how, const char *behind,
-                          bool coupled, char *out)
-{
-    const bool joint = t->role == HOL_ROLE_JOINT;
-    sprintf(out, "%s%s", bodies[dimension - 2], springs[dimension - 2]);
-    if (t->role == HOL_ROLE_FORCE)
-        sprintf(out + strlen(out), "  - {name: e, type: %s, %s%s}\n", t->name, how, behind);
-    strcat(out, spline);
-    if (coupled || joint) strcat(out, "joints:\n");
-    if (coupled) strcat(out, hinges[dimension - 2]);
-    if (joint) sprintf(out + strlen(out), "  - {name: e, type: %s, %s%s}\n", t->name, how, behind);
-    if (t->role == HOL_ROLE_DRIVER)
-        sprintf(out + strlen(out), "drivers: [{name: e, type: %s, %s%s}]\n", t->name, how, behind);
-    if (t->role == HOL_ROLE_CONSTRAINT)
-        sprintf(out + strlen(out), "constraints: [{name: e, %s%s}]\n", how, behind);
-}
-
 // The file as it is and mirrored across `axis`, in one model that its gravity does not break.
 static void mirror_element(const hol_element_type *t, int dimension, int axis, int k)
 {
@@ -453,79 +216,6 @@ static void every_element_moves_as_its_image(void **state)
                 }
         }
     assert_true(n > 120);
-}
-
-// What is switched on at the start moves as what acts from there on, and what is off as if it were not there. Forces too.
-static void switch_element(const hol_element_type *t, int dimension, int k, const char *method)
-{
-    static const char *const behind[] = {"", ", active: no", ", active: no"},
-                             *const then[] = {"", "events: [{name: now, at: [0], on: e}]\n",
-                                              "events: [{name: now, at: [0], off: e}]\n"};
-    static char text[4][TEXT];
-    motion m[4];
-    bool coupled, refused = false;
-    char what[300], set[60];
-    char how[2000];
-    snprintf(how, sizeof how, "%s", use_of(t, dimension, k, &coupled));
-    static const char inertia[] = ", armature: 0.2";
-    char *stays = strstr(how, inertia);
-    if (stays) memmove(stays, stays + strlen(inertia), strlen(stays + strlen(inertia)) + 1);
-    snprintf(what, sizeof what, "%s %dD by %s", t->name, dimension, method);
-    snprintf(set, sizeof set, "simulate.method=%s", method);
-    for (int i = 0; i < 4; i++) {
-        if (i < 3)
-            write_element(t, dimension, how, behind[i], coupled, text[i]);
-        else { // without it
-            sprintf(text[3], "%s%s%s%s%s", bodies[dimension - 2], springs[dimension - 2], spline,
-                    coupled ? "joints:\n" : "", coupled ? hinges[dimension - 2] : "");
-        }
-        sprintf(text[i] + strlen(text[i]),
-                "inputs: [{name: gain, value: 0.5}]\n%sgravity: [1.1, -9.81%s]\n"
-                "simulate: {end: 0.1, tolerance: 1e-7, signals: [coordinates, a, b, c, p]}\n",
-                i < 3 ? then[i] : "", dimension == 3 ? ", -3.7" : "");
-        m[i] = open_text(text[i], set);
-        if (!i && !m[0].sim && strstr(hol_context_error(ctx), "does not take")) {
-            close_motion(&m[0]);
-            return;
-        }
-        const hol_status st = m[i].sim ? hol_simulation_run(m[i].sim) : HOL_ERR_MODEL;
-        const bool open =
-            i == 1 && st &&
-            strstr(hol_context_error(ctx), "cannot switch on"); // it is not drawn where it holds
-        refused = refused || open;
-        if (st && !open) fail_msg("%s, %d: %s\n%s", what, i, hol_context_error(ctx), text[i]);
-    }
-    for (int i = 0; i < hol_simulation_signals(m[0].sim); i++) {
-        const char *name = hol_simulation_signal_name(m[0].sim, i);
-        char where[600];
-        if (strlen(name) < 3 || name[1] != '.') continue;
-        snprintf(where, sizeof where, "%s: %s", what, name);
-        const double want = signal_value(m[0].sim, name), size = fmax(1, fabs(want));
-        const bool fast = strchr(name, 'a') && name[2] == 'a'; // accelerations
-        if (!refused) near(where, signal_value(m[1].sim, name), want, (fast ? 1e-3 : 1e-5) * size);
-        if (strncmp(name, "e.", 2) == 0) continue;
-        const double without = signal_value(m[3].sim, name);
-        near(where, signal_value(m[2].sim, name), without, (fast ? 1e-3 : 1e-5) * fmax(1, fabs(without)));
-    }
-    for (int i = 0; i < 4; i++) close_motion(&m[i]);
-}
-
-static void every_element_can_be_switched(void **state)
-{
-    static const char *const method[] = {"rk",        "bdf",     "hht",   "rn4",
-                                         "joint_bdf", "tangent", "adams", "genalpha"};
-    int n = 0;
-    (void)state;
-    for (const hol_element_type *const *t = hol_element_types; *t; t++)
-        for (int d = 2; d <= 3; d++) {
-            bool ignored;
-            if ((*t)->role == HOL_ROLE_BODY || (*t)->mass || ((*t)->dimensions != 5 && (*t)->dimensions != d))
-                continue;
-            for (int k = 0; use_of(*t, d, k, &ignored); k++, n++)
-                for (int i = 0; i < HOL_COUNT(method); i++)
-                    if (in_sample(n + i, 16, 64)) switch_element(*t, d, k, method[i]);
-        }
-    assert_true(n > 50);
 }
 
 // ---- nesting, places ----------------------------------------------------------------------------------------------
@@ -881,7 +571,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_from_outside_drive_what_they_see),
         cmocka_unit_test(every_element_moves_as_its_image),
-        cmocka_unit_test(every_element_can_be_switched),
         cmocka_unit_test(twice_mirrored_is_the_file),
         cmocka_unit_test(mirrors_within_mirrors_multiply),
         cmocka_unit_test(a_file_reads_the_same_wherever_it_is),

@@ -1,5 +1,6 @@
 // Joints, drivers and constraints that events switch: what is caught moves on with the momentum it had, what is let go flies on, the energy is
 // accounted for, ranks follow. References: closed forms, conserved momenta, and motions of models in which nothing is switched.
+#include "attached.h"
 #include "harness.h"
 
 #include "integrator/integrator.h"
@@ -185,11 +186,18 @@ static void a_redundant_bar_changes_no_motion(void **state)
     }
 }
 
+static motion open_as_given(const char *text, const char *set)
+{
+    motion m = {.model =
+                    hol_model_parse(ctx, "test.yaml", text, strlen(text), set ? &set : NULL, set != NULL)};
+    if (m.model) m.sim = hol_simulation_create(ctx, m.model);
+    return m;
+}
+
 // Where an event is refused, and what the message says.
 static void fails_with(const char *model, const char *words)
 {
-    motion m = {.model = hol_model_parse(ctx, "test.yaml", model, strlen(model), NULL, 0)};
-    if (m.model) m.sim = hol_simulation_create(ctx, m.model);
+    motion m = open_as_given(model, NULL);
     if (m.sim) assert_int_not_equal(hol_simulation_run(m.sim), HOL_OK);
     expect_message(words);
     close_motion(&m);
@@ -360,6 +368,79 @@ static void methods_look_at_what_is_off(void **state)
     close_motion(&m);
 }
 
+// What is switched on at the start moves as what acts from there on, and what is off as if it were not there. Forces too.
+static void switch_element(const hol_element_type *t, int dimension, int k, const char *method)
+{
+    static const char *const behind[] = {"", ", active: no", ", active: no"},
+                             *const then[] = {"", "events: [{name: now, at: [0], on: e}]\n",
+                                              "events: [{name: now, at: [0], off: e}]\n"};
+    static char text[4][TEXT];
+    motion m[4];
+    bool coupled, refused = false;
+    char what[300], set[60];
+    char how[2000];
+    snprintf(how, sizeof how, "%s", use_of(t, dimension, k, &coupled));
+    static const char inertia[] = ", armature: 0.2";
+    char *stays = strstr(how, inertia);
+    if (stays) memmove(stays, stays + strlen(inertia), strlen(stays + strlen(inertia)) + 1);
+    snprintf(what, sizeof what, "%s %dD by %s", t->name, dimension, method);
+    snprintf(set, sizeof set, "simulate.method=%s", method);
+    for (int i = 0; i < 4; i++) {
+        if (i < 3)
+            write_element(t, dimension, how, behind[i], coupled, text[i]);
+        else { // without it
+            sprintf(text[3], "%s%s%s%s%s", bodies[dimension - 2], springs[dimension - 2], spline,
+                    coupled ? "joints:\n" : "", coupled ? hinges[dimension - 2] : "");
+        }
+        sprintf(text[i] + strlen(text[i]),
+                "inputs: [{name: gain, value: 0.5}]\n%sgravity: [1.1, -9.81%s]\n"
+                "simulate: {end: 0.1, tolerance: 1e-7, signals: [coordinates, a, b, c, p]}\n",
+                i < 3 ? then[i] : "", dimension == 3 ? ", -3.7" : "");
+        m[i] = open_as_given(text[i], set);
+        if (!i && !m[0].sim && strstr(hol_context_error(ctx), "does not take")) {
+            close_motion(&m[0]);
+            return;
+        }
+        const hol_status st = m[i].sim ? hol_simulation_run(m[i].sim) : HOL_ERR_MODEL;
+        const bool open =
+            i == 1 && st &&
+            strstr(hol_context_error(ctx), "cannot switch on"); // it is not drawn where it holds
+        refused = refused || open;
+        if (st && !open) fail_msg("%s, %d: %s\n%s", what, i, hol_context_error(ctx), text[i]);
+    }
+    for (int i = 0; i < hol_simulation_signals(m[0].sim); i++) {
+        const char *name = hol_simulation_signal_name(m[0].sim, i);
+        char where[600];
+        if (strlen(name) < 3 || name[1] != '.') continue;
+        snprintf(where, sizeof where, "%s: %s", what, name);
+        const double want = signal_value(m[0].sim, name), size = fmax(1, fabs(want));
+        const bool fast = strchr(name, 'a') && name[2] == 'a'; // accelerations
+        if (!refused) near(where, signal_value(m[1].sim, name), want, (fast ? 1e-3 : 1e-5) * size);
+        if (strncmp(name, "e.", 2) == 0) continue;
+        const double without = signal_value(m[3].sim, name);
+        near(where, signal_value(m[2].sim, name), without, (fast ? 1e-3 : 1e-5) * fmax(1, fabs(without)));
+    }
+    for (int i = 0; i < 4; i++) close_motion(&m[i]);
+}
+
+static void every_element_can_be_switched(void **state)
+{
+    static const char *const method[] = {"rk",        "bdf",     "hht",   "rn4",
+                                         "joint_bdf", "tangent", "adams", "genalpha"};
+    int n = 0;
+    (void)state;
+    for (const hol_element_type *const *t = hol_element_types; *t; t++)
+        for (int d = 2; d <= 3; d++) {
+            bool ignored;
+            if ((*t)->role == HOL_ROLE_BODY || (*t)->mass || ((*t)->dimensions != 5 && (*t)->dimensions != d))
+                continue;
+            for (int k = 0; use_of(*t, d, k, &ignored); k++, n++)
+                for (int i = 0; i < HOL_COUNT(method); i++)
+                    if (in_sample(n + i, 16, 64)) switch_element(*t, d, k, method[i]);
+        }
+    assert_true(n > 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_docks_keeps_its_momentum),
@@ -371,6 +452,7 @@ int main(void)
                                        cmocka_unit_test(masses_of_any_size_keep_their_momentum),
                                        cmocka_unit_test(what_the_impact_passes_happens_at_once),
                                        cmocka_unit_test(ports_may_face_each_other),
-                                       cmocka_unit_test(methods_look_at_what_is_off)};
+                                       cmocka_unit_test(methods_look_at_what_is_off),
+                                       cmocka_unit_test(every_element_can_be_switched)};
     return cmocka_run_group_tests(tests, start, stop);
 }
