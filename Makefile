@@ -284,7 +284,7 @@ build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers defaults accuracy gallery bench help clean
+.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers analyses defaults accuracy gallery bench help clean
 # What building and drawing need; what the tests need besides.
 setup: build/setup.stamp
 setup-check: build/setup-check.stamp $(FETCHED)
@@ -329,6 +329,10 @@ demo: setup all
 papers: setup-check all
 	@python3 tools/papers
 
+# Analyses beside their references
+analyses: setup-check all
+	@python3 tools/analyses
+
 # docs/results.md with its figures, docs/results-tables.md
 results: setup-check all
 	@python3 tools/results
@@ -364,7 +368,7 @@ bench-peers-install:
 # tests; docs/python.md. The interpreter is Debian's, which sees Debian's numpy and cffi.
 PYTHON         ?= /usr/bin/python3
 PYTHON_LIBRARY ?= $(CORE_SHARED)
-PYTHON_HEADERS := include/holonom.h $(wildcard include/holonom_draft.h include/holonom_equations.h include/holonom_compare.h)
+PYTHON_HEADERS := include/holonom.h $(wildcard include/holonom_draft.h include/holonom_equations.h include/holonom_compare.h include/holonom_analyses.h)
 PYTHON_SOURCES := $(wildcard python/*.* python/holonom/*) python/tools/make_cdef.py
 WHEEL := build/python/wheel.stamp
 INSTALLED := build/python/installed.stamp
@@ -443,6 +447,7 @@ help:
 	@echo 'make demo         a tour of the program'
 	@echo 'make defaults     errors of all models with all defaults: docs/defaults.md'
 	@echo 'make accuracy     errors of all methods against the tolerance: docs/accuracy.md'
+	@echo 'make analyses     analyses beside their references: one line for each value'
 	@echo 'make papers       compare with published results; exit 1 if a verdict changes or a number is a tenth worse'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'

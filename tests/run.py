@@ -441,6 +441,16 @@ def papers(name, *options):
             suite.add(f"tools/papers: exit {code}", text(out, err))
 
 
+def analyses(name, *options):
+    """Analyses are what their references say, line by line."""
+    with Suite(name, "analyses") as suite:
+        code, out, err = run([sys.executable, "tools/analyses", *options], seconds=3600)
+        for line in text(out).splitlines()[:-1]:
+            suite.add(" ".join(line[:76].split()), line if line.endswith("FAILED") else None)
+        if code and not suite.bad:
+            suite.add(f"tools/analyses: exit {code}", text(out, err))
+
+
 def accuracy():
     """Errors are what the tolerance says: a few problems, all methods."""
     with Suite("accuracy") as suite:
@@ -610,6 +620,7 @@ SUITES = {
     "core": lambda: answers("core"),
     "python": python,
     "viewer": viewer,
+    "analyses": lambda: analyses("analyses", "--short"),
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }
 
@@ -649,6 +660,7 @@ if __name__ == "__main__":
         bugs()
         mutants()
         damage()
+        analyses("analyses whole")
         papers("papers whole", "--against", "docs/results-tables.md")
         papers("papers at large", "large")
         answers("limits", "--long")
