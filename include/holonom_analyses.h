@@ -11,7 +11,21 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
+// ---- kinematics -----------------------------------------------------------------------------------------------
+
+// A simulation of a mechanism that joints and drivers leave nothing free: its poses, velocities and accelerations follow from them
+// alone, to rounding, at every time of output, and so do reactions and the forces of drivers. It is used as any other
+// (hol_simulation_step, _write, _record, _advance ..), and needs no tolerance. It goes through dead centres and singular poses on its
+// branch, and stops where a driver cannot go on. NULL: error; HOL_ERR_USAGE: a motion is free, which the text names.
+hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

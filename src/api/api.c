@@ -234,17 +234,23 @@ hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char 
 
 // ---- simulations ----------------------------------------------------------------------------------------------
 
+hol_simulation *hol_simulation_of(hol_context *ctx, hol_dynamics *d)
+{
+    hol_simulation *sim = d ? hol_calloc(ctx, 1, sizeof *sim) : NULL;
+    if (!sim) {
+        hol_dynamics_destroy(d);
+        return NULL;
+    }
+    sim->ctx = ctx;
+    sim->d = d;
+    return sim;
+}
+
 hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model)
 {
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return NULL;
     hol_context_clear(ctx);
-    hol_simulation *sim = hol_calloc(ctx, 1, sizeof *sim);
-    if (!sim) return NULL;
-    sim->ctx = ctx;
-    sim->d = hol_dynamics_create(ctx, model->data, &model->settings, false);
-    if (sim->d) return sim;
-    hol_free(sim);
-    return NULL;
+    return hol_simulation_of(ctx, hol_dynamics_create(ctx, model->data, &model->settings, false));
 }
 
 void hol_simulation_destroy(hol_simulation *sim)

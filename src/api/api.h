@@ -24,4 +24,7 @@ struct hol_simulation {
 // freed.
 hol_model *hol_model_of(hol_context *ctx, hol_spec *spec);
 
+// What holds a simulation; it takes over d. NULL: d is NULL, or no memory, and d is freed.
+hol_simulation *hol_simulation_of(hol_context *ctx, hol_dynamics *d);
+
 #endif

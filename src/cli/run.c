@@ -1,6 +1,7 @@
-// holonom run MODEL: simulate, show progress, write results, print the summary.
+// holonom run MODEL: simulate, show progress, write results, print the summary. holonom kinematics MODEL: the same of driven motion.
 #include "base/file.h"
 #include "cli/names.h"
+#include "holonom_analyses.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,14 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#define OUTPUTS                                                                                              \
+    {"--out", "-o", "FILE", NULL, "write results, .csv (text) or .nc (netCDF); may be given several times"}, \
+        {"--report", NULL, "FILE.html", NULL,                                                                \
+         "write a web page that plays the motion, as holonom report does"},                                  \
+    {                                                                                                        \
+        "--stats", NULL, "FILE.json", NULL, "write the statistics"                                           \
+    }
 
 static const cli_option options[] = {
     {"--method", NULL, "NAME", "simulate.method=", "integrator, see holonom methods"},
@@ -20,9 +29,7 @@ static const cli_option options[] = {
     {"--time-limit", NULL, "SECONDS",
      "simulate.time_limit=", "stop after this time of the wall clock, with status 7"},
     {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.N=40 or newmark.gamma=0.75"},
-    {"--out", "-o", "FILE", NULL, "write results, .csv (text) or .nc (netCDF); may be given several times"},
-    {"--report", NULL, "FILE.html", NULL, "write a web page that plays the motion, as holonom report does"},
-    {"--stats", NULL, "FILE.json", NULL, "write the statistics"},
+    OUTPUTS,
     {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
     {"--restart", NULL, "FILE", NULL,
      "go on from a checkpoint, with the same model, method and tolerance; --end may be later"},
@@ -82,7 +89,10 @@ static void print_steps(const hol_statistics *s)
     if (s->steps && s->newton_iterations) // methods without Newton's iteration say nothing about it
         snprintf(newton, sizeof newton, ", %.1f Newton iterations per step",
                  (double)s->newton_iterations / (double)s->steps);
-    if (s->tolerance == 0) {
+    if (isnan(s->tolerance)) {
+        printf("%s: 0 .. %.6g s, found from pose to pose in %ld step%s of at most %.2g s%s\n", method,
+               s->time, s->steps, s->steps == 1 ? "" : "s", s->h_max, newton);
+    } else if (s->tolerance == 0) {
         printf("%s: 0 .. %.6g s in %ld fixed step%s of %.3g s%s\n", method, s->time, s->steps,
                s->steps == 1 ? "" : "s", s->h_max, newton);
     } else {
@@ -253,7 +263,9 @@ static void write_stats(FILE *f, const hol_simulation *sim, const hol_statistics
     fprintf(f, "\n}\n");
 }
 
-// ---- the verb -------------------------------------------------------------------------------------------------
+// ---- the verbs -------------------------------------------------------------------------------------------------
+
+typedef hol_simulation *create_simulation(hol_context *ctx, const hol_model *model);
 
 // Before anything is computed.
 static int check_names(hol_context *ctx, const cli_options *o)
@@ -328,15 +340,15 @@ static hol_status loop(hol_simulation *sim, const hol_statistics *s, const cli_o
     return st ? st : saving;
 }
 
-// The verb: loads, starts or goes on from a checkpoint, opens the outputs, runs and tells.
-static int run(hol_context *ctx, const cli_options *o)
+// Loads, starts or goes on from a checkpoint, opens the outputs, runs and tells.
+static int simulate(hol_context *ctx, const cli_options *o, create_simulation *create)
 {
     int code = check_names(ctx, o);
     if (code) return code;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     if (!model) return cli_fail(ctx, hol_context_status(ctx));
     code = cli_keep_model(ctx, o, model);
-    hol_simulation *sim = code ? NULL : hol_simulation_create(ctx, model);
+    hol_simulation *sim = code ? NULL : create(ctx, model);
     if (!code && !sim) code = cli_fail(ctx, hol_context_status(ctx));
     hol_status st = sim && o->restart ? hol_simulation_restart(sim, o->restart) : HOL_OK;
     if (sim && !st && o->restart) code = keep_before(ctx, sim, o);
@@ -371,6 +383,30 @@ static int run(hol_context *ctx, const cli_options *o)
     hol_model_destroy(model);
     return code;
 }
+
+static int run(hol_context *ctx, const cli_options *o) { return simulate(ctx, o, hol_simulation_create); }
+
+static int find_kinematics(hol_context *ctx, const cli_options *o)
+{
+    return simulate(ctx, o, hol_kinematics_create);
+}
+
+static const cli_option kinematics_options[] = {
+    {"--end", NULL, "T", "simulate.end=", "end in seconds"},
+    {"--max-step", NULL, "H", "simulate.max_step=", "largest step in seconds from pose to pose"},
+    {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.L=0.4 or simulate.output=0.01"},
+    OUTPUTS,
+    {"-q", NULL, NULL, NULL, "no progress, notes and summary"},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+const cli_verb cli_kinematics = {
+    "kinematics",
+    "MODEL [options]",
+    "poses, velocities, accelerations and forces of a mechanism whose every motion is driven",
+    "Examples:\n  holonom kinematics models/double_wishbone.yaml -o camber.csv\n"
+    "  holonom kinematics models/delta_robot.yaml --report delta.html",
+    kinematics_options,
+    find_kinematics};
 
 const cli_verb cli_run = {
     "run",

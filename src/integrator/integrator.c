@@ -188,7 +188,7 @@ static void tell_brake(const hol_integrator *it, double T, double times)
 // The tolerance is that of some ten natural times: errors of longer runs add up.
 static void tell_length(const hol_integrator *it, double T)
 {
-    if (!it->norm.groups || T <= 0) return;
+    if (!it->norm.groups || T <= 0 || !it->method->divisor) return;
     const double pace = pace_of(it), slowest = it->norm.groups->slowest,
                  times = it->end * fmax(pace, slowest);
     char what[100];

@@ -129,6 +129,7 @@ struct hol_method {
     bool teaching;      // for comparing with the other methods, never chosen unasked
     bool exact;         // joints hold by construction, to rounding
     bool open;          // joints open by design, as the method reports; redundant equations stay
+    bool passes;        // goes through singular poses by itself, and is not led
     bool tree;          // may eliminate along the tree of joints, all rows of which must take part
     const hol_option *options;
     unsigned accepts; // HOL_ACCEPTS_..

@@ -185,8 +185,7 @@ static bool wants(const hol_integrator *it, double tolerance)
 {
     const bool large = it->s->m->n_bodies >= LARGE;
     return tolerance > 0 && it->errors != HOL_ERRORS_PAPER && it->s->nc && !it->method->open &&
-           it->method->step != hol_rk_step &&
-           !(large && hol_method_matrix_free(it->method, it->option, it->s->m));
+           !it->method->passes && !(large && hol_method_matrix_free(it->method, it->option, it->s->m));
 }
 
 static hol_status make_room(hol_integrator *it, hol_passage *p)

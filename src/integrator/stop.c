@@ -73,15 +73,16 @@ static hol_status tell_lock(hol_integrator *it)
     char value[60] = "";
     if (!hol_find_lock(it->k, &it->x, &lock)) return HOL_OK;
     const hol_element *e = lock.by;
+    const int digits = lock.exact ? 10 : 6;
     if (lock.driven)
-        hol_decimal_print(value, sizeof value, " than %.6g %s", lock.value,
+        hol_decimal_print(value, sizeof value, " than %.*g %s", digits, lock.value,
                           e->type->row(e->data, 0).is_length ? "m" : "rad");
     return hol_fail_at(
         it->ctx, HOL_ERR_INTEGRATION, e->at,
-        "stopped at t = %.6g s: locked: %s \"%s\" cannot move the mechanism any further%s: the "
+        "stopped at t = %.*g s: locked: %s \"%s\" cannot move the mechanism any further%s: the "
         "equations of %s lose their independence there, as where links come into line. No method "
         "gets further: shorten its way, or change lengths",
-        lock.time, lock.driven ? "driver" : "the motion at", e->name, value, lock.joints);
+        digits, lock.time, lock.driven ? "driver" : "the motion at", e->name, value, lock.joints);
 }
 
 hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const double *tried,

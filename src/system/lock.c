@@ -5,8 +5,10 @@
 //                bound; sigma^2 = c (t* - t)                                                          (9.15)
 //     crossing:  mu . Phi_t falls with sigma: another branch meets this one, and the motion goes on
 //
-// all in rows of natural size. t* follows from sigma^2 at the pose and a little before it. docs/theory.md, section 9.6.
+// all in rows of natural size. t* follows from sigma^2 at the pose and a little before it; where nothing is free but the time, the
+// curve of poses is followed to it. docs/theory.md, sections 9.6 and 19.2.
 #include "system/lock.h"
+#include "system/curve.h"
 #include "system/weak.h"
 
 #include <math.h>
@@ -64,13 +66,28 @@ static double time_left(hol_kernel *k, const hol_state *x, double sigma, hol_sta
     return larger > sigma && isfinite(left) ? left : 0;
 }
 
+#define FAR 0.3 // natural sizes along the curve of poses within which the fold is
+
+// t* by the curve of poses, where there is one and it turns near x; 0: it is not found.
+static double time_of_turn(hol_equations *s, const hol_state *x)
+{
+    hol_curve c = {0};
+    double time = 0;
+    if (s->nc != s->nq || s->nk || s->nq >= HOL_CURVE_MOST) return 0;
+    if (!hol_curve_create(s->ctx, s, x, -1, &c) && !hol_curve_turning_point(&c, FAR)) time = c.x.t;
+    hol_curve_destroy(&c);
+    return time;
+}
+
 // What is driven, to where and by what, at a fold with this mu.
 static void describe(hol_kernel *k, const hol_state *x, double sigma, hol_state *room, double *mu,
                      hol_lock *out)
 {
     const hol_element *by = out->by;
     hol_weak_names(k->s, mu, out->joints, sizeof out->joints);
-    out->time = x->t + time_left(k, x, sigma, room, mu);
+    const double chord = x->t + time_left(k, x, sigma, room, mu), turn = time_of_turn(k->s, x);
+    out->exact = turn >= x->t && turn - x->t < 10 * fmax(chord - x->t, 1e-6 * k->s->m->time_scale);
+    out->time = out->exact ? turn : chord;
     out->driven = by->type->role == HOL_ROLE_DRIVER;
     if (!out->driven) return;
     hol_real jet[4];

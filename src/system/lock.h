@@ -7,6 +7,7 @@
 typedef struct hol_lock {
     const hol_element *by; // what drives: the element with the largest part in mu . Phi_t
     double time;           // of the lock, ahead of the state [s]
+    bool exact;            // it is the dead centre to rounding; else an estimate by the chord
     bool driven;           // `value` is given: the element is a driver
     double value;          // of its function then [rad, m]
     char joints[300];      // which lose their independence: "a, b and c"

@@ -1,0 +1,47 @@
+// Kinematics (docs/theory.md, section 19): a simulation by the method of integrator/kinematic.c. Users' states and speeds that are
+// prescribed need an integration; the motion is put onto the joints at every row all the same.
+#include "analysis/kinematics.h"
+#include "integrator/kinematic.h"
+
+#include <math.h>
+
+#define FINE 1e-10 // tolerance of the integration of states
+
+// Options of the tolerances, none of them given.
+static const hol_value none[8];
+
+static bool integrates(const hol_model_data *m)
+{
+    bool rates = false;
+    for (int i = 0; i < m->n_elements; i++) rates = rates || m->element[i].all_rates;
+    return m->n_states || rates;
+}
+
+// The settings of `simulate:` with the method that fits; steps and tolerances are those of runs.
+static hol_status adapt(hol_context *ctx, const hol_model_data *m, hol_settings *set)
+{
+    set->automatic = false;
+    set->step = 0;
+    set->tolerance = integrates(m) ? FINE : HOL_DEFAULT_TOLERANCE;
+    set->tolerance_given = true;
+    set->project = integrates(m);
+    if (integrates(m)) return hol_settings_take(ctx, hol_method_find("rk"), set);
+    set->method = &hol_method_kinematic;
+    set->option = none;
+    if (!set->max_step_given) set->max_step = set->end / hol_method_kinematic.fewest_steps;
+    return HOL_OK;
+}
+
+hol_dynamics *hol_kinematics_begin(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
+{
+    hol_settings own = *set;
+    if (adapt(ctx, m, &own)) return NULL;
+    hol_dynamics *d = hol_dynamics_create(ctx, m, &own, false);
+    hol_kernel k = hol_kernel_of(d ? d->s : NULL);
+    const hol_status st = d && integrates(m) ? hol_kinematic_check(&k, &d->it->x) : HOL_OK;
+    hol_kernel_drop(&k);
+    if (d && !integrates(m)) d->stats.tolerance = (double)NAN; // there is none
+    if (!st) return d;
+    hol_dynamics_destroy(d);
+    return NULL;
+}

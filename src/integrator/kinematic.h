@@ -1,0 +1,12 @@
+// Kinematics as a method of integration: what it asks of a model. docs/theory.md, section 19.
+#ifndef HOL_KINEMATIC_H
+#define HOL_KINEMATIC_H
+
+#include "integrator/integrator.h"
+
+extern const hol_method hol_method_kinematic;
+// Do joints, drivers and constraints determine every motion at x? HOL_ERR_USAGE: no, with the bodies that are free. The factors of k
+// are void afterwards.
+hol_status hol_kinematic_check(hol_kernel *k, const hol_state *x);
+
+#endif
