@@ -23,6 +23,18 @@ extern "C" {
 // branch, and stops where a driver cannot go on. NULL: error; HOL_ERR_USAGE: a motion is free, which the text names.
 hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model);
 
+// How far a driver can move the mechanism from where it is, the other drivers standing still.
+typedef struct hol_reach {
+    const char *driver, *unit;        // name; "m" or "rad"
+    double now;                       // what is driven, at the present pose
+    double least, most;               // the dead centres, where they are bounded: joints come into line there
+    bool least_bounded, most_bounded; // false: it goes on from there, a full turn or 20 natural lengths away
+} hol_reach;
+
+// Of the simulation's present pose, which stays: entry i of those that are, false behind the last one. Mechanisms in which other
+// motions are free, or with more than 300 coordinates, have none.
+bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

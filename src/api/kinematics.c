@@ -1,5 +1,6 @@
 // Kinematics of holonom_analyses.h.
 #include "analysis/kinematics.h"
+#include "analysis/reach.h"
 #include "api/api.h"
 #include "holonom_analyses.h"
 
@@ -8,4 +9,19 @@ hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model)
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, model)) return NULL;
     hol_context_clear(ctx);
     return hol_simulation_of(ctx, hol_kinematics_begin(ctx, model->data, &model->settings));
+}
+
+bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out)
+{
+    int found = 0;
+    if (!sim || !out || i < 0) return false;
+    hol_equations *s = sim->d->s;
+    hol_reach *all = hol_calloc(sim->ctx, (size_t)i + 1, sizeof *all);
+    if (!all) return false;
+    const hol_evaluations count = s->count;
+    const hol_status st = hol_reach_find(sim->ctx, s, &sim->d->it->x, all, i + 1, &found);
+    s->count = count;
+    if (!st && found > i) *out = all[i];
+    hol_free(all);
+    return !st && found > i;
 }

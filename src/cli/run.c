@@ -265,7 +265,7 @@ static void write_stats(FILE *f, const hol_simulation *sim, const hol_statistics
 
 // ---- the verbs -------------------------------------------------------------------------------------------------
 
-typedef hol_simulation *create_simulation(hol_context *ctx, const hol_model *model);
+typedef hol_simulation *create_simulation(hol_context *ctx, const hol_model *model, const cli_options *o);
 
 // Before anything is computed.
 static int check_names(hol_context *ctx, const cli_options *o)
@@ -348,7 +348,7 @@ static int simulate(hol_context *ctx, const cli_options *o, create_simulation *c
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     if (!model) return cli_fail(ctx, hol_context_status(ctx));
     code = cli_keep_model(ctx, o, model);
-    hol_simulation *sim = code ? NULL : create(ctx, model);
+    hol_simulation *sim = code ? NULL : create(ctx, model, o);
     if (!code && !sim) code = cli_fail(ctx, hol_context_status(ctx));
     hol_status st = sim && o->restart ? hol_simulation_restart(sim, o->restart) : HOL_OK;
     if (sim && !st && o->restart) code = keep_before(ctx, sim, o);
@@ -384,11 +384,43 @@ static int simulate(hol_context *ctx, const cli_options *o, create_simulation *c
     return code;
 }
 
-static int run(hol_context *ctx, const cli_options *o) { return simulate(ctx, o, hol_simulation_create); }
+static hol_simulation *create_run(hol_context *ctx, const hol_model *model, const cli_options *o)
+{
+    (void)o;
+    return hol_simulation_create(ctx, model);
+}
+
+static int run(hol_context *ctx, const cli_options *o) { return simulate(ctx, o, create_run); }
+
+// "motor: 0.1179 .. 1.4329 rad can be reached from 0.7"
+static void print_reach(const hol_reach *r)
+{
+    printf("%s: ", r->driver);
+    if (!r->least_bounded && !r->most_bounded && strcmp(r->unit, "rad") == 0)
+        printf("turns all the way round");
+    else if (!r->least_bounded && !r->most_bounded)
+        printf("no end of its way is found");
+    else if (!r->least_bounded)
+        printf("reaches %.12g %s at most", r->most, r->unit);
+    else if (!r->most_bounded)
+        printf("reaches %.12g %s at least", r->least, r->unit);
+    else
+        printf("reaches %.12g .. %.12g %s", r->least, r->most, r->unit);
+    printf(", from %.12g %s at the start with other drivers still\n", r->now, r->unit);
+}
+
+// The simulation, with how far its drivers reach told before.
+static hol_simulation *create_kinematics(hol_context *ctx, const hol_model *model, const cli_options *o)
+{
+    hol_simulation *sim = hol_kinematics_create(ctx, model);
+    hol_reach reach;
+    for (int i = 0; sim && !o->quiet && hol_kinematics_reach(sim, i, &reach); i++) print_reach(&reach);
+    return sim;
+}
 
 static int find_kinematics(hol_context *ctx, const cli_options *o)
 {
-    return simulate(ctx, o, hol_kinematics_create);
+    return simulate(ctx, o, create_kinematics);
 }
 
 static const cli_option kinematics_options[] = {

@@ -551,3 +551,28 @@ bool hol_prim_is_length(const hol_prim *p)
     return p->kind == HOL_PRIM_POINT || p->kind == HOL_PRIM_ALONG || p->kind == HOL_PRIM_DISTANCE ||
            p->kind == HOL_PRIM_LENGTH;
 }
+
+static double set_at(const hol_prim *p, double t)
+{
+    hol_real f[4] = {p->offset, 0, 0, 0};
+    if (p->set) hol_expr_jet(p->set, t, f);
+    return hol_re(f[0]);
+}
+
+double hol_prim_value(const hol_prim *p, double t, double residual, double near)
+{
+    const double f = set_at(p, t);
+    if (p->kind == HOL_PRIM_DISTANCE) return sqrt(fmax(0, f * f + 2 * p->offset * residual));
+    if (p->kind != HOL_PRIM_TWIST_SET) return f + residual;
+    const double half = asin(fmax(-1, fmin(1, residual / 2))), round = 4 * HOL_PI; // 2 sin((value - f)/2)
+    const double one = f + 2 * half, other = f + 2 * (HOL_PI - half);
+    const double a = one + round * rint((near - one) / round),
+                 b = other + round * rint((near - other) / round);
+    return fabs(a - near) <= fabs(b - near) ? a : b;
+}
+
+double hol_prim_value_slope(const hol_prim *p, double t, double value)
+{
+    if (p->kind == HOL_PRIM_DISTANCE) return value / p->offset;
+    return p->kind == HOL_PRIM_TWIST_SET ? cos((value - set_at(p, t)) / 2) : 1;
+}

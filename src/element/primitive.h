@@ -60,5 +60,9 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
 void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
 const char *hol_prim_label(const hol_prim *p, int row); // what the row holds
 bool hol_prim_is_length(const hol_prim *p);             // natural size: a length, else an angle
+// What a function is prescribed for, at a pose where the row has this residual at t: the value nearest to `near`, turns counted. And the
+// derivative of the residual by it there.
+double hol_prim_value(const hol_prim *p, double t, double residual, double near);
+double hol_prim_value_slope(const hol_prim *p, double t, double value);
 
 #endif

@@ -73,7 +73,7 @@ static hol_status tell_lock(hol_integrator *it)
     char value[60] = "";
     if (!hol_find_lock(it->k, &it->x, &lock)) return HOL_OK;
     const hol_element *e = lock.by;
-    const int digits = lock.exact ? 10 : 6;
+    const int digits = lock.exact ? 12 : 6;
     if (lock.driven)
         hol_decimal_print(value, sizeof value, " than %.*g %s", digits, lock.value,
                           e->type->row(e->data, 0).is_length ? "m" : "rad");

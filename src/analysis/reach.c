@@ -1,0 +1,110 @@
+// The reachable interval of a driver: its function is let go, all other drivers stay where they are, and the curve of poses is followed
+// both ways to the dead centres of what it drives. docs/theory.md, section 19.3.
+#include "analysis/reach.h"
+#include "element/coordinate.h"
+#include "element/primitive.h"
+#include "system/curve.h"
+#include "system/weak.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_STEPS = 4000 };
+#define FIRST 0.02  // step in natural sizes
+#define LONGEST 0.1 // and the longest
+#define LEAST 1e-9  // shorter ones are none
+#define BEND 0.1    // angle between tangents that a step aims at [rad]
+#define ENDLESS 20  // natural lengths, beyond which a stroke is said to have no end
+
+typedef struct {
+    const hol_element *driver;
+    hol_curve c;
+    double value; // of what is driven, full turns counted [rad, m]
+} walk;
+
+static const hol_prim *row_of(const walk *w) { return ((const hol_prims *)w->driver->data)->p; }
+
+static double size_of(const walk *w) { return hol_prim_is_length(row_of(w)) ? w->c.s->m->length_scale : 1; }
+
+// Of what is driven along the curve. A row for turns in space is the sine of half of what is missing.
+static double slope_of(const walk *w)
+{
+    return w->c.slope * size_of(w) / hol_prim_value_slope(row_of(w), w->c.x.t, w->value);
+}
+
+// What is driven at the pose of the curve, near `expected`.
+static double value_of(const walk *w, double expected)
+{
+    const hol_model_data *m = w->c.s->m;
+    const hol_element *e = w->driver;
+    hol_real y[HOL_MAX_Y], v[HOL_MAX_Y], phi[HOL_MAX_ROWS];
+    hol_element_gather(m, e, w->c.x.t, w->c.x.q, w->c.x.v, 1, y, v);
+    e->type->phi(e->data, e->ny, y, NULL, phi, NULL);
+    return hol_prim_value(row_of(w), w->c.x.t, hol_re(phi[0]), expected);
+}
+
+// Follows the curve to its dead centre: *end is the value there, *bounded false where there is none within a full turn.
+static hol_status follow(walk *w, double *end, bool *bounded)
+{
+    const double start = w->value,
+                 most = hol_prim_is_length(row_of(w)) ? ENDLESS * w->c.s->m->length_scale : 2 * HOL_PI;
+    double ds = FIRST;
+    *bounded = false;
+    for (int i = 0; i < MOST_STEPS && fabs(w->value - start) < most; i++) {
+        const double slope = slope_of(w);
+        const hol_status st = hol_curve_step(&w->c, ds);
+        if (st < 0 || (st && ds < LEAST)) return st;
+        if (st) {
+            ds *= 0.5;
+            continue;
+        }
+        w->value = value_of(w, w->value + ds * slope);
+        if (slope_of(w) * slope <= 0) {
+            const hol_status turned = hol_curve_turning_point(&w->c, 2 * LONGEST);
+            *end = w->value = value_of(w, w->value);
+            *bounded = true;
+            return turned;
+        }
+        ds = fmin(LONGEST, ds * fmin(2, fmax(0.5, BEND / fmax(w->c.bend, 0.01 * BEND))));
+    }
+    *end = w->value;
+    return HOL_OK;
+}
+
+// Both ways from x.
+static hol_status find(hol_context *ctx, hol_equations *s, const hol_state *x, const hol_element *e,
+                       hol_reach *out)
+{
+    double *const end[2] = {&out->most, &out->least};
+    bool *const bounded[2] = {&out->most_bounded, &out->least_bounded};
+    const int row = s->active[e->row];
+    *out = (hol_reach){.driver = e->name, .unit = e->type->row(e->data, 0).is_length ? "m" : "rad"};
+    if (row < 0) return HOL_RECOVERABLE;
+    hol_status st = HOL_OK;
+    for (int way = 0; way < 2 && !st; way++) {
+        walk w = {.driver = e};
+        st = hol_curve_create(ctx, s, x, row, &w.c);
+        if (!st) {
+            out->now = w.value = value_of(&w, hol_driven_angle(e, x->t));
+            if (way) hol_curve_turn(&w.c);
+            st = follow(&w, end[way], bounded[way]);
+        }
+        hol_curve_destroy(&w.c);
+    }
+    return st;
+}
+
+hol_status hol_reach_find(hol_context *ctx, hol_equations *s, const hol_state *x, hol_reach *out, int most,
+                          int *n)
+{
+    *n = 0;
+    if (s->nc != s->nq || s->nk || s->nq > HOL_CURVE_MOST) return HOL_RECOVERABLE;
+    for (int i = 0; i < s->m->n_elements && *n < most; i++) {
+        const hol_element *e = &s->m->element[i];
+        if (e->type->role != HOL_ROLE_DRIVER || !e->n_rows) continue;
+        const hol_status st = find(ctx, s, x, e, &out[*n]);
+        if (st < 0) return st;
+        if (!st) ++*n;
+    }
+    return HOL_OK;
+}
