@@ -74,5 +74,5 @@ def double_wishbone():
         pairs += [*zip(axle, want["axle"]), (row["upright.wheel.x"], want["wheel_x"]), (row["upright.wheel.y"], want["wheel_y"])]
         for marker, key in {"lower": "lower_ball", "upper": "upper_ball", "tie": "tie_end"}.items():
             pairs += [(row[f"upright.{marker}.{k}"], value) for k, value in zip("xyz", want[key])]
-        pairs += [(math.degrees(math.asin(-axle[2])), want["camber_deg"]), (math.degrees(math.atan2(axle[0], axle[1])), want["toe_deg"])]
+        pairs += [(math.degrees(math.asin(-axle[2])), want["camber_deg"]), (math.degrees(math.atan2(-axle[0], axle[1])), want["toe_deg"])]
     holds("K4", "double wishbone: points, axle, camber and toe over the travel", _largest(pairs), 1e-12)
