@@ -12,7 +12,7 @@ own. What goes wrong is a `HolonomError`. SI units everywhere, angles in rad.
 from __future__ import annotations
 
 from . import _native
-from .analysis import Advice, Check, Mode, Modes, elements, methods, schema
+from .analysis import Advice, Check, Mode, Modes, Reach, elements, methods, schema
 from .equations import Equations, Linear, Motion, Totals, Wrench
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
@@ -26,6 +26,6 @@ __version__ = "@VERSION@"
 
 __all__ = [
     "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
-    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "Study", "Totals", "Wrench",
+    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "State", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

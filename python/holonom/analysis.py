@@ -1,6 +1,7 @@
 """What a model is: counts and warnings, modes, advice. Objects of Python with the fields that holonom.h explains."""
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Optional, Union
@@ -14,7 +15,7 @@ from .errors import UsageError
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["Check", "Dependency", "Equation", "Loop", "Replacement", "Reaction", "Tree", "Warning", "Modes", "Mode", "Advice"]
+__all__ = ["Check", "Dependency", "Equation", "Loop", "Replacement", "Reaction", "Tree", "Warning", "Modes", "Mode", "Reach", "Advice"]
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -325,6 +326,41 @@ def modes(model: "Model", at: float, equilibrium: bool, metric: str, count: int)
                   numbers(one.state_re, m.n_states) + 1j * numbers(one.state_im, m.n_states), numbers(one.share, m.n_bodies))
              for one in (m.mode[i] for i in range(m.n))]
     return _taken(Modes, m, modes=items)
+
+
+# ---- kinematics -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reach:
+    """How far a driver can move a mechanism.
+
+    Attributes
+    ----------
+    driver : str
+    unit : {"m", "rad"}
+    now : float
+        What is driven at the start.
+    least, most : float
+        The dead centres; infinite where there is none within a full turn or 20 natural lengths.
+    """
+
+    driver: str
+    unit: str
+    now: float
+    least: float
+    most: float
+
+
+def reach(model: "Model") -> list[Reach]:
+    """See Model.reach."""
+    from .simulation import Simulation
+
+    sim, one, found = Simulation(model, kinematics=True), ffi.new("hol_reach *"), []
+    while lib.hol_kinematics_reach(sim._native, len(found), one):
+        least, most = one.least if one.least_bounded else -math.inf, one.most if one.most_bounded else math.inf
+        found.append(Reach(text(one.driver) or "", text(one.unit) or "", one.now, least, most))
+    return found
 
 
 # ---- advice and texts -----------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ._native import Context, Method, ffi, lib, text
 from .errors import IncompleteWarning, UsageError
 
 if TYPE_CHECKING:
-    from .analysis import Advice, Check, Modes
+    from .analysis import Advice, Check, Modes, Reach
     from .equations import Equations
     from .races import Certificate, Race
     from .result import Result
@@ -817,6 +817,46 @@ class Model:
 
         return analysis.modes(self, at, equilibrium, metric, count)
 
+    def kinematics(self, end: Optional[float] = None, *, max_step: Optional[float] = None, output: Optional[float] = None,
+                   signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (), report: Optional[PathLike] = None,
+                   progress: Optional[bool] = None) -> "Result":
+        """Poses, velocities, accelerations and forces of a mechanism whose every motion is driven, exact at every row.
+
+        Parameters
+        ----------
+        end : float, optional
+            In seconds; if not given, that of the model, as are the other settings.
+        max_step : float, optional
+            Largest step from pose to pose [s].
+        output : float, optional
+            Time between two rows [s].
+        signals : list of str, optional
+            Those wanted.
+        out, report, progress
+            As in `run`.
+
+        Returns
+        -------
+        Result
+            Of `run`.
+
+        Raises
+        ------
+        UsageError
+            A motion is free; the text names what moves.
+        IntegrationError
+            A driver cannot go on: its ``result`` has the rows up to there.
+        """
+        given = dict(locals())
+        del given["self"]
+        return _whole(*self._run(given, kinematics=True))
+
+    def reach(self) -> "list[Reach]":
+        """How far each driver can move the mechanism from where it starts, the other drivers standing still."""
+        from . import analysis
+
+        return analysis.reach(self)
+
     def advise(self, tolerance: float = 0.0) -> "Advice":
         """The method that suits the model at a tolerance, and why; what ``method="auto"`` takes."""
         from . import analysis
@@ -952,16 +992,13 @@ class Model:
         """
         given = dict(locals())
         del given["self"]
-        result, interrupted = self._run(given)
-        if interrupted:
-            _native.warn(f"interrupted at t = {result.t[-1]:.6g} s: the result ends there", IncompleteWarning)
-        return result
+        return _whole(*self._run(given))
 
-    def _run(self, given: Mapping[str, Any]) -> tuple["Result", bool]:
-        """`run` by a dict of its parameters: the result, and whether Ctrl-C has ended it."""
+    def _run(self, given: Mapping[str, Any], kinematics: bool = False) -> tuple["Result", bool]:
+        """`run` or `kinematics` by a dict of its parameters: the result, and whether Ctrl-C has ended it."""
         from .simulation import run
 
-        return run(self._given(given), _paths(given.get("out", ())), given.get("report"), given.get("progress"))
+        return run(self._given(given), _paths(given.get("out", ())), given.get("report"), given.get("progress"), kinematics)
 
     def _given(self, given: Mapping[str, Any]) -> "Model":
         """The model that `run` runs."""
@@ -975,6 +1012,13 @@ class Model:
         from .simulation import Simulation
 
         return Simulation(self._given(given)).names
+
+
+def _whole(result: "Result", interrupted: bool) -> "Result":
+    """The result, with a warning where Ctrl-C has ended it."""
+    if interrupted:
+        _native.warn(f"interrupted at t = {result.t[-1]:.6g} s: the result ends there", IncompleteWarning)
+    return result
 
 
 def _paths(out: Any) -> list[PathLike]:

@@ -151,10 +151,11 @@ class Simulation(Handle):
     (0.5, True)
     """
 
-    def __init__(self, model: "Model") -> None:
+    def __init__(self, model: "Model", kinematics: bool = False) -> None:
         native, ctx = model._native, Context()
         self.model, self._ctx = model, ctx
-        self._hold(_native.own(ctx.need(lib.hol_simulation_create(ctx.pointer, native)), lib.hol_simulation_destroy, ctx, native))
+        create = lib.hol_kinematics_create if kinematics else lib.hol_simulation_create
+        self._hold(_native.own(ctx.need(create(ctx.pointer, native)), lib.hol_simulation_destroy, ctx, native))
         count = lib.hol_simulation_signals(self._native)
         self.names = [text(lib.hol_simulation_signal_name(self._native, i)) or "" for i in range(count)]
         self.units = {name: text(lib.hol_simulation_signal_unit(self._native, i)) or "" for i, name in enumerate(self.names)}
@@ -514,9 +515,9 @@ def _statistics(simulation: Any, s: Any) -> dict[str, Any]:
     return {**words, **numbers}
 
 
-def run(model: "Model", out: Sequence[PathLike], report: Optional[PathLike], progress: Optional[bool]) -> tuple[Result, bool]:
-    """A run to its end, and whether Ctrl-C has ended it; see Model.run."""
-    sim = Simulation(model)
+def run(model: "Model", out: Sequence[PathLike], report: Optional[PathLike], progress: Optional[bool], kinematics: bool = False) -> tuple[Result, bool]:
+    """A run to its end, and whether Ctrl-C has ended it; see Model.run and Model.kinematics."""
+    sim = Simulation(model, kinematics)
     for path in out:
         sim.write(path)
     if report is not None:

@@ -2,6 +2,7 @@
 import io
 import json
 import logging
+import math
 import os
 import signal
 import subprocess
@@ -245,3 +246,29 @@ def test_exceptions_can_be_sent(pendulum):
         pendulum.run(method="hth")
     again = pickle.loads(pickle.dumps(caught.value))
     assert type(again) is type(caught.value) and str(again) == str(caught.value) and again.line == caught.value.line
+
+
+def test_kinematics_is_exact():
+    """A slider-crank against its closed form."""
+    m = hm.Model("tests/analyses/k1_slider_crank.yaml")
+    r = m.kinematics(output=0.05)
+    phi = 0.3 + 20 * r.t + 7.5 * r.t**2
+    x = 0.1 * np.cos(phi) + np.sqrt(0.09 - (0.1 * np.sin(phi) - 0.02) ** 2)
+    assert np.abs(r["slider.x"] - x).max() < 1e-14
+    assert [(one.driver, one.least, one.most) for one in m.reach()] == [("motor", -math.inf, math.inf)]
+
+
+def test_kinematics_says_what_is_free():
+    with pytest.raises(hm.UsageError, match="leave 1 motion free"):
+        hm.Model("models/pendulum.yaml").kinematics()
+    with pytest.raises(hm.UsageError, match="free"):
+        hm.Model("models/pendulum.yaml").reach()
+
+
+def test_kinematics_ends_where_a_driver_cannot_go_on():
+    m = hm.Model("tests/analyses/k3_slider.yaml")
+    with pytest.raises(hm.IntegrationError, match="locked") as caught:
+        m.kinematics()
+    assert caught.value.result.t[-1] <= 0.25
+    (reach,) = m.reach()
+    assert (reach.least, reach.most) == pytest.approx((0.2, 0.4), abs=1e-10)

@@ -73,6 +73,7 @@ hol_status hol_kinematic_check(hol_kernel *k, const hol_state *x)
         freedom, freedom == 1 ? "" : "s", names);
 }
 
+// Refuses what has a free motion, and makes room.
 static hol_status create(hol_integrator *it)
 {
     kinematic *d = hol_calloc(it->ctx, 1, sizeof *d);
@@ -146,6 +147,7 @@ static double plan(const hol_integrator *it, double h)
     return hol_pose_plan(&d->pose, it->x.t, h, GAP);
 }
 
+// From pose to pose, until one is near enough to stay on the branch.
 static hol_status step(hol_integrator *it, double t_stop)
 {
     kinematic *d = it->data;

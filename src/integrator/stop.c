@@ -1,5 +1,5 @@
-// What a run says that finds no further step. Whatever is not finite there is told instead (system/fault.h), or what has locked the
-// mechanism (system/lock.h); else what was tried, which joints lose their independence (system/weak.h), which expression is at a pole,
+// What a run says that finds no further step. What has locked the mechanism is told instead (system/lock.h), or whatever is not finite
+// there (system/fault.h); else what was tried, which joints lose their independence (system/weak.h), which expression is at a pole,
 // and what may get further.
 #include "integrator/stop.h"
 #include "system/fault.h"
@@ -89,8 +89,9 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
                     const char *why, const char *way)
 {
     char sizes[HOL_TRIED * 12], names[NAMES] = "", until[UNTIL];
-    hol_status st = hol_fault_report(it->s, trial, &it->x);
-    if (!st) st = tell_lock(it);
+    hol_status st = tell_lock(
+        it); // first: behind a dead centre trial states are far away, where expressions may have no value
+    if (!st) st = hol_fault_report(it->s, trial, &it->x);
     if (st) return st;
     const bool fixed = it->tolerance <= 0, weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
     it->stopped = weak ? HOL_STOPPED_POSE : HOL_STOPPED_STEP;

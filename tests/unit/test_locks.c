@@ -171,14 +171,16 @@ static int is_told(const char *text, const char *what, const hol_method *method,
     const double found = value ? strtod(value + strlen("further than "), NULL) : HOL_INF;
     const bool right = a.end == HOL_ERR_INTEGRATION && fabs(found - lock) <= allowed;
     if (!right)
-        print_error("%s, %s: locks at %.12g, but said is: %s\n", what, method ? method->name : "kinematics", lock, said);
+        print_error("%s, %s: locks at %.12g, but said is: %s\n", what, method ? method->name : "kinematics",
+                    lock, said);
     close_motion(&a);
     return !right;
 }
 
 // The dead centre is found to rounding where nothing else moves; an arm that swings has another free motion, so no kinematics.
 #define ROUNDING 1e-10
-static int is_told_by_all(const char *text, const char *what, int number, double lock, double size, bool swings)
+static int is_told_by_all(const char *text, const char *what, int number, double lock, double size,
+                          bool swings)
 {
     const double allowed = (swings ? 1e-3 : ROUNDING) * size;
     int failed = swings ? 0 : is_told(text, what, NULL, lock, allowed);

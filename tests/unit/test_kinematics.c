@@ -1,0 +1,258 @@
+// Kinematics by the C interface: poses of driven mechanisms against runs that integrate them, what is refused, states, inputs, events,
+// and how far drivers reach. tools/analyses/kinematics.py holds the values of references.
+#include "harness.h"
+#include "holonom_analyses.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char driven[] =
+    "dimension: 3\n"
+    "gravity: [0, 0, -9.81]\n"
+    "inputs: [{name: load, value: 3}]\n"
+    "bodies:\n"
+    "  - {name: crank, mass: 1, inertia: [0.1, 0.2, 0.3], position: [0, 0, 0], orientation: {axis: [0, 0, "
+    "1], angle: 0.7}, markers: {e: [0.9, 0, 0]}}\n"
+    "  - {name: link, mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.688358, 0.579796, 0], orientation: "
+    "{axis: [0, 0, 1], "
+    "angle: -0.245921}, markers: {e: [0.7, 0, 0]}}\n"
+    "  - {name: rocker, mass: 3, inertia: [0.1, 0.2, 0.3], position: [1, 0, 0], orientation: {axis: [0, 0, "
+    "1], angle: 0.83953}, "
+    "markers: {e: [0.55, 0, 0]}}\n"
+    "joints:\n"
+    "  - {name: A, type: revolute, between: [ground, crank]}\n"
+    "  - {name: B, type: revolute, between: [crank.e, link]}\n"
+    "  - {name: C, type: spherical, between: [link.e, rocker.e]}\n"
+    "  - {name: D, type: revolute, between: [{ground: [1, 0, 0]}, rocker]}\n"
+    "forces: [{name: weight, type: torque, joint: D, value: load}]\n"
+    "simulate: {end: 1, output: 0.1, signals: [crank, link, rocker, D, motor]}\n";
+
+// The mechanism in space with its driver and more keys.
+static const char *with(const char *value, const char *more)
+{
+    static char text[4000];
+    snprintf(text, sizeof text, "%sdrivers: [{name: motor, type: angle, joint: A, value: \"%s\"}]\n%s",
+             driven, value, more);
+    return text;
+}
+
+static hol_simulation *create(const char *text, hol_model **model)
+{
+    *model = load_model(text, NULL, 0);
+    return hol_kinematics_create(ctx, *model);
+}
+
+static hol_status go_to_end(hol_simulation *sim)
+{
+    bool done = false;
+    hol_status st = HOL_OK;
+    while (!done && !st) st = hol_simulation_step(sim, &done);
+    return st;
+}
+
+// The largest difference of all signals at the end of both, relative to 1 + size.
+static double apart(const char *text, const char *method)
+{
+    char set[60];
+    const char *const all[] = {set, "simulate.tolerance=1e-10"};
+    snprintf(set, sizeof set, "simulate.method=%s", method);
+    hol_model *model;
+    hol_simulation *sim = create(text, &model);
+    assert_non_null(sim);
+    assert_int_equal(go_to_end(sim), HOL_OK);
+    motion a = move(text, all, 2);
+    assert_int_equal(a.end, HOL_OK);
+    const int n = hol_simulation_signals(sim);
+    double most = 0;
+    assert_int_equal(n, hol_simulation_signals(a.sim));
+    assert_true(n > 20);
+    for (int i = 0; i < n; i++) {
+        const char *name = hol_simulation_signal_name(sim, i);
+        const double x = signal_value(sim, name), y = signal_value(a.sim, name);
+        most = fmax(most, fabs(x - y) / (1 + fabs(y)));
+    }
+    close_motion(&a);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+    return most;
+}
+
+static void motion_is_that_of_a_run(void **state)
+{
+    (void)state;
+    assert_true(apart(with("0.7 + 0.5*time + 0.1*sin(3*time)", ""), "adams") < 1e-9);
+}
+
+// A state is integrated, the motion stays exact; so are speeds that are prescribed.
+static void states_are_integrated(void **state)
+{
+    (void)state;
+    assert_true(apart(with("0.7 + 0.5*time", "states: [{name: work, rate: D.rate*D.angle, initial: 1}]\n"),
+                      "adams") < 1e-8);
+    assert_true(apart("dimension: 2\nbodies: [{name: disc, mass: 1, inertia: 1}]\n"
+                      "joints: [{name: hinge, type: revolute, between: [ground, disc]}]\n"
+                      "constraints: [{name: speed, velocity: hinge.rate - 2 - time}]\n"
+                      "forces: [{name: a, type: torque, on: disc, value: 1}]\n"
+                      "simulate: {end: 1, signals: all}\n",
+                      "rk") < 1e-9);
+}
+
+static void refuses(const char *text, const char *words)
+{
+    hol_model *model;
+    hol_simulation *sim = create(text, &model);
+    assert_null(sim);
+    expect_message(words);
+    hol_model_destroy(model);
+}
+
+static void what_is_free_is_named(void **state)
+{
+    (void)state;
+    refuses(driven, "1 motion free");
+    expect_message("\"crank\", \"link\", \"rocker\"");
+    refuses("dimension: 2\nbodies: [{name: a, mass: 1, inertia: 1}, {name: b, mass: 1, inertia: 1, position: "
+            "[1, 0]}]\n"
+            "joints: [{name: h, type: revolute, between: [ground, a]}, {name: k, type: revolute, between: "
+            "[ground, {b: [0, 0]}]}]\n"
+            "drivers: [{name: d, type: angle, joint: h, value: time}]\nsimulate: {end: 1}\n",
+            "what moves: \"b\". Give each");
+    assert_null(hol_kinematics_create(NULL, NULL));
+    assert_null(hol_kinematics_create(ctx, NULL));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+}
+
+// A driver that an event takes away leaves a motion free: the run ends there, and says so.
+static void events_may_not_free_a_motion(void **state)
+{
+    hol_model *model;
+    (void)state;
+    hol_simulation *sim =
+        create(with("0.7 + 0.5*time", "events: [{name: cut, at: 0.5, off: [motor]}]\n"), &model);
+    assert_non_null(sim);
+    assert_int_equal(go_to_end(sim), HOL_ERR_INTEGRATION);
+    expect_message("stopped at t = 0.5 s: event cut");
+    expect_message("leave 1 motion free");
+    near("time", hol_simulation_time(sim), 0.5, 1e-12);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+// The torque of the motor follows an input at once: the rest is geometry.
+static void inputs_change_forces_alone(void **state)
+{
+    hol_model *model;
+    (void)state;
+    hol_simulation *sim = create(with("0.7 + 0.5*time", ""), &model);
+    assert_int_equal(hol_simulation_advance(sim, 0.3), HOL_OK);
+    const double x = signal_value(sim, "rocker.x"), angle = signal_value(sim, "rocker.qz"),
+                 torque = signal_value(sim, "motor.Tz");
+    assert_int_equal(hol_simulation_set_input(sim, 0, 5), HOL_OK);
+    assert_int_equal(hol_simulation_advance(sim, 0.3), HOL_OK);
+    near("place", signal_value(sim, "rocker.x"), x, 0);
+    near("angle", signal_value(sim, "rocker.qz"), angle, 1e-14);
+    assert_true(fabs(signal_value(sim, "motor.Tz") - torque) > 0.1);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+// A four-bar in space, the dead centres of tests/reference/analyses/kinematics.json (K3), from several angles; and the other driver
+// of a mechanism with two.
+static void drivers_reach(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        static const char *const from[] = {"0.7", "1.3 - 0.1*time", "0.2 + 0.1*time"};
+        hol_model *model;
+        hol_reach reach;
+        hol_simulation *sim = create(with(from[i], ""), &model);
+        assert_non_null(sim);
+        assert_true(hol_kinematics_reach(sim, 0, &reach));
+        assert_string_equal(reach.driver, "motor");
+        assert_string_equal(reach.unit, "rad");
+        assert_true(reach.least_bounded && reach.most_bounded);
+        near("now", reach.now, strtod(from[i], NULL), 1e-12);
+        near("least", reach.least, 0.1179194378679406, 1e-10);
+        near("most", reach.most, 1.432859330376512, 1e-10);
+        assert_false(hol_kinematics_reach(sim, 1, &reach));
+        assert_false(hol_kinematics_reach(sim, -1, &reach));
+        assert_false(hol_kinematics_reach(NULL, 0, &reach));
+        assert_false(hol_kinematics_reach(sim, 0, NULL));
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+}
+
+// A cylinder stretches two rods of an arm whose foot is turned: 1 + 0.6 m at most, 0.4 m at least, whatever the foot does.
+static void reach_is_that_of_one_driver(void **state)
+{
+    hol_model *model;
+    hol_reach reach[2];
+    (void)state;
+    hol_simulation *sim =
+        create("dimension: 2\n"
+               "bodies:\n"
+               "  - {name: upper, mass: 1, inertia: 1, angle: 0.5, markers: {e: [1, 0]}}\n"
+               "  - {name: lower, mass: 1, inertia: 1, position: [0.8776, 0.4794], angle: -0.3, markers: {e: "
+               "[0.6, 0]}}\n"
+               "joints:\n"
+               "  - {name: A, type: revolute, between: [ground, upper]}\n"
+               "  - {name: P, type: revolute, between: [upper.e, lower]}\n"
+               "drivers:\n"
+               "  - {name: turn, type: angle, joint: A, value: 0.5 + time}\n"
+               "  - {name: cylinder, type: distance, between: [ground, lower.e], value: 1.45 + 0.01*time}\n"
+               "simulate: {end: 1}\n",
+               &model);
+    assert_non_null(sim);
+    assert_true(hol_kinematics_reach(sim, 0, &reach[0]) && hol_kinematics_reach(sim, 1, &reach[1]));
+    assert_false(reach[0].least_bounded || reach[0].most_bounded);
+    near("least", reach[1].least, 0.4, 1e-10);
+    near("most", reach[1].most, 1.6, 1e-10);
+    assert_string_equal(reach[1].unit, "m");
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+// Every shipped model either moves by kinematics, with joints that hold to rounding, or is refused for what is free.
+static void every_model_moves_or_is_refused(void **state)
+{
+    const char *folder = getenv("MODELS");
+    DIR *all = opendir(folder);
+    int moved = 0, refused = 0;
+    (void)state;
+    assert_non_null(all);
+    for (const struct dirent *e; (e = readdir(all)) != NULL;) {
+        char name[300];
+        if (!strstr(e->d_name, ".yaml")) continue;
+        snprintf(name, sizeof name, "%s/%s", folder, e->d_name);
+        hol_model *model = hol_model_load(ctx, name, NULL, 0);
+        assert_non_null(model);
+        hol_simulation *sim = hol_kinematics_create(ctx, model);
+        if (!sim && !strstr(hol_context_error(ctx), "free, so that forces decide"))
+            fail_msg("%s: %s", e->d_name, hol_context_error(ctx));
+        if (sim && hol_simulation_advance(sim, 0.2)) fail_msg("%s: %s", e->d_name, hol_context_error(ctx));
+        if (sim && hol_simulation_statistics(sim)->max_position_violation > 1e-11)
+            fail_msg("%s: open by %g", e->d_name, hol_simulation_statistics(sim)->max_position_violation);
+        moved += sim != NULL;
+        refused += !sim;
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+    closedir(all);
+    print_message("%d move, %d are refused\n", moved, refused);
+    assert_true(moved > 0 && refused > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(motion_is_that_of_a_run),     cmocka_unit_test(states_are_integrated),
+        cmocka_unit_test(what_is_free_is_named),       cmocka_unit_test(events_may_not_free_a_motion),
+        cmocka_unit_test(inputs_change_forces_alone),  cmocka_unit_test(drivers_reach),
+        cmocka_unit_test(reach_is_that_of_one_driver), cmocka_unit_test(every_model_moves_or_is_refused),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
