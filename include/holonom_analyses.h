@@ -35,6 +35,25 @@ typedef struct hol_reach {
 // motions are free, or with more than 300 coordinates, have none.
 bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
 
+// ---- inverse dynamics -----------------------------------------------------------------------------------------
+
+// What moves a mechanism as its drivers prescribe: inputs of the model, of which forces depend, in place of the drivers. Of several that
+// would do, those of the least weighted squares.
+typedef struct hol_inverse_options {
+    int n_actuators; // 0: the drivers give the forces themselves
+    const char *const
+        *actuator;        // names of inputs                                                 (n_actuators)
+    const double *weight; // of their squares; NULL: 1                                       (n_actuators)
+    const double *least,
+        *most; // bounds, NULL: none                                              (n_actuators)
+} hol_inverse_options;
+
+// The simulation of hol_kinematics_create in which the drivers give no force, at any time: signals of the inputs are what actuators have
+// to give, reactions are those with them. NULL: error; HOL_ERR_USAGE: no such input, or a motion is free; of hol_simulation_step: the
+// motion needs a force that no actuator gives, which the text names with its size.
+hol_simulation *hol_inverse_create(hol_context *ctx, const hol_model *model,
+                                   const hol_inverse_options *options);
+
 #ifdef __GNUC__
 #pragma GCC visibility pop
 #endif

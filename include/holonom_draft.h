@@ -72,6 +72,10 @@ hol_status hol_draft_print(hol_draft *draft, hol_print_fn print, void *user);
 // cannot be changed here (HOL_ERR_USAGE) unless the draft's own value takes its place, as of parameters. It works on a
 // copy of the whole draft: many values of a large one are set by its items.
 hol_status hol_draft_set(hol_draft *draft, const char *text);
+// Drivers for a motion that a table (.csv) gives: its first column is the time, each further one a coordinate of a joint, named by its
+// head: hinge.angle, slide.stroke. Between the points are cubic splines. The end of the simulation is that of the table, where the draft has none.
+// HOL_ERR_USAGE: no such joint, no head, or the motion is driven already.
+hol_status hol_draft_add_motion(hol_draft *draft, const char *path);
 // The first call that failed since the last time this was asked, with its message in the context; it is forgotten then.
 hol_status hol_draft_status(hol_draft *draft);
 

@@ -356,7 +356,7 @@ def reach(model: "Model") -> list[Reach]:
     """See Model.reach."""
     from .simulation import Simulation
 
-    sim, one, found = Simulation(model, kinematics=True), ffi.new("hol_reach *"), []
+    sim, one, found = Simulation(model, lib.hol_kinematics_create), ffi.new("hol_reach *"), []
     while lib.hol_kinematics_reach(sim._native, len(found), one):
         least, most = one.least if one.least_bounded else -math.inf, one.most if one.most_bounded else math.inf
         found.append(Reach(text(one.driver) or "", text(one.unit) or "", one.now, least, most))

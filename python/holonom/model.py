@@ -17,6 +17,7 @@ from .errors import IncompleteWarning, UsageError
 
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes, Reach
+    from .simulation import Create
     from .equations import Equations
     from .races import Certificate, Race
     from .result import Result
@@ -849,7 +850,43 @@ class Model:
         """
         given = dict(locals())
         del given["self"]
-        return _whole(*self._run(given, kinematics=True))
+        return _whole(*self._run(given, lib.hol_kinematics_create))
+
+    def inverse(self, actuators: Sequence[str] = (), *, weights: Optional[Sequence[float]] = None,
+                bounds: Optional[Sequence[tuple[float, float]]] = None, motion: Optional[PathLike] = None, end: Optional[float] = None,
+                output: Optional[float] = None, signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (),
+                progress: Optional[bool] = None) -> "Result":
+        """The forces that make a prescribed motion, exact at every row.
+
+        Parameters
+        ----------
+        actuators : list of str, optional
+            Inputs of the model that take over from its drivers; their signals are what they have to give. None: the drivers give the
+            forces themselves.
+        weights : list of float, optional
+            Of the squares of what each gives, where several would do; if not given, 1 each.
+        bounds : list of (float, float), optional
+            What each may give at least and at most.
+        motion : path, optional
+            A table of the motion, ``.csv``: the time, then coordinates of joints named by their heads (``hinge.angle``,
+            ``slide.stroke``). Otherwise the drivers of the model say it.
+        end, output, signals, out, progress
+            As in `run`.
+
+        Returns
+        -------
+        Result
+
+        Raises
+        ------
+        UsageError
+            A motion is free, or needs a force that no actuator gives: the text has its size.
+        """
+        from .inverse import creator, driven
+
+        given = {name: value for name, value in locals().items() if name in ("end", "output", "signals", "out", "progress")}
+        model = self if motion is None else driven(self, motion)
+        return _whole(*model._run(given, creator(actuators, weights, bounds)))
 
     def reach(self) -> "list[Reach]":
         """How far each driver can move the mechanism from where it starts, the other drivers standing still."""
@@ -994,11 +1031,11 @@ class Model:
         del given["self"]
         return _whole(*self._run(given))
 
-    def _run(self, given: Mapping[str, Any], kinematics: bool = False) -> tuple["Result", bool]:
-        """`run` or `kinematics` by a dict of its parameters: the result, and whether Ctrl-C has ended it."""
+    def _run(self, given: Mapping[str, Any], create: Optional["Create"] = None) -> tuple["Result", bool]:
+        """`run` by a dict of its parameters, or what `create` makes: the result, and whether Ctrl-C has ended it."""
         from .simulation import run
 
-        return run(self._given(given), _paths(given.get("out", ())), given.get("report"), given.get("progress"), kinematics)
+        return run(self._given(given), _paths(given.get("out", ())), given.get("report"), given.get("progress"), create)
 
     def _given(self, given: Mapping[str, Any]) -> "Model":
         """The model that `run` runs."""

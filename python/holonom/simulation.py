@@ -6,7 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional, Sequence, Union
 
 import numpy as np
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Simulation", "Inputs", "Snapshot", "State"]
 
 PathLike = Union[str, "os.PathLike[str]"]
+Create = Callable[[Any, Any], Any]  # of a context and a model, as hol_simulation_create
 _LONG = 0.05  # an advance that should take more seconds is made by another thread, so that handlers of signals run meanwhile
 _OK = lib.HOL_OK
 _TAKEN = (lib.HOL_OK, lib.HOL_ERR_USAGE)  # a simulation has not failed; a call that makes no sense takes no step
@@ -151,11 +152,10 @@ class Simulation(Handle):
     (0.5, True)
     """
 
-    def __init__(self, model: "Model", kinematics: bool = False) -> None:
+    def __init__(self, model: "Model", create: Optional[Create] = None) -> None:
         native, ctx = model._native, Context()
         self.model, self._ctx = model, ctx
-        create = lib.hol_kinematics_create if kinematics else lib.hol_simulation_create
-        self._hold(_native.own(ctx.need(create(ctx.pointer, native)), lib.hol_simulation_destroy, ctx, native))
+        self._hold(_native.own(ctx.need((create or lib.hol_simulation_create)(ctx.pointer, native)), lib.hol_simulation_destroy, ctx, native))
         count = lib.hol_simulation_signals(self._native)
         self.names = [text(lib.hol_simulation_signal_name(self._native, i)) or "" for i in range(count)]
         self.units = {name: text(lib.hol_simulation_signal_unit(self._native, i)) or "" for i, name in enumerate(self.names)}
@@ -515,9 +515,9 @@ def _statistics(simulation: Any, s: Any) -> dict[str, Any]:
     return {**words, **numbers}
 
 
-def run(model: "Model", out: Sequence[PathLike], report: Optional[PathLike], progress: Optional[bool], kinematics: bool = False) -> tuple[Result, bool]:
-    """A run to its end, and whether Ctrl-C has ended it; see Model.run and Model.kinematics."""
-    sim = Simulation(model, kinematics)
+def run(model: "Model", out: Sequence[PathLike], report: Optional[PathLike], progress: Optional[bool], create: Optional[Create] = None) -> tuple[Result, bool]:
+    """A run to its end, and whether Ctrl-C has ended it; see Model.run. create: what else is simulated, kinematics."""
+    sim = Simulation(model, create)
     for path in out:
         sim.write(path)
     if report is not None:

@@ -4,6 +4,7 @@ import json
 import logging
 import math
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -272,3 +273,39 @@ def test_kinematics_ends_where_a_driver_cannot_go_on():
     assert caught.value.result.t[-1] <= 0.25
     (reach,) = m.reach()
     assert (reach.least, reach.most) == pytest.approx((0.2, 0.4), abs=1e-10)
+
+
+def test_inverse_dynamics():
+    """Torques of tests/reference/analyses/inverse.json (I1): of the driver, of a motor elsewhere, the smallest of two."""
+    m = hm.Model("tests/analyses/i1_four_bar.yaml")
+    assert m.inverse()["motor.T"][0] == pytest.approx(0.5754968595964775, abs=1e-12)
+    assert m.inverse(["at_rocker"])["at_rocker"][0] == pytest.approx(-17.16706867670087, abs=1e-11)
+    both = m.inverse(["at_crank", "at_rocker"])
+    assert (both["at_crank"][0], both["at_rocker"][0]) == pytest.approx((0.5748508353860597, -0.01927089922754746), abs=1e-12)
+    assert np.abs(both["motor.T"]).max() < 1e-10
+    heavy = m.inverse(["at_crank", "at_rocker"], weights=[1, 1e-6])
+    assert abs(heavy["at_crank"][0]) < abs(both["at_crank"][0])
+    held = m.inverse(["at_crank", "at_rocker"], bounds=[(-2, 2), (None, None)])
+    assert np.abs(held["at_crank"]).max() <= 2 + 1e-12 and np.abs(held["motor.T"]).max() < 1e-10
+
+
+def test_inverse_dynamics_of_a_table(tmp_path):
+    text = pathlib.Path("tests/analyses/i1_four_bar.yaml").read_text()
+    lines = [line for line in text.replace("motor, ", "").splitlines() if "drivers:" not in line and "type: angle" not in line]
+    t = np.linspace(0, 1.1, 111)
+    np.savetxt(tmp_path / "motion.csv", np.column_stack([t, 0.6 + 0.9 * np.sin(4 * t)]), delimiter=",", header="t,A.angle", comments="", fmt="%.17g")
+    r = hm.Model.from_text("\n".join(lines)).inverse(["at_crank"], motion=tmp_path / "motion.csv")
+    assert r["at_crank"][r.t.searchsorted(0.2)] == pytest.approx(-4.860981512296453, rel=1e-3)  # of a spline through points 0.01 s apart
+
+
+@pytest.mark.parametrize("actuators, named, words", [
+    (["at_cranc"], {}, 'no input "at_cranc"'), (["at_crank", "at_crank"], {}, "twice"), (["at_crank"], {"weights": [0]}, "positive"),
+    (["at_crank"], {"bounds": [(1, -1)]}, "least first"), (["at_crank"], {"weights": [1, 2]}, "one for each")])
+def test_inverse_dynamics_that_cannot_be(actuators, named, words):
+    with pytest.raises(hm.UsageError, match=words):
+        hm.Model("tests/analyses/i1_four_bar.yaml").inverse(actuators, **named)
+
+
+def test_a_motion_that_no_actuator_makes():
+    with pytest.raises(hm.UsageError, match="needs 0.1307364975 N m more of driver \"lean\""):
+        hm.Model("tests/analyses/i4_cart_pole.yaml", t0=0.1).inverse(["u"])

@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 static const cli_verb *const verbs[] = {
-    &cli_check,  &cli_run,     &cli_kinematics, &cli_modes,   &cli_plot,     &cli_diff,  &cli_report,
-    &cli_export, &cli_compare, &cli_certify,    &cli_methods, &cli_elements, &cli_schema};
+    &cli_check,  &cli_run,    &cli_kinematics, &cli_inverse, &cli_modes,   &cli_plot,     &cli_diff,
+    &cli_report, &cli_export, &cli_compare,    &cli_certify, &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -170,13 +170,10 @@ static const struct {
     {"linear",
      "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
     {"eigen", "frequencies and mode shapes are found by `holonom modes MODEL`"},
-    {"kinematics", "a motion given by drivers alone is a run too: `holonom run MODEL`"},
     {"assemble", "the start is assembled by every verb; `holonom check MODEL` says what it finds"},
     {"validate", "a model is checked by `holonom check MODEL`"},
     {"animate", "the motion is played by the page of `holonom report MODEL`"},
     {"view", "the motion is played by the page of `holonom report MODEL`"},
-    {"inverse", "inverse dynamics has no verb yet: prescribe the motion by drivers and read their reactions "
-                "from `holonom run`"},
     {"optimize",
      "there is no such verb yet; vary a parameter with `holonom run MODEL --set parameters.NAME=VALUE`"},
     {"sweep",
@@ -253,6 +250,11 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--at", &o->at},
                  {"--count", &o->count},
                  {"--metric", &o->metric},
+                 {"--motion", &o->motion},
+                 {"--actuators", &o->actuators},
+                 {"--weights", &o->weights},
+                 {"--bounds", &o->bounds},
+                 {"--feedforward", &o->feedforward},
                  {"--methods", &o->methods},
                  {"--tols", &o->tols},
                  {"--digits", &o->digits},

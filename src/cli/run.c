@@ -1,7 +1,7 @@
-// holonom run MODEL: simulate, show progress, write results, print the summary. holonom kinematics MODEL: the same of driven motion.
+// holonom run MODEL: simulate, show progress, write results, print the summary.
 #include "base/file.h"
 #include "cli/names.h"
-#include "holonom_analyses.h"
+#include "cli/simulate.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,14 +10,6 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#define OUTPUTS                                                                                              \
-    {"--out", "-o", "FILE", NULL, "write results, .csv (text) or .nc (netCDF); may be given several times"}, \
-        {"--report", NULL, "FILE.html", NULL,                                                                \
-         "write a web page that plays the motion, as holonom report does"},                                  \
-    {                                                                                                        \
-        "--stats", NULL, "FILE.json", NULL, "write the statistics"                                           \
-    }
 
 static const cli_option options[] = {
     {"--method", NULL, "NAME", "simulate.method=", "integrator, see holonom methods"},
@@ -29,7 +21,7 @@ static const cli_option options[] = {
     {"--time-limit", NULL, "SECONDS",
      "simulate.time_limit=", "stop after this time of the wall clock, with status 7"},
     {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.N=40 or newmark.gamma=0.75"},
-    OUTPUTS,
+    CLI_OUTPUTS,
     {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
     {"--restart", NULL, "FILE", NULL,
      "go on from a checkpoint, with the same model, method and tolerance; --end may be later"},
@@ -340,12 +332,17 @@ static hol_status loop(hol_simulation *sim, const hol_statistics *s, const cli_o
     return st ? st : saving;
 }
 
+hol_model *cli_load_model(hol_context *ctx, const cli_options *o)
+{
+    return hol_model_load(ctx, o->model, o->set, o->n_set);
+}
+
 // Loads, starts or goes on from a checkpoint, opens the outputs, runs and tells.
-static int simulate(hol_context *ctx, const cli_options *o, create_simulation *create)
+int cli_simulate(hol_context *ctx, const cli_options *o, cli_load *load, cli_create *create, cli_leave *leave)
 {
     int code = check_names(ctx, o);
     if (code) return code;
-    hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
+    hol_model *model = load(ctx, o);
     if (!model) return cli_fail(ctx, hol_context_status(ctx));
     code = cli_keep_model(ctx, o, model);
     hol_simulation *sim = code ? NULL : create(ctx, model, o);
@@ -377,6 +374,7 @@ static int simulate(hol_context *ctx, const cli_options *o, create_simulation *c
             code = code ? code : bad;
         }
     }
+    if (!code && leave) code = leave(ctx, sim, o);
     (void)hol_output_close(&stats, false); // when there was no run
     (void)hol_output_close(&turn, true);
     hol_simulation_destroy(sim);
@@ -390,55 +388,10 @@ static hol_simulation *create_run(hol_context *ctx, const hol_model *model, cons
     return hol_simulation_create(ctx, model);
 }
 
-static int run(hol_context *ctx, const cli_options *o) { return simulate(ctx, o, create_run); }
-
-// "motor: 0.1179 .. 1.4329 rad can be reached from 0.7"
-static void print_reach(const hol_reach *r)
+static int run(hol_context *ctx, const cli_options *o)
 {
-    printf("%s: ", r->driver);
-    if (!r->least_bounded && !r->most_bounded && strcmp(r->unit, "rad") == 0)
-        printf("turns all the way round");
-    else if (!r->least_bounded && !r->most_bounded)
-        printf("no end of its way is found");
-    else if (!r->least_bounded)
-        printf("reaches %.12g %s at most", r->most, r->unit);
-    else if (!r->most_bounded)
-        printf("reaches %.12g %s at least", r->least, r->unit);
-    else
-        printf("reaches %.12g .. %.12g %s", r->least, r->most, r->unit);
-    printf(", from %.12g %s at the start with other drivers still\n", r->now, r->unit);
+    return cli_simulate(ctx, o, cli_load_model, create_run, NULL);
 }
-
-// The simulation, with how far its drivers reach told before.
-static hol_simulation *create_kinematics(hol_context *ctx, const hol_model *model, const cli_options *o)
-{
-    hol_simulation *sim = hol_kinematics_create(ctx, model);
-    hol_reach reach;
-    for (int i = 0; sim && !o->quiet && hol_kinematics_reach(sim, i, &reach); i++) print_reach(&reach);
-    return sim;
-}
-
-static int find_kinematics(hol_context *ctx, const cli_options *o)
-{
-    return simulate(ctx, o, create_kinematics);
-}
-
-static const cli_option kinematics_options[] = {
-    {"--end", NULL, "T", "simulate.end=", "end in seconds"},
-    {"--max-step", NULL, "H", "simulate.max_step=", "largest step in seconds from pose to pose"},
-    {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.L=0.4 or simulate.output=0.01"},
-    OUTPUTS,
-    {"-q", NULL, NULL, NULL, "no progress, notes and summary"},
-    {NULL, NULL, NULL, NULL, NULL}};
-
-const cli_verb cli_kinematics = {
-    "kinematics",
-    "MODEL [options]",
-    "poses, velocities, accelerations and forces of a mechanism whose every motion is driven",
-    "Examples:\n  holonom kinematics models/double_wishbone.yaml -o camber.csv\n"
-    "  holonom kinematics models/delta_robot.yaml --report delta.html",
-    kinematics_options,
-    find_kinematics};
 
 const cli_verb cli_run = {
     "run",

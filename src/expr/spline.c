@@ -22,31 +22,59 @@ static void line(const hol_spline *s, int piece, double y, double rise)
     s->c[piece][1] = rise;
 }
 
-// ---- natural cubic -------------------------------------------------------------------------------------------
+// ---- cubic ----------------------------------------------------------------------------------------------------
 
 // The second derivatives M of the nodes: with h_i = x_(i+1) - x_i and chords d_i,
-//     h_(i-1) M_(i-1) + 2 (h_(i-1) + h_i) M_i + h_i M_(i+1) = 6 (d_i - d_(i-1)),    M_0 = M_(n-1) = 0
+//     h_(i-1) M_(i-1) + 2 (h_(i-1) + h_i) M_i + h_i M_(i+1) = 6 (d_i - d_(i-1))
+// natural:     M_0 = M_(n-1) = 0
+// not a knot:  the third derivative goes on at the second and the last but one node, M_0 = M_1 + (h_0/h_1) (M_1 - M_2); of three
+//              nodes one parabola
 // by elimination without pivoting, which is safe for a dominant diagonal. Until the end the arrays c[i + 1] keep
 // M_i in [2] and the eliminated neighbour in [3].
-static void second_derivatives(const hol_spline *s)
+static void second_derivatives(const hol_spline *s, bool natural)
 {
     double(*at)[4] = s->c + 1;
-    for (int i = 1; i < s->n - 1; i++) {
+    const int last = s->n - 1;
+    for (int i = 1; i < last; i++) {
         const double before = s->x[i] - s->x[i - 1], after = s->x[i + 1] - s->x[i];
-        const double diagonal = 2 * (before + after) - before * at[i - 1][3];
-        at[i][3] = after / diagonal;
-        at[i][2] = (6 * (slope(s, i) - slope(s, i - 1)) - before * at[i - 1][2]) / diagonal;
+        double lower = before, upper = after, diagonal = 2 * (before + after);
+        if (!natural && i == 1) {
+            diagonal += before + (last > 2 ? before * before / after : 0);
+            upper -= before * before / after;
+            lower = 0;
+        }
+        if (!natural && i == last - 1) {
+            diagonal += after + (last > 2 ? after * after / before : 0);
+            lower -= last > 2 ? after * after / before : lower;
+            upper = 0;
+        }
+        diagonal -= lower * at[i - 1][3];
+        at[i][3] = upper / diagonal;
+        at[i][2] = (6 * (slope(s, i) - slope(s, i - 1)) - lower * at[i - 1][2]) / diagonal;
     }
-    for (int i = s->n - 2; i > 0; i--) at[i][2] -= at[i][3] * at[i + 1][2];
+    for (int i = last - 1; i > 0; i--) at[i][2] -= at[i][3] * at[i + 1][2];
 }
 
-// The spline of least curvature: second derivative 0 at both ends, straight lines beyond.
-static void natural_cubic(const hol_spline *s)
+// M_0 and M_(n-1) of a spline without a knot beside its ends.
+static void continue_to_ends(const hol_spline *s)
 {
-    second_derivatives(s);
+    double(*at)[4] = s->c + 1;
+    const int last = s->n - 1;
+    if (last < 2) return;
+    const double first = (s->x[1] - s->x[0]) / (s->x[2] - s->x[1]),
+                 end = (s->x[last] - s->x[last - 1]) / (s->x[last - 1] - s->x[last - 2]);
+    at[0][2] = at[1][2] + (last > 2 ? first * (at[1][2] - at[2][2]) : 0);
+    at[last][2] = at[last - 1][2] + (last > 2 ? end * (at[last - 1][2] - at[last - 2][2]) : 0);
+}
+
+// Natural: of least curvature, with second derivative 0 at both ends. Straight lines beyond.
+static void cubic(const hol_spline *s, bool natural)
+{
+    second_derivatives(s, natural);
+    if (!natural) continue_to_ends(s);
     const int last = s->n - 1;
     double(*at)[4] = s->c + 1;
-    const double ending = at[last - 1][2];
+    const double before_last = at[last - 1][2], ending = at[last][2];
     for (int i = 0; i < last; i++) {
         const double h = s->x[i + 1] - s->x[i], m = at[i][2], next = at[i + 1][2];
         at[i][0] = s->y[i];
@@ -56,7 +84,8 @@ static void natural_cubic(const hol_spline *s)
     }
     const double h = s->x[last] - s->x[last - 1];
     line(s, 0, s->y[0], at[0][1]);
-    line(s, s->n, s->y[last], slope(s, last - 1) + h * ending / 6);
+    line(s, s->n, s->y[last], slope(s, last - 1) + h * (before_last + 2 * ending) / 6);
+    s->c[s->n][2] = s->c[s->n][3] = 0;
 }
 
 // ---- Akima ---------------------------------------------------------------------------------------------------
@@ -125,7 +154,7 @@ const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int 
     }
     s->range = most - least;
     if (kind == HOL_SPLINE_LINEAR) linear(s);
-    if (kind == HOL_SPLINE_CUBIC) natural_cubic(s);
+    if (kind == HOL_SPLINE_CUBIC || kind == HOL_SPLINE_NOT_A_KNOT) cubic(s, kind == HOL_SPLINE_CUBIC);
     if (kind == HOL_SPLINE_AKIMA) akima(s);
     return s;
 }
@@ -144,7 +173,8 @@ int hol_spline_nodes(const hol_spline *s, const double **x, const double **y)
 
 int hol_spline_smooth(const hol_spline *s)
 {
-    return s->kind == HOL_SPLINE_CUBIC ? 2 : s->kind == HOL_SPLINE_AKIMA ? 1 : 0;
+    // of not-a-knot the second one is continuous between its ends only
+    return s->kind == HOL_SPLINE_CUBIC ? 2 : s->kind == HOL_SPLINE_LINEAR ? 0 : 1;
 }
 
 bool hol_spline_kinks(const hol_spline *s) { return hol_spline_smooth(s) == 0; }
@@ -165,7 +195,9 @@ static int piece_of(const hol_spline *s, double x)
 
 void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4])
 {
-    const int piece = piece_of(s, hol_re(x));
+    const bool at_end = s->kind == HOL_SPLINE_NOT_A_KNOT &&
+                        hol_re(x) == s->x[s->n - 1]; // its curvature, not that of the line beyond
+    const int piece = at_end ? s->n - 1 : piece_of(s, hol_re(x));
     const double *c = s->c[piece];
     const hol_real h = x - s->x[piece > 0 ? piece - 1 : 0];
     f[0] = c[0] + h * (c[1] + h * (c[2] + h * c[3]));

@@ -1,12 +1,17 @@
 // Functions given by a table: piecewise linear, or cubic with continuous first (Akima) or second derivative (natural
-// cubic). Beyond the ends a cubic or Akima spline goes on as its last polynomial's tangent line, a linear one as its last
+// cubic; not-a-knot, which has the second derivative at its ends too). Beyond the ends a cubic or Akima spline goes on as its last polynomial's tangent line, a linear one as its last
 // line, so that the derivative stays continuous there.
 #ifndef HOL_SPLINE_H
 #define HOL_SPLINE_H
 
 #include "expr/enclose.h"
 
-typedef enum hol_spline_kind { HOL_SPLINE_LINEAR, HOL_SPLINE_CUBIC, HOL_SPLINE_AKIMA } hol_spline_kind;
+typedef enum hol_spline_kind {
+    HOL_SPLINE_LINEAR,
+    HOL_SPLINE_CUBIC,
+    HOL_SPLINE_AKIMA,
+    HOL_SPLINE_NOT_A_KNOT
+} hol_spline_kind;
 typedef struct hol_spline hol_spline;
 
 // A table of the model file. Columns: x, y.

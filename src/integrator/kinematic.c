@@ -27,7 +27,25 @@ typedef struct {
     hol_pose pose; // the singular pose ahead
     hol_state x1;
     double *v; // predicted velocities                                                            (nq)
+    hol_actuators actuators; // that take over from the drivers
 } kinematic;
+
+// Puts a predicted state onto the constraints, with all its unknowns.
+static hol_status settle(hol_integrator *it, hol_state *x)
+{
+    kinematic *d = it->data;
+    const hol_status st = hol_kernel_settle(it->k, x);
+    return st || !d->actuators.n ? st : hol_actuate(it->k, &d->actuators, x);
+}
+
+hol_status hol_kinematic_actuate(hol_integrator *it, hol_actuators a)
+{
+    kinematic *d = it->data;
+    d->actuators = a;
+    const hol_status st = hol_actuate(it->k, &d->actuators, &it->x);
+    if (!st) hol_state_copy(it->s, &it->before, &it->x);
+    return st;
+}
 
 // Bodies that move in a vector of the kernel of the constraints, most first: "a, b and 3 more".
 static void name_moving(const hol_equations *s, const double *u, char *text, size_t room)
@@ -91,6 +109,7 @@ static void destroy(hol_integrator *it)
 {
     kinematic *d = it->data;
     if (!d) return;
+    hol_actuators_destroy(&d->actuators);
     hol_state_destroy(&d->x1);
     hol_free(d->v);
     hol_free(d);
@@ -131,7 +150,7 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         d->x1.q[i] += h * (it->x.v[i] + h / 2 * it->x.a[i]);
         d->v[i] = d->x1.v[i] += h * it->x.a[i];
     }
-    const hol_status st = hol_kernel_settle(it->k, &d->x1);
+    const hol_status st = settle(it, &d->x1);
     if (st) return hol_trial_status(st);
     *error = judge(it, d, h);
     hol_pose_measure(&d->pose, it->k);
@@ -160,17 +179,18 @@ static hol_status step(hol_integrator *it, double t_stop)
     if (st > 0) return hol_stop(it, &d->x1, h, d->one.tried, "no pose is found that closes the joints", NULL);
     if (st) return st;
     if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
+    if (d->actuators.n)
+        memcpy(it->x.mem, d->x1.mem,
+               (size_t)it->s->m->n_mem * sizeof *it->x.mem); // the inputs of the new state
     hol_integrator_advance(it, &d->x1);
     hol_pose_accept(&d->pose, it->x.t, it->x.t - t);
     return HOL_OK;
 }
 
-static hol_status close_at(hol_integrator *it, hol_state *x) { return hol_kernel_settle(it->k, x); }
-
 static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     hol_status st = hol_interpolate_quintic(it, t, out);
-    return st ? st : hol_kernel_settle(it->k, out);
+    return st ? st : settle(it, out);
 }
 
 static void archive(hol_integrator *it, hol_archive *a)
@@ -195,6 +215,6 @@ const hol_method hol_method_kinematic = {
     .restart = restart,
     .rows_changed = restart,
     .interpolate = interpolate,
-    .close = close_at,
+    .close = settle,
     .archive = archive,
 };

@@ -12,7 +12,9 @@ enum { SPLINE_KIND = HOL_OWN_KEYS, SPLINE_X, SPLINE_Y, SPLINE_FILE, SPLINE_COLUM
 enum { MOST_TABLE = 1 << 28, MOST_LINE = 4096 }; // [B]
 
 static const hol_option spline_rows[] = {
-    HOL_NAMED_KEYS(0){"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear", "how the points are joined"},
+    HOL_NAMED_KEYS(0){"kind", HOL_CHOICE, "", 0, 0, 0, 0, "akima|cubic|linear|not-a-knot",
+                      "how the points are joined; cubic has no curvature at its ends, not-a-knot that of its "
+                      "first and last points"},
     {"x", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "abscissae, increasing"},
     {"y", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "ordinates"},
     {"file", HOL_TEXT, "", 0, 0, 0, HOL_FILE, NULL,
@@ -360,7 +362,8 @@ static hol_status apply_units(const hol_reader *r, const hol_node *item, const h
 static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                               const hol_object *object)
 {
-    static const hol_spline_kind kinds[] = {HOL_SPLINE_AKIMA, HOL_SPLINE_CUBIC, HOL_SPLINE_LINEAR};
+    static const hol_spline_kind kinds[] = {HOL_SPLINE_AKIMA, HOL_SPLINE_CUBIC, HOL_SPLINE_LINEAR,
+                                            HOL_SPLINE_NOT_A_KNOT};
     hol_known *k = &spec->known;
     hol_value v[HOL_COUNT(spline_rows)];
     hol_spline_entry e = {.name = NULL};

@@ -122,7 +122,8 @@ static void kinks_are_counted(void **state)
 
 // ---- tables --------------------------------------------------------------------------------------------------
 
-static const hol_spline_kind kinds[] = {HOL_SPLINE_LINEAR, HOL_SPLINE_CUBIC, HOL_SPLINE_AKIMA};
+static const hol_spline_kind kinds[] = {HOL_SPLINE_LINEAR, HOL_SPLINE_CUBIC, HOL_SPLINE_AKIMA,
+                                        HOL_SPLINE_NOT_A_KNOT};
 
 static double spline_at(const hol_spline *s, int derivative, double x, int k)
 {
@@ -138,8 +139,10 @@ static void tables_go_through_their_nodes(void **state)
         const hol_spline *s = hol_spline_create(arena, kinds[n], BUMPS, bump_x, bump_y);
         for (int i = 0; i < BUMPS; i++) {
             const double x = bump_x[i], before = nextafter(x, -9);
-            close_to("node", spline_at(s, 0, x, 0), bump_y[i], 0);
-            for (int k = 0; k <= hol_spline_smooth(s); k++)
+            const bool inside = i > 0 && i < BUMPS - 1; // not-a-knot: its curvature ends with the table
+            const int smooth = kinds[n] == HOL_SPLINE_NOT_A_KNOT && inside ? 2 : hol_spline_smooth(s);
+            close_to("node", spline_at(s, 0, x, 0), bump_y[i], 1e-16);
+            for (int k = 0; k <= smooth; k++)
                 close_to("derivative before a node", spline_at(s, 0, before, k), spline_at(s, 0, x, k),
                          1e-13);
         }
@@ -191,6 +194,20 @@ static void curved_tables_have_known_values(void **state)
     close_to("natural cubic", spline_at(s, 0, 0.5, 0), 0.6875, 1e-15); // M = 0, -3, 0
     close_to("natural cubic", spline_at(s, 2, 1, 0), -3, 1e-15);
     close_to("natural cubic", spline_at(s, 2, 0, 0), 0, 0);
+    for (int n = 2; n <= 6;
+         n++) { // a cubic is reproduced with all derivatives, a parabola of three points, the line of two
+        double y[6];
+        for (int i = 0; i < n; i++) y[i] = n == 2 ? x[i] : n == 3 ? x[i] * x[i] : x[i] * x[i] * (x[i] - 3);
+        s = hol_spline_create(arena, HOL_SPLINE_NOT_A_KNOT, n, x, y);
+        for (double t = 0; t <= n - 1; t += 0.125) {
+            close_to("not a knot", spline_at(s, 0, t, 0),
+                     n == 2   ? t
+                     : n == 3 ? t * t
+                              : t * t * (t - 3),
+                     1e-13);
+            close_to("not a knot", spline_at(s, 2, t, 0), n == 2 ? 0 : n == 3 ? 2 : 6 * t - 6, 1e-12);
+        }
+    }
     s = hol_spline_create(arena, HOL_SPLINE_AKIMA, 6, x, square); // a parabola is reproduced
     for (double t = 0; t < 5; t += 0.3) close_to("Akima", spline_at(s, 0, t, 0), t * t, 1e-14);
     close_to("Akima", spline_at(s, 0, 6, 0), 35, 1e-14);

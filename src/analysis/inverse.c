@@ -1,0 +1,103 @@
+// Inverse dynamics (docs/theory.md, section 21): what is asked for is checked, and the kinematics of the model get their actuators.
+#include "analysis/inverse.h"
+#include "integrator/kinematic.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 50 };
+
+// The number of an input by its name, and -1 with the ones that there are.
+static int find_input(hol_context *ctx, const hol_model_data *m, const char *name)
+{
+    char known[300] = "";
+    size_t n = 0;
+    hol_nearest nearest;
+    hol_nearest_start(&nearest, name ? name : "");
+    for (int i = 0, k; (k = hol_model_input(m, i)) >= 0; i++) {
+        if (name && strcmp(m->held[k].name, name) == 0) return i;
+        hol_nearest_try(&nearest, m->held[k].name);
+        if (n < sizeof known - 70)
+            n += (size_t)hol_decimal_print(known + n, sizeof known - n, "%s%.60s", i ? ", " : "",
+                                           m->held[k].name);
+    }
+    hol_fail(ctx, HOL_ERR_USAGE,
+             "inverse dynamics: there is no input \"%s\"; %s%s. An actuator is an input of the model that a "
+             "force takes: `inputs: "
+             "[{name: u, value: 0}]` and `value: u`",
+             name ? name : "", *known ? "there are: " : "the model has none", known);
+    return -1;
+}
+
+// A weight above 0, bounds in their order.
+static hol_status check_numbers(hol_context *ctx, const hol_inverse_options *o, int i)
+{
+    const char *name = o->actuator[i];
+    if (o->weight && !(o->weight[i] > 0 && isfinite(o->weight[i])))
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "inverse dynamics: the weight of %s is %g: a positive number is wanted", name,
+                        o->weight[i]);
+    const double least = o->least ? o->least[i] : -HOL_INF, most = o->most ? o->most[i] : HOL_INF;
+    return least <= most ? HOL_OK
+                         : hol_fail(ctx, HOL_ERR_USAGE,
+                                    "inverse dynamics: the bounds of %s are %g and %g: the least first", name,
+                                    least, most);
+}
+
+// Their numbers as the model counts inputs, and nothing twice.
+static hol_status find_inputs(hol_context *ctx, const hol_model_data *m, const hol_inverse_options *o,
+                              int *input)
+{
+    hol_status st = HOL_OK;
+    if (o->n_actuators > MOST)
+        return hol_fail(ctx, HOL_ERR_USAGE, "inverse dynamics: at most %d actuators, not %d", MOST,
+                        o->n_actuators);
+    for (int i = 0; i < o->n_actuators && !st; i++) {
+        input[i] = find_input(ctx, m, o->actuator[i]);
+        if (input[i] < 0) return HOL_ERR_USAGE;
+        st = check_numbers(ctx, o, i);
+        if (!st && m->held[hol_model_input(m, input[i])].linear)
+            st = hol_fail(ctx, HOL_ERR_USAGE,
+                          "inverse dynamics: the input %s goes in straight lines (`hold: linear`)",
+                          o->actuator[i]);
+        for (int k = 0; k < i && !st; k++)
+            if (input[k] == input[i])
+                st = hol_fail(ctx, HOL_ERR_USAGE, "inverse dynamics: the actuator %s is given twice",
+                              o->actuator[i]);
+    }
+    return st;
+}
+
+// What the method of kinematics does not take, or forgets.
+static hol_status check_model(hol_context *ctx, const hol_model_data *m, const hol_dynamics *d)
+{
+    if (d->set.method != &hol_method_kinematic)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "inverse dynamics: models with states or velocity constraints are not taken: their "
+                        "motion is integrated");
+    if (m->n_switched)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "inverse dynamics: models whose joints or drivers are switched are not taken");
+    return HOL_OK;
+}
+
+hol_dynamics *hol_inverse_begin(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                                const hol_inverse_options *o)
+{
+    int input[MOST];
+    if (find_inputs(ctx, m, o, input)) return NULL;
+    hol_dynamics *d = hol_kinematics_begin(ctx, m, set);
+    hol_actuators a = {0};
+    hol_status st = d ? HOL_OK : HOL_ERR_USAGE;
+    if (!st && o->n_actuators) st = check_model(ctx, m, d);
+    if (!st && o->n_actuators) {
+        st = hol_actuators_create(ctx, m, o->n_actuators, input, o->weight, o->least, o->most, &a);
+        if (st)
+            hol_actuators_destroy(&a);
+        else
+            st = hol_kinematic_actuate(d->it, a);
+    }
+    if (!st) return d;
+    hol_dynamics_destroy(d);
+    return NULL;
+}

@@ -1,0 +1,285 @@
+// Inverse dynamics (docs/theory.md, section 21). Let lam_d be the multipliers of the drivers, which hold the motion, u the inputs:
+//
+//     lam_d(u) = 0,     minimise sum w_j u_j^2,     least_j <= u_j <= most_j                                          (21.1)
+//     G = d lam_d / du by S (a_u; z_u; lam_u) = (Q_u; E_u; 0),     G (u + du) = G u - lam_d                               (21.2)
+//
+// Newton's method, one step where forces are linear in u. Each row of G is the force that a driver is relieved of.
+#include "system/actuate.h"
+#include "element/coordinate.h"
+#include "linalg/dense.h"
+#include "system/linear.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 12, MOST_TURNS = 10 };
+#define RELIEVED 1e-12 // part of the largest force that a driver may still give
+#define GIVEN 1e-9     // part of the largest force that may be missing
+#define PENALTY 1e5    // against the weights, where G is 1
+#define FLAT 1e-11     // singular values of G below this part of the largest: actuators that do not help
+
+// Rows of the drivers, room, and the numbers of who asks.
+hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n, const int *input,
+                                const double *weight, const double *least, const double *most,
+                                hol_actuators *a)
+{
+    *a = (hol_actuators){.n = n};
+    a->row = hol_calloc(ctx, (size_t)m->nc + (size_t)n + 1, sizeof *a->row);
+    if (!a->row) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_elements; i++)
+        for (int r = 0; r < m->element[i].n_rows && m->element[i].type->role == HOL_ROLE_DRIVER; r++)
+            a->row[a->n_rows++] = m->element[i].row + r;
+    const size_t rows = (size_t)a->n_rows, count = (size_t)n;
+    const size_t unknowns = (size_t)(m->nq + m->n_equations + m->nc + m->nk);
+    a->memory = hol_calloc(ctx, unknowns + 2 * rows * count + count * count + 8 * rows + 11 * count + 1,
+                           sizeof *a->memory);
+    if (!a->memory) return HOL_ERR_MEMORY;
+    a->input = a->row + m->nc;
+    a->weight = a->memory;
+    a->least = a->weight + count;
+    a->most = a->least + count;
+    for (size_t j = 0; j < count; j++) {
+        a->input[j] = input[j];
+        a->weight[j] = weight ? weight[j] : 1;
+        a->least[j] = least ? least[j] : -HOL_INF;
+        a->most[j] = most ? most[j] : HOL_INF;
+    }
+    return a->n_rows
+               ? HOL_OK
+               : hol_fail(ctx, HOL_ERR_USAGE, "inverse dynamics: no driver says how the model is to move");
+}
+
+void hol_actuators_destroy(hol_actuators *a)
+{
+    hol_free(a->row);
+    hol_free(a->memory);
+    *a = (hol_actuators){0};
+}
+
+// Any bound?
+static bool is_bounded(const hol_actuators *a)
+{
+    bool any = false;
+    for (int j = 0; j < a->n; j++) any = any || a->least[j] > -HOL_INF || a->most[j] < HOL_INF;
+    return any;
+}
+
+static double largest(const double *x, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static double *value_of(const hol_equations *s, const hol_state *x, int input)
+{
+    return x->mem + s->m->held[hol_model_input(s->m, input)].slot;
+}
+
+// Forces of the drivers by natural size, f (n_rows); returns the largest of all multipliers, that of 1 natural unit at least.
+static double forces_of_drivers(const hol_kernel *k, const hol_actuators *a, const hol_state *x, double *f)
+{
+    const hol_equations *s = k->s;
+    double most = 0;
+    for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(x->lam[i]) * s->row_size[i]);
+    for (int i = 0; i < a->n_rows; i++) {
+        const int row = s->active[a->row[i]];
+        f[i] = row >= 0 ? x->lam[row] * s->row_size[row] : 0;
+    }
+    return most;
+}
+
+// G (n_rows x n) by natural size of the rows, at x, whose accelerations have been found.
+static hol_status find_gains(hol_kernel *k, const hol_actuators *a, const hol_state *x, double *G,
+                             double *room)
+{
+    hol_equations *s = k->s;
+    hol_status st = hol_kernel_set_mass(k, x); // with the users' unknowns of x
+    for (int j = 0; j < a->n && !st; j++) {
+        hol_linear_inputs(s, x, a->input[j], 1, room);
+        st = hol_kernel_solve(k, 1, room);
+        for (int i = 0; i < a->n_rows && !st; i++) {
+            const int row = s->active[a->row[i]];
+            G[(size_t)j * (size_t)a->n_rows + (size_t)i] =
+                row >= 0 ? room[s->nf + row] * s->row_size[row] : 0;
+        }
+    }
+    return st;
+}
+
+// Refuses what is missing, (n_rows) by natural size, with the driver that lacks the most.
+static hol_status fail_missing(hol_equations *s, const hol_actuators *a, const hol_state *x,
+                               const double *missing)
+{
+    int worst = 0;
+    const char *name;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], phi[HOL_MAX_ROWS];
+    for (int i = 1; i < a->n_rows; i++)
+        if (fabs(missing[i]) > fabs(missing[worst])) worst = i;
+    const int row = a->row[worst];
+    const hol_element *e = &s->m->element[s->m->row_element[row]];
+    const hol_row what = hol_model_row(s->m, row, &name);
+    const hol_prim *prim = ((const hol_prims *)e->data)->p;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, NULL);
+    const double value = hol_prim_value(prim, x->t, hol_re(phi[0]), hol_driven_angle(e, x->t)),
+                 force =
+                     -missing[worst] / s->row_size[s->active[row]] * hol_prim_value_slope(prim, x->t, value);
+    return hol_fail_at(
+        s->ctx, HOL_ERR_USAGE, e->at,
+        "inverse dynamics: at t = %.6g s the motion needs %.10g %s more of driver \"%s\", which no actuator "
+        "gives%s: choose another one too, or let this motion free",
+        x->t, force, what.is_length ? "N" : "N m", e->name, is_bounded(a) ? " within its bounds" : "");
+}
+
+// The inputs u (n) of least weighted squares with G u = b, those of `held` staying as they are; missing = G u - b.
+static hol_status least_squares(hol_equations *s, const hol_actuators *a, const double *G, const double *b,
+                                const char *held, double *u, double *missing, double *room)
+{
+    const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
+    double *A = room, *x = A + rows * n;
+    int rank;
+    memcpy(x, b, rows * sizeof *x);
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < rows; i++) {
+            A[j * rows + i] = held[j] ? 0 : G[j * rows + i] / sqrt(a->weight[j]);
+            if (held[j]) x[i] -= G[j * rows + i] * u[j];
+        }
+    const hol_status st = hol_dense_least_norm(s->ctx, a->n_rows, a->n, A, x, FLAT, &rank);
+    for (size_t j = 0; j < n && !st; j++)
+        if (!held[j]) u[j] = x[j] / sqrt(a->weight[j]);
+    for (size_t i = 0; i < rows; i++) {
+        missing[i] = -b[i];
+        for (size_t j = 0; j < n; j++)
+            missing[i] += G[j * rows + i] * fmax(a->least[j], fmin(a->most[j], u[j]));
+    }
+    return st;
+}
+
+// Minimises |p (G u - b)|^2 + sum w_j u_j^2 over the inputs that are not held, into `to`.
+static hol_status penalised(hol_equations *s, const hol_actuators *a, const double *G, const double *b,
+                            double p, const char *held, const double *u, double *to, double *room)
+{
+    const size_t rows = (size_t)a->n_rows, n = (size_t)a->n, all = rows + n;
+    double *A = room, *x = A + all * n;
+    int rank;
+    memset(A, 0, all * n * sizeof *A);
+    memset(x, 0, all * sizeof *x);
+    for (size_t i = 0; i < rows; i++) x[i] = p * b[i];
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < rows && held[j]; i++) x[i] -= p * G[j * rows + i] * u[j];
+        for (size_t i = 0; i < rows && !held[j]; i++) A[j * all + i] = p * G[j * rows + i];
+        A[j * all + rows + j] = sqrt(a->weight[j]);
+    }
+    const hol_status st = hol_dense_least_norm(s->ctx, (int)all, a->n, A, x, FLAT * FLAT, &rank);
+    for (size_t j = 0; j < n; j++) to[j] = held[j] ? u[j] : x[j];
+    return st;
+}
+
+// The part of the way from u to `to` that stays within the bounds, and the input that ends it; -1: all of it.
+static double part_of_way(const hol_actuators *a, const char *held, const double *u, const double *to,
+                          int *ends)
+{
+    double part = 1;
+    *ends = -1;
+    for (int j = 0; j < a->n; j++) {
+        if (held[j] || (to[j] >= a->least[j] && to[j] <= a->most[j])) continue;
+        const double bound = to[j] < a->least[j] ? a->least[j] : a->most[j],
+                     there = (bound - u[j]) / (to[j] - u[j]);
+        if (*ends >= 0 && there >= part) continue;
+        part = there;
+        *ends = j;
+    }
+    return part;
+}
+
+// The input that would rather leave its bound, by the slope of what is minimised; -1: none.
+static int find_unwilling(const hol_actuators *a, const double *G, const double *b, double p,
+                          const char *held, const double *u)
+{
+    const size_t rows = (size_t)a->n_rows;
+    int found = -1;
+    double most = 0;
+    for (int j = 0; j < a->n; j++) {
+        double slope = a->weight[j] * u[j], size = fabs(slope);
+        for (size_t i = 0; i < rows; i++) {
+            double missing = -b[i];
+            for (int k = 0; k < a->n; k++) missing += G[(size_t)k * rows + i] * u[k];
+            slope += p * p * G[(size_t)j * rows + i] * missing;
+            size += fabs(p * p * G[(size_t)j * rows + i] * missing);
+        }
+        const double gain = u[j] <= a->least[j] ? -slope : slope;
+        if (!held[j] || !(gain > fmax(most, GIVEN * size))) continue;
+        most = gain;
+        found = j;
+    }
+    return found;
+}
+
+// Which inputs stand at a bound: an active set, from a point within the bounds, G u = b by a penalty (C. Stark, R. Parker, Bounded-variable
+// least squares, Computational Statistics 10, 1995).
+static hol_status find_held(hol_equations *s, const hol_actuators *a, const double *G, const double *b,
+                            double *u, char *held, double *room)
+{
+    const size_t n = (size_t)a->n;
+    double *to = room, gain = largest(G, a->n_rows * a->n), weight = largest(a->weight, a->n);
+    const double p = gain > 0 ? PENALTY * sqrt(weight) / gain : 1;
+    hol_status st = HOL_OK;
+    for (size_t j = 0; j < n; j++) u[j] = fmax(a->least[j], fmin(a->most[j], 0));
+    memset(held, 0, n);
+    for (int turn = 0; turn < MOST_TURNS * a->n && !st; turn++) {
+        int ends;
+        st = penalised(s, a, G, b, p, held, u, to, room + n);
+        const double part = part_of_way(a, held, u, to, &ends);
+        for (size_t j = 0; j < n; j++) u[j] += part * (to[j] - u[j]);
+        if (ends >= 0) {
+            u[ends] = to[ends] < a->least[ends] ? a->least[ends] : a->most[ends];
+            held[ends] = 1;
+            continue;
+        }
+        const int leaves = find_unwilling(a, G, b, p, held, u);
+        if (leaves < 0) break;
+        held[leaves] = 0;
+    }
+    return st;
+}
+
+// Within the bounds; missing: what no input within them gives.
+static hol_status choose(hol_equations *s, const hol_actuators *a, const double *G, const double *b,
+                         double *u, double *missing, double *room)
+{
+    char *held = hol_calloc(s->ctx, (size_t)a->n + 1, 1);
+    hol_status st = held ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && is_bounded(a)) st = find_held(s, a, G, b, u, held, room);
+    if (!st) st = least_squares(s, a, G, b, held, u, missing, room);
+    for (int j = 0; j < a->n && !st; j++) u[j] = fmax(a->least[j], fmin(a->most[j], u[j])); // rounding
+    hol_free(held);
+    return st;
+}
+
+hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
+{
+    hol_equations *s = k->s;
+    const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
+    double *G = a->most + n, *f = G + rows * n, *b = f + rows, *missing = b + rows, *u = missing + rows,
+           *room = u + n; // for all unknowns, or G once more
+    for (int i = 0; i < MOST_ITERATIONS; i++) {
+        const double force = forces_of_drivers(k, a, x, f);
+        if (i && largest(f, a->n_rows) <= RELIEVED * force) return HOL_OK;
+        hol_status st = find_gains(k, a, x, G, room);
+        if (st) return st;
+        for (size_t r = 0; r < rows; r++) b[r] = -f[r];
+        for (size_t j = 0; j < n; j++) {
+            u[j] = *value_of(s, x, a->input[j]);
+            for (size_t r = 0; r < rows; r++) b[r] += G[j * rows + r] * u[j];
+        }
+        st = choose(s, a, G, b, u, missing, room);
+        if (st) return st;
+        if (largest(missing, a->n_rows) > GIVEN * fmax(force, largest(b, a->n_rows)))
+            return fail_missing(s, a, x, missing);
+        for (size_t j = 0; j < n; j++) *value_of(s, x, a->input[j]) = u[j];
+        st = hol_solve_accelerations(k, x);
+        if (st) return st;
+    }
+    return HOL_OK;
+}

@@ -1,0 +1,29 @@
+// Inverse dynamics: inputs of the model take over from its drivers, so that the motion stays what it is and no driver gives a force.
+// docs/theory.md, section 21.
+#ifndef HOL_ACTUATE_H
+#define HOL_ACTUATE_H
+
+#include "system/kernel.h"
+
+// Inputs that take over from all drivers, with what is asked of them; arrays (n).
+typedef struct hol_actuators {
+    int n;
+    int *input;                    // which, as hol_model_input counts
+    double *weight, *least, *most; // of their squares; bounds
+    int n_rows;
+    int *row;       // model rows of the drivers                                              (n_rows)
+    double *memory; // numbers above, and room
+} hol_actuators;
+
+// Copies the arrays; weight NULL: all 1; least, most NULL: no bounds. HOL_ERR_USAGE: the model has no drivers. Destroy it after a failure
+// too.
+hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n, const int *input,
+                                const double *weight, const double *least, const double *most,
+                                hol_actuators *a);
+void hol_actuators_destroy(hol_actuators *a);
+
+// The inputs of x, and what follows from them: accelerations, multipliers. Positions and velocities stay; factors are those of the
+// accelerations. HOL_ERR_USAGE: the motion needs a force that no actuator gives, which the text names.
+hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x);
+
+#endif

@@ -1,0 +1,214 @@
+// Inverse dynamics by the C interface: what is refused, forces that depend on what they act on, motions of tables.
+// tools/analyses/inverse.py holds the values of references.
+#include "harness.h"
+#include "holonom_analyses.h"
+#include "holonom_draft.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A disc on a hinge, turned by 0.5 + sin(time): inertia 2, so that T = -2 sin(time).
+static const char disc[] =
+    "dimension: 2\n"
+    "inputs: [{name: u, value: 7}, {name: v, value: 0}, {name: w, value: 0, hold: linear}]\n"
+    "bodies: [{name: disc, mass: 1, inertia: 2, angle: 0.5}]\n"
+    "joints: [{name: hinge, type: revolute, between: [ground, disc]}]\n"
+    "forces: [{name: motor, type: torque, joint: hinge, value: \"%s\"}]\n"
+    "%s"
+    "simulate: {end: 2, output: 0.1, signals: [all, hinge.angle]}\n";
+static const char turned[] = "drivers: [{name: turn, type: angle, joint: hinge, value: 0.5 + sin(time)}]\n";
+
+static hol_model *model_of(const char *torque, const char *more)
+{
+    char text[2000];
+    snprintf(text, sizeof text, disc, torque, more);
+    return load_model(text, NULL, 0);
+}
+
+static void refuses(hol_model *model, const hol_inverse_options *options, const char *words)
+{
+    assert_null(hol_inverse_create(ctx, model, options));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+    expect_message(words);
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+    static const char *const u[] = {"u", "v"}, *const twice[] = {"u", "u"}, *const none[] = {NULL},
+                             *const linear[] = {"w"}, *const wrong[] = {"uu"};
+    static const double ones[] = {1, 1}, zero[] = {0, 1}, nan[] = {(double)NAN, 1}, high[] = {3, 3},
+                        low[] = {-3, -3};
+    hol_model *m = model_of("u", turned), *free_one = model_of("u", ""), *deaf = model_of("3", turned);
+    (void)state;
+    refuses(m, &(hol_inverse_options){.n_actuators = -1}, "-1 actuators");
+    refuses(m, &(hol_inverse_options){.n_actuators = 1}, "without names");
+    refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = wrong},
+            "no input \"uu\"; there are: u, v, w");
+    refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = none}, "no input");
+    refuses(m, &(hol_inverse_options){.n_actuators = 2, .actuator = twice}, "u is given twice");
+    refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = linear}, "straight lines");
+    refuses(m, &(hol_inverse_options){.n_actuators = 2, .actuator = u, .weight = zero}, "weight of u is 0");
+    refuses(m, &(hol_inverse_options){.n_actuators = 2, .actuator = u, .weight = nan}, "weight of u");
+    refuses(
+        m,
+        &(hol_inverse_options){.n_actuators = 2, .actuator = u, .weight = ones, .least = high, .most = low},
+        "the least first");
+    refuses(free_one, NULL, "1 motion free");
+    refuses(deaf, &(hol_inverse_options){.n_actuators = 1, .actuator = u + 1}, "which no actuator gives");
+    assert_null(hol_inverse_create(NULL, m, NULL));
+    assert_null(hol_inverse_create(ctx, NULL, NULL));
+    hol_model_destroy(m);
+    hol_model_destroy(free_one);
+    hol_model_destroy(deaf);
+}
+
+// The torque of the motor at a time by these actuators.
+static double torque_at(const char *torque, double t, const char *signal)
+{
+    static const char *const u[] = {"u"};
+    const hol_inverse_options one = {.n_actuators = 1, .actuator = u};
+    hol_model *m = model_of(torque, turned);
+    hol_simulation *sim = hol_inverse_create(ctx, m, &one);
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_advance(sim, t), HOL_OK);
+    const double x = signal_value(sim, signal);
+    near("driver", signal_value(sim, "turn.T"), 0, 1e-12);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(m);
+    return x;
+}
+
+// However the force depends on the input, on the motion and on itself.
+static void forces_may_depend_on_anything(void **state)
+{
+    const double t = 0.7, T = -2 * sin(t), angle = 0.5 + sin(t), rate = cos(t);
+    (void)state;
+    near("plain", torque_at("u", t, "u"), T, 1e-13);
+    near("gear", torque_at("40*u - 3*hinge.rate", t, "u"), (T + 3 * rate) / 40, 1e-13);
+    near("cubed", torque_at("u^3 + u", t, "u"),
+         cbrt(T / 2 + sqrt(T * T / 4 + 1.0 / 27)) + cbrt(T / 2 - sqrt(T * T / 4 + 1.0 / 27)), 1e-12);
+    near("of the place", torque_at("u*cos(hinge.angle)", t, "u"), T / cos(angle), 1e-12);
+    near("of the acceleration", torque_at("u - 0.5*WDTZ(disc)", t, "u"), T - 0.5 * sin(t), 1e-12);
+    near("torque", torque_at("u^3 + u", t, "motor.torque"), T, 1e-12);
+}
+
+enum { SHARING = 4 };
+
+// The torque of inputs u_j = lambda g_j/w_j, cut at their bounds: of least weighted squares for what they sum to.
+static double share(double lambda, const double *g, const double *w, const double *least, const double *most,
+                    double *u)
+{
+    double sum = 0;
+    for (int j = 0; j < SHARING; j++)
+        sum += g[j] * (u[j] = fmax(least[j], fmin(most[j], lambda * g[j] / w[j])));
+    return sum;
+}
+
+// Random gains, weights and bounds on a disc that needs -2 sin(1): against bisection for lambda, also where it is out of reach.
+static void bounds_are_kept_at_least_cost(void **state)
+{
+    static const char *const names[] = {"u0", "u1", "u2", "u3"};
+    hol_random dice = {11};
+    int out_of_reach = 0, at_bounds = 0;
+    (void)state;
+    for (int trial = 0; trial < 60; trial++) {
+        double g[SHARING], w[SHARING], least[SHARING], most[SHARING], u[SHARING], lo = -1e9, hi = 1e9;
+        const double T = -2 * sin(1.0);
+        char text[2000];
+        int n = snprintf(
+            text, sizeof text,
+            "dimension: 2\nbodies: [{name: disc, mass: 1, inertia: 2, angle: 0.5}]\n"
+            "joints: [{name: hinge, type: revolute, between: [ground, disc]}]\n"
+            "drivers: [{name: turn, type: angle, joint: hinge, value: 0.5 + sin(time + 1) - sin(1)}]\n"
+            "inputs: [{name: u0, value: 0}, {name: u1, value: 0}, {name: u2, value: 0}, {name: u3, value: "
+            "0}]\n"
+            "simulate: {end: 1}\nforces: [{name: motor, type: torque, joint: hinge, value: \"0");
+        for (int j = 0; j < SHARING; j++) {
+            g[j] = random_in(&dice, -2, 2);
+            w[j] = pow(10, random_in(&dice, -2, 2));
+            least[j] = random_in(&dice, -1.2, 0.1);
+            most[j] = least[j] + random_in(&dice, 0.1, 1.5);
+            n += snprintf(text + n, sizeof text - (size_t)n, " + %.17g*u%d", g[j], j);
+        }
+        snprintf(text + n, sizeof text - (size_t)n, "\"}]\n");
+        const hol_inverse_options all = {SHARING, names, w, least, most};
+        hol_model *m = load_model(text, NULL, 0);
+        hol_simulation *sim = hol_inverse_create(ctx, m, &all);
+        const bool reached = share(lo, g, w, least, most, u) <= T && share(hi, g, w, least, most, u) >= T;
+        for (int i = 0; i < 200; i++)
+            *(share((lo + hi) / 2, g, w, least, most, u) < T ? &lo : &hi) = (lo + hi) / 2;
+        if (reached != (sim != NULL)) fail_msg("trial %d: %s", trial, hol_context_error(ctx));
+        if (!reached) expect_message("within its bounds");
+        for (int j = 0; j < SHARING && reached; j++) {
+            near(names[j], signal_value(sim, names[j]), u[j], 1e-9);
+            at_bounds += u[j] == least[j] || u[j] == most[j];
+        }
+        out_of_reach += !reached;
+        hol_simulation_destroy(sim);
+        hol_model_destroy(m);
+    }
+    print_message("%d out of reach, %d inputs at bounds\n", out_of_reach, at_bounds);
+    assert_true(out_of_reach > 3 && at_bounds > 20);
+}
+
+static hol_status add_motion(const char *table, hol_draft **draft)
+{
+    char name[] = "/tmp/holonom-motion-XXXXXX", text[2000];
+    const int file = mkstemp(name);
+    assert_true(file >= 0 && write(file, table, strlen(table)) == (ssize_t)strlen(table));
+    close(file);
+    snprintf(text, sizeof text, disc, "u", "");
+    *draft = hol_draft_parse(ctx, "disc", text, strlen(text));
+    assert_non_null(*draft);
+    const hol_status st = hol_draft_add_motion(*draft, name);
+    hol_model *m = st ? NULL : hol_draft_compile(*draft);
+    hol_simulation *sim = m ? hol_inverse_create(ctx, m, NULL) : NULL;
+    if (sim) assert_int_equal(hol_simulation_advance(sim, 0.5), HOL_OK);
+    if (sim) near("angle", signal_value(sim, "hinge.angle"), 0.5 + 0.125, 1e-14); // 0.5 + t^3
+    hol_simulation_destroy(sim);
+    hol_model_destroy(m);
+    unlink(name);
+    return st ? st : m ? HOL_OK : hol_context_status(ctx);
+}
+
+static void motions_come_from_tables(void **state)
+{
+    static const struct {
+        const char *table, *words; // NULL: it is taken
+    } cases[] = {
+        {"t, hinge.angle\n0, 0.5\n0.4, 0.564\n1, 1.5\n2, 8.5\n", NULL},
+        {"# made by hand\n\"t\";\"hinge.angle\"\n0;0.5\n0.4;0.564\n1;1.5\n2;8.5\n", NULL},
+        {"t, hinge.rate\n0, 0\n1, 1\n", "headed \"hinge.rate\""},
+        {"t, hinge\n0, 0\n1, 1\n", "headed \"hinge\""},
+        {"0, 0\n1, 1\n", "headed \"0\""},
+        {"t\n0\n1\n", "one or more of coordinates"},
+        {"", "one or more of coordinates"},
+        {"t, hing.angle\n0, 0.5\n1, 1\n2, 2\n", "hing"},
+        {"t, hinge.stroke\n0, 0.5\n1, 1\n2, 2\n", "hinge"},
+        {"t, hinge.angle\n0, 0.5\n1, x\n2, 2\n", "x"},
+    };
+    hol_draft *draft;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(cases); i++) {
+        const hol_status st = add_motion(cases[i].table, &draft);
+        if ((st != HOL_OK) != (cases[i].words != NULL)) fail_msg("%d: %s", i, hol_context_error(ctx));
+        if (cases[i].words) expect_message(cases[i].words);
+        hol_draft_destroy(draft);
+    }
+    draft = hol_draft_create(ctx, NULL, 2);
+    assert_int_equal(hol_draft_add_motion(draft, "/nowhere/at/all.csv"), HOL_ERR_IO);
+    assert_int_equal(hol_draft_add_motion(draft, NULL), HOL_ERR_USAGE);
+    assert_int_equal(hol_draft_add_motion(NULL, NULL), HOL_ERR_USAGE);
+    hol_draft_destroy(draft);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(forces_may_depend_on_anything),
+        cmocka_unit_test(bounds_are_kept_at_least_cost), cmocka_unit_test(motions_come_from_tables)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
