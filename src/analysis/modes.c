@@ -2,12 +2,11 @@
 // way at a time, linearised; symmetric stiffness without damping by a symmetric eigenproblem, all else by the general
 // one, large models by modes_sparse.c.
 #include "analysis/modes.h"
-#include "analysis/dynamics.h"
 #include "analysis/equilibrium.h"
 #include "analysis/modes_sparse.h"
+#include "analysis/moment.h"
 #include "analysis/omega.h"
 #include "linalg/dense.h"
-#include "system/initial.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -491,18 +490,6 @@ static hol_status find_at(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x
 
 // ---- where ----------------------------------------------------------------------------------------------------
 
-// The state is put onto the constraints, with the rows in use.
-static hol_status settle_end(hol_context *ctx, hol_dynamics *d)
-{
-    hol_state *x = &d->it->x;
-    hol_status st = hol_project_positions(d->it->k, x, NULL);
-    if (!st) st = hol_project_velocities(d->it->k, x);
-    if (!st) st = hol_solve_accelerations(d->it->k, x);
-    return st > 0
-               ? hol_fail(ctx, HOL_ERR_INTEGRATION, "there are no modes at t = %.6g s: a singular pose", x->t)
-               : st;
-}
-
 // Away from an equilibrium the eigenvalues depend on the coordinates: what they are called must claim nothing.
 static void warn(finder *f, const hol_model_data *m, hol_modes *out)
 {
@@ -519,61 +506,21 @@ static void warn(finder *f, const hol_model_data *m, hol_modes *out)
               "below depend on the coordinates in which they are "
               "computed. They are not the frequencies of the motion, also if it is steady, and say nothing "
               "about its stability. For vibrations about a pose at rest use --equilibrium; for those of a "
-              "steady motion run the model twice, with a small disturbance and without, and look at the "
-              "difference"
+              "steady motion name coordinates that are constant in it, --coordinates"
             : "this state is not an equilibrium: the eigenvalues below depend on the coordinates in which "
               "they are computed, and say nothing about stability. Use --equilibrium for the vibrations "
               "about the pose in which the forces balance";
 }
 
-// The modes at a time of a run.
-static hol_status find_on_the_way(finder *f, const hol_model_data *m, const hol_settings *set,
-                                  const hol_modes_options *o, hol_modes *out)
+// The modes at the start, or at a time of a run; none at a singular pose.
+static hol_status find_there(finder *f, const hol_model_data *m, const hol_settings *set,
+                             const hol_modes_options *o, hol_modes *out)
 {
-    hol_settings to = *set;
-    bool done = false;
-    to.end = o->at;
-    to.output = 0;
-    if (to.step > to.end) to.step = to.end;
-    hol_dynamics *d = hol_dynamics_create(f->ctx, m, &to, false);
-    if (!d) return hol_context_status(f->ctx);
-    hol_status st = HOL_OK;
-    while (!done && !st) st = hol_dynamics_step(d, &done);
-    if (!st && d->events.ended)
-        st = hol_fail(f->ctx, HOL_ERR_USAGE, "the event %s ends the run at t = %.*g s, before %.*g s",
-                      d->events.ended, hol_decimal_digits(d->it->x.t, o->at), d->it->x.t,
-                      hol_decimal_digits(d->it->x.t, o->at), o->at);
-    if (!st) st = settle_end(f->ctx, d);
-    if (!st) st = find_at(f, d->it->k, &d->rank, &d->it->x, o, out);
+    hol_moment at;
+    hol_status st = hol_moment_create(f->ctx, m, set, o->at, "there are no modes", &at);
+    if (!st) st = find_at(f, at.k, at.rank, at.x, o, out);
     hol_reduced_destroy(&f->r);
-    hol_dynamics_destroy(d);
-    return st;
-}
-
-// The modes at the start; none at a singular pose.
-static hol_status find_at_start(finder *f, const hol_model_data *m, const hol_modes_options *o,
-                                hol_modes *out)
-{
-    hol_kernel k;
-    hol_state x = {0};
-    hol_rank rank;
-    hol_status st = hol_initialise(f->ctx, m, false, &k, &x, &rank);
-    if (st) return st;
-    if (rank.momentary)
-        st = hol_fail(
-            f->ctx, HOL_ERR_INTEGRATION,
-            "there are no modes at the start: a singular pose, in which the joints lose independence");
-    if (rank.large_components)
-        st = hol_fail(
-            f->ctx, HOL_ERR_USAGE,
-            "there are no modes: a group of loops has more than %d equations, so that its degrees of "
-            "freedom are not known",
-            HOL_RANK_MAX_ROWS);
-    if (!st) st = find_at(f, &k, &rank, &x, o, out);
-    hol_reduced_destroy(&f->r);
-    hol_state_destroy(&x);
-    hol_rank_destroy(&rank);
-    hol_start_destroy(&k);
+    hol_moment_destroy(&at);
     return st;
 }
 
@@ -589,7 +536,7 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
         st = hol_fail(ctx, HOL_ERR_USAGE, "modes: the time and the number wanted must not be negative");
     if (!st && o->metric != HOL_METRIC_MASS && o->metric != HOL_METRIC_NATURAL)
         st = hol_fail(ctx, HOL_ERR_USAGE, "modes: there is no metric %d", (int)o->metric);
-    if (!st) st = o->at > 0 ? find_on_the_way(&f, m, set, o, out) : find_at_start(&f, m, o, out);
+    if (!st) st = find_there(&f, m, set, o, out);
     out->n_all = f.n;
     out->n = o->count > 0 && o->count < f.n ? o->count : f.n;
     out->mode = f.mode;

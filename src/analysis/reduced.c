@@ -137,11 +137,18 @@ static hol_status find_basis(hol_reduced *r, hol_kernel *k, int count, double *B
 
 hol_status hol_reduced_follow(hol_reduced *r, const hol_state *x, const double *n, double *z)
 {
+    return hol_reduced_follow_driven(r, x, n, -1, 0, z);
+}
+
+hol_status hol_reduced_follow_driven(hol_reduced *r, const hol_state *x, const double *n, int row,
+                                     double more, double *z)
+{
     hol_equations *s = r->s;
     double *b = r->work;
     memset(b, 0, (size_t)s->n * sizeof *b);
     hol_linear_velocities(s, x, 1, n, s->nc + s->nk, b + s->nf);
     hol_linear_rates(s, x, 1, n, NULL, s->nc + s->nk, b + s->nf + s->nc);
+    if (row >= 0) b[s->nf + row] += more;
     const hol_status st = hol_kernel_solve(velocity_kernel(r), 1, b);
     memcpy(z, b, (size_t)s->nq * sizeof *z);
     return st;

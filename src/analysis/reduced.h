@@ -44,6 +44,9 @@ hol_status hol_reduced_find_part(hol_reduced *r, const hol_state *x, int count, 
 hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x);
 // z: how velocities must change along n (nq + 1) so that all constraints on them hold; W-orthogonal to V.
 hol_status hol_reduced_follow(hol_reduced *r, const hol_state *x, const double *n, double *z);
+// The same where Phi_q z must be by `more` as well in an active row; -1: nowhere.
+hol_status hol_reduced_follow_driven(hol_reduced *r, const hol_state *x, const double *n, int row,
+                                     double more, double *z);
 // The vector of ker Phi_q, or with velocity constraints of V, that is nearest to b in W, in place.
 hol_status hol_reduced_project(hol_reduced *r, double *b);
 // y = M x (nq), with the mass matrix of the last state.

@@ -11,9 +11,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const cli_verb *const verbs[] = {
-    &cli_check,  &cli_run,    &cli_kinematics, &cli_inverse, &cli_modes,   &cli_plot,     &cli_diff,
-    &cli_report, &cli_export, &cli_compare,    &cli_certify, &cli_methods, &cli_elements, &cli_schema};
+static const cli_verb *const verbs[] = {&cli_check,   &cli_run,       &cli_kinematics, &cli_inverse,
+                                        &cli_modes,   &cli_linearise, &cli_plot,       &cli_diff,
+                                        &cli_report,  &cli_export,    &cli_compare,    &cli_certify,
+                                        &cli_methods, &cli_elements,  &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -163,12 +164,8 @@ static const struct {
     {"static", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
     {"statics", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
     {"equilibrium", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
-    {"linearise",
-     "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
-    {"linearize",
-     "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
-    {"linear",
-     "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
+    {"linearize", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
+    {"linear", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"eigen", "frequencies and mode shapes are found by `holonom modes MODEL`"},
     {"assemble", "the start is assembled by every verb; `holonom check MODEL` says what it finds"},
     {"validate", "a model is checked by `holonom check MODEL`"},
@@ -232,6 +229,35 @@ static int add_set(cli_options *o, const char *prefix, const char *value, const 
     return 0;
 }
 
+// "AZ(a, b), crank.x" as the list ["AZ(a, b)","crank.x"] of a model file: commas within brackets divide nothing. To be freed; NULL: no memory.
+static char *as_list(const char *value)
+{
+    char *text = malloc(4 * strlen(value) + 8), *to = text;
+    int depth = 0;
+    if (!text) return NULL;
+    *to++ = '[';
+    for (const char *p = value + strspn(value, " "); *p;) {
+        *to++ = '"';
+        for (; *p && (depth > 0 || *p != ','); p++) {
+            depth += strchr("([{", *p) != NULL;
+            depth -= strchr(")]}", *p) != NULL;
+            if (*p == '"' || *p == '\\') *to++ = '\\';
+            *to++ = *p;
+        }
+        while (to[-1] == ' ') to--;
+        *to++ = '"';
+        if (*p == ',') *to++ = *p++;
+        p += strspn(p, " ");
+    }
+    memcpy(to, "]", 2);
+    return text;
+}
+
+static bool is_list(const cli_option *option)
+{
+    return option->set && strncmp(option->set, "linearise.", 10) == 0;
+}
+
 // Stores the value of one option.
 static int take(const cli_verb *v, const cli_option *option, const char *value, cli_options *o)
 {
@@ -255,6 +281,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--weights", &o->weights},
                  {"--bounds", &o->bounds},
                  {"--feedforward", &o->feedforward},
+                 {"--frequencies", &o->frequencies},
                  {"--methods", &o->methods},
                  {"--tols", &o->tols},
                  {"--digits", &o->digits},
@@ -270,6 +297,12 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"-v", &o->verbose},  {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
+    if (is_list(option)) {
+        char *list = as_list(value);
+        const int code = list ? add_set(o, option->set, list, "") : usage_error(v, "no memory", NULL);
+        free(list);
+        return code;
+    }
     if (option->set && is_plain_time(option, value)) return add_set(o, option->set, value, SECONDS);
     if (option->set) return add_set(o, option->set, value, "");
     if (value && !*value && strncmp(option->argument, "FILE", strlen("FILE")) == 0)

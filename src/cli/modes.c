@@ -1,4 +1,5 @@
 // holonom modes MODEL: natural frequencies, damping ratios and mode shapes.
+#include "cli/linear_text.h"
 #include "cli/names.h"
 
 #include <math.h>
@@ -11,6 +12,8 @@ static const cli_option options[] = {
     {"--equilibrium", NULL, NULL, NULL, "look for a static equilibrium from there"},
     {"--count", NULL, "N", NULL, "the lowest N modes only; without it: all, of large models 20"},
     {"--metric", NULL, "NAME", NULL, "mass (default), or natural: that of the charts of rn4"},
+    {"--coordinates", NULL, "NAMES", "linearise.coordinates=",
+     "expressions or variables in whose motion the eigenvalues are those of a steady one"},
     {"--out", "-o", "FILE", NULL,
      "write the shapes, .csv (text) or .nc (netCDF); may be given several times"},
     {"--json", NULL, NULL, NULL, "print JSON"},
@@ -222,7 +225,7 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
     if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
         return wrong("--at", o->at, "a time in seconds is wanted, a number without a unit, 0 or more");
     for (const cli_option *p = options; p->name; p++)
-        for (int i = 0; i < o->n_set && p->set && *p->set && !(out->at > 0); i++)
+        for (int i = 0; i < o->n_set && p->set && strncmp(p->set, "simulate.", 9) == 0 && !(out->at > 0); i++)
             if (strncmp(o->set[i], p->set, strlen(p->set)) == 0)
                 return wrong(p->name, o->set[i] + strlen(p->set),
                              "it says how to go to the time of --at, which is not given");
@@ -240,12 +243,43 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
     return cli_check_outputs(o);
 }
 
+static bool has_coordinates(const cli_options *o)
+{
+    bool found = false;
+    for (int i = 0; i < o->n_set; i++) found = found || strncmp(o->set[i], "linearise.coordinates=", 22) == 0;
+    return found;
+}
+
+// The eigenvalues of the motion that coordinates measure, of which there are no shapes of bodies.
+static int run_coordinates(hol_context *ctx, const cli_options *o, const hol_modes_options *wanted)
+{
+    const hol_linear_options where = {
+        .at = wanted->at, .equilibrium = wanted->equilibrium, .metric = wanted->metric};
+    if (o->n_out || o->count)
+        return wrong(o->n_out ? "--out" : "--count", o->n_out ? o->out[0] : o->count,
+                     "it does not go with --coordinates; `holonom linearise -o FILE` writes what there is");
+    hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
+    hol_linear *l = model ? hol_linear_create(ctx, model, &where) : NULL;
+    int code = l ? 0 : cli_fail(ctx, hol_context_status(ctx));
+    if (l && o->json) {
+        const hol_status st = hol_linear_print(ctx, l, 0, NULL, cli_print, stdout);
+        if (st) code = cli_fail(ctx, st);
+    } else if (l) {
+        cli_print_linear_head(l);
+        cli_print_poles(l);
+    }
+    hol_linear_destroy(l);
+    hol_model_destroy(model);
+    return code;
+}
+
 // The verb: finds the modes and writes or prints them.
 static int run(hol_context *ctx, const cli_options *o)
 {
     hol_modes_options wanted = {0};
     int code = read_options(ctx, o, &wanted);
     if (code) return code;
+    if (has_coordinates(o)) return run_coordinates(ctx, o, &wanted);
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     code = model ? cli_keep_model(ctx, o, model) : 0;
     hol_modes *m = model && !code ? hol_modes_create(ctx, model, &wanted) : NULL;

@@ -83,6 +83,7 @@ typedef struct hol_measured_formula {
     const hol_src *at; //                                                        (n)
 } hol_measured_formula;
 struct hol_element;
+extern const struct hol_element_type hol_constraint_position, hol_constraint_velocity;
 // Of a constraint given by an expression; NULL: it is none. is_rate: at velocity level.
 const hol_measured_formula *hol_constraint_formula(const struct hol_element *e, bool *is_rate);
 

@@ -231,6 +231,27 @@ static void eval_twist_set(const hol_prim *p, int ny, const hol_real *y, const h
     add_time_product(g, &z, -1, ny, w, order, o);
 }
 
+void hol_prim_by_function(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, hol_scalar *o)
+{
+    enum { ALL = 3 };
+    hol_real f[4] = {p->offset, 0, 0, 0}, g[4];
+    hol_scalar z;
+    if (p->set) hol_expr_jet(p->set, y[ny - 1], f);
+    hol_scalar_clear(o, ny, ALL);
+    if (p->kind == HOL_PRIM_TWIST_SET) { // -(z sin(f/2) + w cos(f/2))
+        for (int which = 0; which < 2; which++) {
+            eval_turn(p, which ? 2 : HOL_TURN_W, 1, ny, y, w, ALL, &z);
+            half_angle_jet(f, which, g);
+            add_time_product(g, &z, -1, ny, w, ALL, o);
+        }
+        return;
+    }
+    const double c = p->kind == HOL_PRIM_DISTANCE ? -1 / p->offset : 0; // -L/L0, or -1
+    o->f = p->kind == HOL_PRIM_DISTANCE ? c * f[0] : -1;
+    o->fw = c * f[1] * w[ny - 1];
+    o->fww = c * f[2] * w[ny - 1] * w[ny - 1];
+}
+
 // theta of a planar frame: a body coordinate, or the prescribed angle of a moving frame
 static void add_theta(const hol_marker *k, double sign, const hol_real *y, const hol_real *w, int order,
                       hol_scalar *o)

@@ -56,6 +56,8 @@ void hol_scalar_from_num(const hol_shape *shape, const hol_real *x, hol_scalar *
 enum { HOL_ALONG = 4 };
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                    hol_scalar *out);
+// The derivative of a row by the function that is subtracted, or set, with its derivatives up to the second.
+void hol_prim_by_function(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, hol_scalar *out);
 // H += (s_y^T c)_y, H (ny x ny), c (rows).
 void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
 const char *hol_prim_label(const hol_prim *p, int row); // what the row holds

@@ -10,7 +10,6 @@ extern const hol_element_type hol_joint_fixed, hol_joint_revolute, hol_joint_tra
     hol_joint_perpendicular, hol_joint_screw, hol_joint_constant_velocity, hol_joint_revolute_spherical,
     hol_joint_revolute_revolute, hol_joint_orientation, hol_joint_point_on_curve, hol_joint_total,
     hol_joint_coupler, hol_joint_gear, hol_joint_rack_pinion, hol_joint_grip, hol_joint_lock;
-extern const hol_element_type hol_constraint_position, hol_constraint_velocity;
 extern const hol_element_type hol_driver_angle, hol_driver_stroke, hol_driver_distance;
 extern const hol_element_type hol_force_spring_damper, hol_force_rotational_spring_damper, hol_force_bushing,
     hol_force_beam, hol_force_applied, hol_force_vector, hol_force_friction, hol_force_torque, hol_force_tyre;

@@ -333,10 +333,11 @@ static int fill_sheet(netcdf *c, const hol_sheet *t)
     return code;
 }
 
-// Rows along an unlimited dimension named as the first column, notes as global attributes.
-static hol_status netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+// A file that is written at once: `make` does so. Variables have room for n.
+static hol_status write_whole(hol_context *ctx, const char *path, int n,
+                              int (*make)(netcdf *c, const void *what), const void *what)
 {
-    netcdf c = {.ctx = ctx, .file = -1, .n = sheet->n_columns, .scratch = hol_arena_create(ctx)};
+    netcdf c = {.ctx = ctx, .file = -1, .n = n, .scratch = hol_arena_create(ctx)};
     if (!c.scratch) return HOL_ERR_MEMORY;
     c.variable = hol_arena_alloc(c.scratch, (size_t)c.n + 1, sizeof *c.variable);
     hol_status st = c.variable ? HOL_OK : HOL_ERR_MEMORY;
@@ -346,8 +347,7 @@ static hol_status netcdf_sheet(hol_context *ctx, const char *path, const hol_she
     if (!st && !name) st = HOL_ERR_MEMORY;
     pthread_mutex_lock(&lock);
     int code = st ? NC_NOERR : nc_create(name, NC_CLOBBER | NC_64BIT_OFFSET, &c.file);
-    if (!code && !st) code = define_sheet(&c, sheet);
-    if (!code && !st) code = fill_sheet(&c, sheet);
+    if (!code && !st) code = make(&c, what);
     if (c.file >= 0) {
         const int closing = code ? nc_abort(c.file) : nc_close(c.file);
         if (!code) code = closing;
@@ -356,6 +356,89 @@ static hol_status netcdf_sheet(hol_context *ctx, const char *path, const hol_she
     if (!hol_output_close(&c.output, !st) && !st) st = hol_output_fail(ctx, &c.output, path);
     hol_arena_destroy(c.scratch);
     return done(st);
+}
+
+// Rows along an unlimited dimension named as the first column, notes as global attributes.
+static int make_sheet(netcdf *c, const void *sheet)
+{
+    const int code = define_sheet(c, sheet);
+    return code ? code : fill_sheet(c, sheet);
+}
+
+static hol_status netcdf_sheet(hol_context *ctx, const char *path, const hol_sheet *sheet)
+{
+    return write_whole(ctx, path, sheet->n_columns, make_sheet, sheet);
+}
+
+// Texts along an axis, as characters.
+static int define_labels(netcdf *c, const hol_axis *axis, int dimension, const char *word,
+                         const char *const *text, int *out)
+{
+    size_t longest = 1;
+    for (int i = 0; i < axis->n; i++) longest = strlen(text[i]) > longest ? strlen(text[i]) : longest;
+    const char *name = hol_arena_print(c->scratch, "%s_%s", axis->name, word),
+               *length = hol_arena_print(c->scratch, "%s_%s_length", axis->name, word);
+    int both[2] = {dimension, 0},
+        code = name && length ? nc_def_dim(c->file, length, longest, &both[1]) : NC_ENOMEM;
+    return code ? code : nc_def_var(c->file, name, NC_CHAR, 2, both, out);
+}
+
+static int fill_labels(const netcdf *c, const hol_axis *axis, int variable, const char *const *text)
+{
+    int code = NC_NOERR;
+    for (int i = 0; i < axis->n && !code; i++) {
+        const size_t start[2] = {(size_t)i, 0}, count[2] = {1, strlen(text[i])};
+        if (count[1]) code = nc_put_vara_text(c->file, variable, start, count, text[i]);
+    }
+    return code;
+}
+
+// An axis that has no place has no dimension, and what stands along it no variable.
+static bool has_place(const hol_arrays *t, const hol_array *a)
+{
+    for (int k = 0; k < a->n_axes; k++)
+        if (t->axis[a->axis[k]].n == 0) return false;
+    return true;
+}
+
+// A dimension for each axis, a variable for each array.
+static int make_arrays(netcdf *c, const void *what)
+{
+    const hol_arrays *t = what;
+    int *dimension = hol_arena_alloc(c->scratch, (size_t)t->n_axes + 1, sizeof *dimension),
+        *label = hol_arena_alloc(c->scratch, 2 * (size_t)t->n_axes + 1, sizeof *label), code = NC_NOERR;
+    if (!dimension || !label) return NC_ENOMEM;
+    for (int i = 0; i < t->n_axes && !code; i++) {
+        const hol_axis *a = &t->axis[i];
+        if (!a->n) continue;
+        code = nc_def_dim(c->file, a->name, (size_t)a->n, &dimension[i]);
+        if (!code && a->label) code = define_labels(c, a, dimension[i], "name", a->label, &label[2 * i]);
+        if (!code && a->unit) code = define_labels(c, a, dimension[i], "unit", a->unit, &label[2 * i + 1]);
+    }
+    for (int i = 0; i < t->n && !code; i++) {
+        const hol_array *a = &t->array[i];
+        int along[HOL_ARRAY_AXES];
+        if (!has_place(t, a)) continue;
+        for (int k = 0; k < a->n_axes; k++) along[k] = dimension[a->axis[k]];
+        code = nc_def_var(c->file, a->name, NC_DOUBLE, a->n_axes, along, &c->variable[i]);
+        if (!code && a->unit) code = put_text(c->file, c->variable[i], "units", *a->unit ? a->unit : "1");
+        if (!code) code = put_text(c->file, c->variable[i], "long_name", a->doc);
+    }
+    for (int i = 0; i < t->n_notes && !code; i++) code = put_text(c->file, NC_GLOBAL, t->key[i], t->text[i]);
+    if (!code) code = nc_enddef(c->file);
+    for (int i = 0; i < t->n_axes && !code; i++) {
+        const hol_axis *a = &t->axis[i];
+        if (a->n && a->label) code = fill_labels(c, a, label[2 * i], a->label);
+        if (!code && a->n && a->unit) code = fill_labels(c, a, label[2 * i + 1], a->unit);
+    }
+    for (int i = 0; i < t->n && !code; i++)
+        if (has_place(t, &t->array[i])) code = nc_put_var_double(c->file, c->variable[i], t->array[i].value);
+    return code;
+}
+
+static hol_status netcdf_arrays(hol_context *ctx, const char *path, const hol_arrays *arrays)
+{
+    return write_whole(ctx, path, arrays->n, make_arrays, arrays);
 }
 
 // ---- reading --------------------------------------------------------------------------------------------------
@@ -537,4 +620,5 @@ const hol_format hol_format_netcdf = {".nc",
                                       .open = netcdf_open,
                                       .begins = hol_format_begins_netcdf,
                                       .read = netcdf_read,
-                                      .sheet = netcdf_sheet};
+                                      .sheet = netcdf_sheet,
+                                      .arrays = netcdf_arrays};

@@ -23,6 +23,25 @@ typedef struct hol_sheet {
 // The values of row k, and what stands in front of them.
 const double *hol_sheet_row(const hol_sheet *t, size_t k, double *first);
 
+// Arrays over named axes, rows first, and what stands along these.
+enum { HOL_ARRAY_AXES = 3 };
+typedef struct hol_axis {
+    const char *name; // "state"
+    int n;
+    const char *const *label, *const *unit; // NULL: none                                 (n)
+} hol_axis;
+typedef struct hol_array {
+    const char *name, *unit, *doc;
+    int n_axes, axis[HOL_ARRAY_AXES]; // the last one is that of neighbours
+    const double *value;
+} hol_array;
+typedef struct hol_arrays {
+    int n_axes, n, n_notes;
+    const hol_axis *axis;
+    const hol_array *array;
+    const char *const *key, *const *text; // notes                                          (n_notes)
+} hol_arrays;
+
 typedef struct hol_format {
     const char *suffix, *doc;
     const char *missing; // NULL; or why this library has it not and what to do: then `begins` alone is there
@@ -32,6 +51,8 @@ typedef struct hol_format {
     bool (*begins)(const unsigned char *start, size_t n);
     hol_status (*read)(hol_result_data *out, const char *path);
     hol_status (*sheet)(hol_context *ctx, const char *path, const hol_sheet *sheet);
+    hol_status (*arrays)(hol_context *ctx, const char *path,
+                         const hol_arrays *arrays); // NULL: not in this format
 } hol_format;
 
 extern const hol_format hol_format_csv, hol_format_netcdf;

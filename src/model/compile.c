@@ -322,7 +322,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     if (s->joint) st = hol_take_driven(c, s, e);
     for (int i = 0; i < s->n_ends && !st && !s->joint; i++) st = hol_resolve_end(c, s, i, &end[i]);
     if (!st && s->type->role == HOL_ROLE_CONSTRAINT) {
-        st = hol_compile_constraint(c, s, e, &formula);
+        st = hol_compile_constraint(c, s->value[0].formula[0], s->path, false, e, &formula);
         x.formula = &formula;
     } else if (!st)
         st = hol_lay_out(c, s, e);
@@ -336,6 +336,17 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     if (e->type->edges) m->has_edges = true;
     m->n_elements++;
     return HOL_OK;
+}
+
+hol_status hol_add_coordinate(hol_compiler *c, const hol_formula *f, const char *path, hol_element *e)
+{
+    hol_measured_formula formula;
+    bool rates = false;
+    hol_status st = hol_compile_constraint(c, f, path, true, e, &formula);
+    for (int i = 0; i < f->n_leaves && !st; i++) rates = rates || hol_measured_level(&formula.leaf[i]) > 0;
+    e->type = rates ? &hol_constraint_velocity : &hol_constraint_position;
+    e->at = f->at;
+    return st ? st : set_up(c, e, NULL, path, &(extras){.formula = &formula});
 }
 
 // ---- scales and checks ----------------------------------------------------------------------------------------
@@ -464,6 +475,7 @@ static hol_status compile(hol_compiler *c)
     }
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);
+    if (!st) st = hol_compile_linearise(c);
     find_lengths(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;

@@ -66,8 +66,17 @@ hol_status hol_compile_equations(hol_compiler *c);
 hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e);
 // The inputs of a force: functions of time, or components that get an unknown of their own.
 hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_element *e);
-// A constraint's expression: e->body and e->ny are laid out by it.
-hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, hol_element *e,
-                                  hol_measured_formula *out);
+// A constraint's expression: e->body and e->ny are laid out by it. changes: of a coordinate, of which nothing but its changes is asked.
+hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, bool changes,
+                                  hol_element *e, hol_measured_formula *out);
+// An expression with all its leaves resolved. turns: angles in it that count full turns get places in the memory.
+hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, bool turns,
+                       hol_equation *e);
+// What a variable is; NULL: there is none of this name, or it is of user code.
+const hol_formula *hol_variable_formula(const hol_compiler *c, const char *name);
+// An element of constraints by expressions that stands outside the model: a coordinate of `linearise:`.
+hol_status hol_add_coordinate(hol_compiler *c, const hol_formula *f, const char *path, hol_element *e);
+// `linearise:`, when all else is there (compile_linearise.c).
+hol_status hol_compile_linearise(hol_compiler *c);
 
 #endif

@@ -34,6 +34,13 @@ hol_equation *hol_push_unknown(hol_compiler *c, const char *name, const char *pa
     return e;
 }
 
+const hol_formula *hol_variable_formula(const hol_compiler *c, const char *name)
+{
+    const int found = hol_names_find(c->quantities, name), i = found / KINDS;
+    const bool variable = found >= 0 && found % KINDS == IS_VALUE && i < c->spec->n_equations;
+    return variable ? c->spec->equation[i].formula : NULL;
+}
+
 hol_status hol_compile_names(hol_compiler *c)
 {
     hol_model_data *m = c->m;
@@ -346,8 +353,14 @@ hol_status hol_count_turns(const hol_compiler *c, const char *text, hol_leaf *le
     return HOL_OK;
 }
 
-// An expression with all its leaves resolved.
+// An expression with all its leaves resolved, angles with the counts of their turns.
 static hol_status resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e)
+{
+    return hol_resolve(c, f, path, true, e);
+}
+
+hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, bool turns,
+                       hol_equation *e)
 {
     hol_leaf *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
     if (!leaf) return HOL_ERR_MEMORY;
@@ -356,7 +369,8 @@ static hol_status resolve(const hol_compiler *c, const hol_formula *f, const cha
     e->leaf = leaf;
     for (int i = 0; i < f->n_leaves; i++) {
         hol_status st = resolve_leaf(c, &f->leaf[i], path, &leaf[i]);
-        if (!st && hol_leaf_counts(c, &leaf[i])) st = hol_count_turns(c, text_of(c, &f->leaf[i]), &leaf[i]);
+        if (!st && turns && hol_leaf_counts(c, &leaf[i]))
+            st = hol_count_turns(c, text_of(c, &f->leaf[i]), &leaf[i]);
         if (st) return st;
     }
     return HOL_OK;
@@ -412,16 +426,17 @@ static bool is_coordinate(const hol_compiler *c, const hol_spec_leaf *l)
 }
 
 // A coordinate of a joint, or its rate, whose bodies join those that the constraint sees. In space an angle would need a count of its turns.
+// What only its changes are asked of does not count them.
 static hol_status constrain_coordinate(hol_compiler *c, const hol_spec_leaf *l, const char *path,
-                                       body_list *list, hol_measured *out)
+                                       bool changes, body_list *list, hol_measured *out)
 {
     hol_leaf leaf;
     hol_status st = resolve_coordinate(c, l, path, &leaf);
     if (st) return st;
-    if (leaf.turns || leaf.negative)
+    if ((leaf.turns && !changes) || leaf.negative)
         return hol_fail_at(
             c->m->ctx, HOL_ERR_MODEL, l->at,
-            leaf.turns
+            leaf.turns && !changes
                 ? "%s: \"%s\": a constraint in space does not count the turns of an angle; hold its rate, "
                   "`velocity:`, or take a driver or a coupler"
                 : "%s: \"%s\" counts the other way here than in the file of its joint; hold it there",
@@ -443,43 +458,44 @@ static hol_status constrain_coordinate(hol_compiler *c, const hol_spec_leaf *l, 
     return st;
 }
 
-hol_status hol_compile_constraint(hol_compiler *c, const hol_spec_element *s, hol_element *e,
-                                  hol_measured_formula *out)
+hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, bool changes,
+                                  hol_element *e, hol_measured_formula *out)
 {
-    const hol_formula *f = s->value[0].formula[0];
     hol_model_data *m = c->m;
     body_list list = {0};
     hol_measured *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
     hol_src *at = hol_arena_alloc(c->spec->arena, (size_t)f->n_leaves + 1, sizeof *at);
     if (!leaf || !at) return HOL_ERR_MEMORY;
     if (f->n_leaves > HOL_MEASURED_LEAVES)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: more than %d measures in one constraint",
-                           s->path, HOL_MEASURED_LEAVES);
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: more than %d measures in one constraint", path,
+                           HOL_MEASURED_LEAVES);
     for (int i = 0; i < f->n_leaves; i++) {
         const hol_spec_leaf *l = &f->leaf[i];
         at[i] = l->at;
         if (is_coordinate(c, l)) {
-            const hol_status st = constrain_coordinate(c, l, s->path, &list, &leaf[i]);
+            const hol_status st = constrain_coordinate(c, l, path, changes, &list, &leaf[i]);
             if (st) return st;
             continue;
         }
         if (!l->call || is_rate(l) || hol_leaf_reaction(l->name, m->dimension) >= 0)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->at,
-                               "%s: \"%s\": a constraint holds what is measured between markers, coordinates "
+                               "%s: \"%s\": %s measured between markers, coordinates "
                                "of joints, time and parameters that "
-                               "no event sets; variables, states and reactions act through forces",
-                               s->path, l->name);
-        hol_status st = resolve_measured(c, l, s->path, &list, &leaf[i]);
+                               "no event sets; variables, states and reactions %s",
+                               path, l->name,
+                               changes ? "a coordinate is what is" : "a constraint holds what is",
+                               changes ? "do not move with the bodies alone" : "act through forces");
+        hol_status st = resolve_measured(c, l, path, &list, &leaf[i]);
         if (st) return st;
     }
     for (int i = 0; i < f->n_leaves; i++) finish_moving(&leaf[i], list.size);
     if (list.n == 0)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: it measures no body, there is nothing to hold",
-                           s->path);
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: it measures no body, there is nothing %s", path,
+                           changes ? "that changes" : "to hold");
     e->n_bodies = list.n;
     memcpy(e->body, list.body, sizeof e->body);
     e->ny = list.size + 1;
-    m->n_kinks += hol_expr_kinks(f->expr);
+    if (!changes) m->n_kinks += hol_expr_kinks(f->expr);
     *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, at};
     return HOL_OK;
 }

@@ -126,6 +126,19 @@ static const hol_joint_coordinate *coordinate_of(const hol_spec_leaf *leaf)
     return dot ? hol_joint_coordinate_any(dot + 1) : NULL;
 }
 
+// A signal of a body or marker, or a component of a reaction, as the measure that it is: crank.x is DX(crank), A.Fx is FX(A).
+static hol_status take_signal(const collector *c, hol_spec_leaf *leaf)
+{
+    const char *dot = leaf->call ? NULL : strrchr(leaf->name, '.');
+    const char *object =
+        dot && c->r->signals ? hol_arena_copy(c->r->arena, leaf->name, (size_t)(dot - leaf->name)) : NULL;
+    const char *measure = object ? hol_signal_measure(c->r->signals, leaf->at, object, dot + 1) : NULL;
+    if (!measure) return dot && c->r->signals && !object ? HOL_ERR_MEMORY : HOL_OK;
+    *leaf = (hol_spec_leaf){.name = measure, .call = true, .n_args = 1, .arg = {object}, .at = leaf->at};
+    leaf->arg_at[0] = leaf->at;
+    return HOL_OK;
+}
+
 // A name or call that is not in the expression's language: noted as a leaf, the same one for the same text.
 static int find_leaf(void *user, const hol_leaf_call *call)
 {
@@ -148,6 +161,7 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     const char **value = !leaf.call ? &leaf.name : hol_same_name(leaf.name, "DIF1") ? &leaf.arg[0] : NULL;
     const char *full = value && *value ? hol_known_name(c->r->known, leaf.at, *value) : NULL;
     if (full) *value = full;
+    if (!full && take_signal(c, &leaf)) return HOL_LEAF_ERROR;
     if (!leaf.call && !full && !coordinate_of(&leaf)) {
         if (!hol_leaf_is_call(leaf.name, c->r->dimension)) return HOL_LEAF_UNKNOWN;
         hol_fail_at(c->r->ctx, HOL_ERR_MODEL, leaf.at,

@@ -53,7 +53,24 @@ typedef struct hol_model_data {
     int n_switched;   // joints, drivers and constraints that events switch or that do not act at the start
     // Of a switched model (model/switched.h): where it begins. NULL: as drawn.
     const struct hol_beginning *beginning;
+    const struct hol_linearise *linearise;
 } hol_model_data;
+
+// What `linearise:` names: an input, a tunable parameter or a driver.
+typedef struct hol_port {
+    const char *name, *unit; // "" for pure numbers, and where it is not known
+    int held, driver;        // index among those that are held; element; -1: it is none
+    int sign;                // of a driver: -1 in mirrors that turn its value around
+} hol_port;
+
+typedef struct hol_linearise {
+    int n_inputs, n_outputs, n_coordinates;
+    const hol_port *input;      //                                                    (n_inputs)
+    const hol_equation *output; // names are their texts; expr NULL: the value of the one leaf  (n_outputs)
+    const hol_element
+        *coordinate; // elements of the types position and velocity, no part of the model  (n_coordinates)
+    const char *const *unit; // of the coordinates                                 (n_coordinates)
+} hol_linearise;
 
 // Where a model begins that is not as drawn: at some time, with states and a memory.
 typedef struct hol_beginning {

@@ -45,6 +45,9 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root);
 // All lists of the file that have such a function, in the order of the rows.
 hol_status hol_read_lists(hol_spec *spec, const hol_node *root, bool know);
 
+// `linearise:`, when the bodies are read: outputs may be named as signals.
+hol_status hol_read_linearise(hol_spec *spec, const hol_node *map);
+
 // The type that an item names, and what it is: its keys, those of all items, and the rules of both.
 hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
                          const hol_path *path, const hol_element_type **type);

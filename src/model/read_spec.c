@@ -49,6 +49,8 @@ static const hol_option model_rows[] = {
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
     {"plots", HOL_LIST, "", 0, 0, 0, 0, "plot",
      "list of pictures of signals over another one, for the report"},
+    {"linearise", HOL_MAP, "", 0, 0, 0, 0, "linearise",
+     "inputs, outputs and coordinates of `holonom linearise` and `holonom modes --coordinates`"},
     HOL_END_OPTIONS};
 const hol_object hol_model_object = {.name = "model", .rows = model_rows};
 
@@ -269,6 +271,7 @@ enum {
     EVENTS,
     SIMULATE,
     PLOTS,
+    LINEARISE,
     N_KEYS
 };
 
@@ -371,6 +374,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st) st = hol_read_lists(spec, root, false);
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
+    if (!st && v[LINEARISE].given) st = hol_read_linearise(spec, hol_node_find(root, "linearise"));
     if (!st) hol_units_tell(spec, root);
     return st;
 }
@@ -435,7 +439,8 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
         const bool drawn = !shapes && section && strcmp(key, "shape") == 0 &&
                            (strcmp(section, "bodies") == 0 || strcmp(section, "ground") == 0);
         const bool run = !section && (strcmp(key, "simulate") == 0 || strcmp(key, "title") == 0 ||
-                                      strcmp(key, "plots") == 0 || strcmp(key, "units") == 0);
+                                      strcmp(key, "plots") == 0 || strcmp(key, "units") == 0 ||
+                                      strcmp(key, "linearise") == 0);
         unsigned long long value = 0;
         if (drawn || run ||
             (!hash_tree(s, node->value[i],

@@ -64,6 +64,8 @@ typedef struct hol_reader {
     struct hol_bare *bare; // where expressions had plain numbers though the file has units; NULL: not counted
     const hol_scope *scope; // parameters and loop indices
     const hol_known *known;
+    const struct hol_spec
+        *signals; // expressions may name signals of its bodies and joints, crank.x, A.Fx; NULL: not
 } hol_reader;
 
 // Plain numbers that are doubtful. In expressions that vary they are in SI, whatever the units of the file.
@@ -142,6 +144,9 @@ bool hol_is_identifier(const char *name); // letters, digits and _, not a digit 
 // Is this the name of a measure, or of a force's component?
 bool hol_leaf_is_call(const char *name, int dimension);
 int hol_leaf_reaction(const char *name, int dimension); // component 0..7 of an element's force, -1
+// The measure that a signal of this object is, as DX of x: of a body or one of its markers, or of what reacts. NULL: it is none.
+const char *hol_signal_measure(const struct hol_spec *spec, hol_src at, const char *object,
+                               const char *signal);
 // Scalar text with {expression} replaced by its whole-number value.
 hol_status hol_read_text(const hol_reader *r, const hol_node *node, const hol_path *path, const char **out);
 

@@ -141,6 +141,15 @@ typedef struct hol_spec_plot {
     const char *x_path, *y_path; // "plots[0].x"
 } hol_spec_plot;
 
+// What `holonom linearise` goes from and to.
+typedef struct hol_spec_linearise {
+    bool inputs_given, outputs_given; // else all inputs and variables of the model
+    int n_inputs, n_outputs, n_coordinates;
+    const hol_word *input;       // inputs, tunable parameters and drivers               (n_inputs)
+    const hol_formula **output;  //                                                      (n_outputs)
+    const hol_formula **measure; // the coordinates                                      (n_coordinates)
+} hol_spec_linearise;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -188,6 +197,7 @@ typedef struct hol_spec {
     hol_spec_held *held;
     hol_spec_event *event;
     hol_spec_plot *plot;
+    hol_spec_linearise linearise;
 } hol_spec;
 
 // overrides: "path=value" texts (--set). NULL on error, with the message in the context.

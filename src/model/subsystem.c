@@ -245,7 +245,7 @@ static void compose(hol_subsystem *s)
 // What a file says for itself alone: a message tells that it does not hold here.
 static void tell_ignored(hol_spec *spec, const hol_subsystem *s)
 {
-    static const char *const keys[] = {"simulate", "length_scale", "time_scale"};
+    static const char *const keys[] = {"simulate", "length_scale", "time_scale", "linearise"};
     for (int i = 0; i < HOL_COUNT(keys); i++)
         for (int k = 0; k < s->root->n; k++)
             if (strcmp(s->root->key[k]->text, keys[i]) == 0)

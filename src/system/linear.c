@@ -3,6 +3,7 @@
 #include "system/linear.h"
 #include "system/leaf.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -302,6 +303,189 @@ void hol_linear_inputs(hol_equations *s, const hol_state *x, int first, int cols
             if (!known) hol_equations_slopes(s, x, e, slope);
             known = true;
             out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] += slope[i];
+        }
+    }
+}
+
+// ---- drivers --------------------------------------------------------------------------------------------------
+
+int hol_linear_driver(const hol_equations *s, const hol_state *x, const hol_element *e, double P[3],
+                      double *out)
+{
+    const hol_prims *p = e->data;
+    const int row = e->n_rows ? s->active[e->row] : -1;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], none[HOL_MAX_Y];
+    hol_scalar by;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    hol_element_gather(s->m, e, 0, x->a, NULL, 0, b, none);
+    hol_prim_by_function(&p->p[0], e->ny, y, w, &by);
+    P[0] = hol_re(by.f);
+    P[1] = hol_re(by.fw);
+    P[2] = hol_re(by.fww);
+    for (int j = 0; j < e->ny; j++) P[2] += hol_re(by.d[j] * b[j]);
+    if (row >= 0) hol_element_scatter(s->m, e, by.d, -x->lam[row], out);
+    return row;
+}
+
+// ---- outputs and coordinates ----------------------------------------------------------------------------------
+
+// A sum, and that of the sizes of its terms.
+typedef struct {
+    double is, size;
+} total;
+
+static void add_term(total *sum, double x)
+{
+    sum->is += x;
+    sum->size += fabs(x);
+}
+
+// The part of a leaf in a change, its derivatives being v.
+static total leaf_change(const hol_equations *s, const hol_leaf *l, const hol_leaf_value *v, const double *n,
+                         const double *z, const double *change)
+{
+    total sum = {0};
+    int k = 0;
+    add_term(&sum, hol_re(v->y[l->ny - 1]) * n[s->nq]);
+    for (int i = 0; i < l->n_bodies; i++) {
+        const hol_body *b = &s->m->body[l->body[i]];
+        for (int j = b->q; j < b->q + b->size; j++, k++) {
+            add_term(&sum, hol_re(v->y[k]) * n[j]);
+            add_term(&sum, hol_re(v->w[k]) * z[j]);
+            if (l->kind == HOL_LEAF_QUANTITY) add_term(&sum, hol_re(v->b[k]) * change[j]);
+        }
+    }
+    if (l->kind != HOL_LEAF_REACTION) return sum;
+    const hol_element *e = &s->m->element[l->index];
+    for (int i = 0; i < e->n_rows; i++)
+        if (s->active[e->row + i] >= 0)
+            add_term(&sum, hol_re(v->lam[i]) * change[s->nf + s->active[e->row + i]]);
+    for (int i = 0; i < e->n_rates; i++)
+        add_term(&sum, hol_re(v->kap[i]) * change[s->nf + s->nc + e->rate + i]);
+    for (int i = 0; i < e->n_inputs; i++)
+        if (!e->input[i].time) add_term(&sum, hol_re(v->u[i]) * change[s->nq + e->input[i].z]);
+    return sum;
+}
+
+static void slopes_of(const hol_equations *s, const hol_state *x, const hol_equation *e, double *slope)
+{
+    slope[0] = 1;
+    slope[e->n_leaves] = 0;
+    if (e->expr) hol_equations_slopes(s, x, e, slope);
+}
+
+double hol_linear_expression(hol_equations *s, const hol_state *x, const hol_equation *e, int cols,
+                             const double *N, const double *Z, const double *X, const double *change,
+                             double *out, int ld)
+{
+    const size_t nq = (size_t)s->nq;
+    double slope[HOL_NUM_VARIABLES + 1], most = 0;
+    slopes_of(s, x, e, slope);
+    for (int c = 0; c < cols; c++)
+        out[(size_t)c * (size_t)ld] = slope[e->n_leaves] * N[(size_t)c * (nq + 1) + nq];
+    for (int i = 0; i < e->n_leaves; i++) {
+        const hol_leaf *l = &e->leaf[i];
+        const bool measured = l->kind == HOL_LEAF_QUANTITY || l->kind == HOL_LEAF_REACTION;
+        hol_leaf_value v;
+        if (measured) hol_leaf_eval(s, x, l, true, &v);
+        for (int c = 0; c < cols; c++) {
+            const double *n = N + (size_t)c * (nq + 1), *own = change + (size_t)c * (size_t)s->n;
+            total by = {0};
+            if (measured)
+                by = leaf_change(s, l, &v, n, Z + (size_t)c * nq, own);
+            else
+                add_term(&by, l->kind == HOL_LEAF_VALUE   ? own[nq + (size_t)l->index]
+                              : l->kind == HOL_LEAF_STATE ? X[(size_t)c * (size_t)s->nx + (size_t)l->index]
+                              : l->kind == HOL_LEAF_RAMP  ? x->mem[l->index + 1] * n[nq]
+                                                          : 0);
+            out[(size_t)c * (size_t)ld] += slope[i] * by.is;
+            most = fmax(most, fabs(slope[i]) * by.size);
+        }
+    }
+    return most;
+}
+
+double hol_linear_by_held(hol_equations *s, const hol_state *x, const hol_equation *e, int held)
+{
+    double slope[HOL_NUM_VARIABLES + 1], sum = 0;
+    slopes_of(s, x, e, slope);
+    for (int i = 0; i < e->n_leaves; i++) {
+        const hol_leaf *l = &e->leaf[i];
+        if ((l->kind == HOL_LEAF_HELD || l->kind == HOL_LEAF_RAMP) && l->index == s->m->held[held].slot)
+            sum += slope[i];
+    }
+    return sum;
+}
+
+// Derivatives of y, y' and y'' by y, w and b, row by row; of a rate the last two.
+typedef struct {
+    hol_real y[3][HOL_MAX_Y], w[3][HOL_MAX_Y], b[HOL_MAX_Y];
+} gradients;
+
+static total product(int n, const hol_real *row, const hol_real *x)
+{
+    total sum = {0};
+    for (int i = 0; i < n; i++) add_term(&sum, hol_re(row[i] * x[i]));
+    return sum;
+}
+
+// Of a coordinate: y, y' = y_q w and y'' = y_q b + (y_q w)_q w.
+static void position_gradients(const hol_element *e, const hol_real *y, const hol_real *w, const hol_real *b,
+                               gradients *g, double value[3])
+{
+    const hol_element_type *t = e->type;
+    const int ny = e->ny;
+    hol_real phi, J[HOL_MAX_Y], along;
+    t->phi(e->data, ny, y, NULL, &phi, g->y[0]);
+    t->phi_yw(e->data, ny, y, w, g->y[1]);
+    hol_element_along(e, y, w, NULL, NULL, J, &along);
+    t->phi_yww(e->data, ny, y, w, g->y[2]);
+    t->phi_yw(e->data, ny, y, b, J);
+    for (int j = 0; j < ny; j++) {
+        g->y[2][j] += J[j];
+        g->w[1][j] = g->b[j] = g->y[0][j];
+        g->w[2][j] = 2 * g->y[1][j];
+    }
+    value[0] = hol_re(phi);
+    value[1] = product(ny, g->y[0], w).is;
+    value[2] = product(ny, g->y[0], b).is + hol_re(along);
+}
+
+static void rate_gradients(const hol_element *e, const hol_real *y, const hol_real *w, const hol_real *b,
+                           gradients *g, double value[3])
+{
+    hol_real psi;
+    e->type->rate(e->data, e->ny, y, w, &psi, g->y[1], g->w[1]);
+    e->type->rate_dot(e->data, e->ny, y, w, b, g->y[2], g->w[2]);
+    memcpy(g->b, g->w[1], sizeof g->b);
+    value[1] = hol_re(psi);
+    value[2] = product(e->ny, g->y[1], w).is + product(e->ny, g->w[1], b).is;
+}
+
+void hol_linear_coordinate(hol_equations *s, const hol_state *x, const hol_element *e, int cols,
+                           const double *N, const double *Z, const double *change, double value[3],
+                           double *const out[3], int ld, double *size)
+{
+    const hol_model_data *m = s->m;
+    const size_t nq = (size_t)s->nq;
+    const int ny = e->ny, first = e->type->rate ? 1 : 0;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], n[HOL_MAX_Y], z[HOL_MAX_Y], a[HOL_MAX_Y],
+        none[HOL_MAX_Y];
+    gradients g;
+    memset(&g, 0, sizeof g);
+    *size = 0;
+    hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+    hol_element_gather(m, e, 0, x->a, NULL, 0, b, none);
+    (first ? rate_gradients : position_gradients)(e, y, w, b, &g, value);
+    for (int c = 0; c < cols; c++) {
+        const double *along = N + (size_t)c * (nq + 1);
+        hol_element_gather(m, e, along[nq], along, Z + (size_t)c * nq, 0, n, z);
+        hol_element_gather(m, e, 0, change + (size_t)c * (size_t)s->n, NULL, 0, a, none);
+        for (int k = first; k < 3; k++) {
+            const total by_y = product(ny, g.y[k], n), by_w = product(ny, g.w[k], z),
+                        by_b = product(k == 2 ? ny : 0, g.b, a);
+            out[k][(size_t)c * (size_t)ld] = by_y.is + by_w.is + by_b.is;
+            *size = fmax(*size, by_y.size + by_w.size + by_b.size);
         }
     }
 }

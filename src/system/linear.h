@@ -31,6 +31,23 @@ void hol_linear_velocities(hol_equations *s, const hol_state *x, int cols, const
 // -(Psi_q n + Psi_v z + Psi_t tau), (nk x cols) with leading dimension ld: what Psi_v times a further change must be. Z may be NULL.
 void hol_linear_rates(hol_equations *s, const hol_state *x, int cols, const double *N, const double *Z,
                       int ld, double *out);
+// A driver whose value is f(t) + u: how its row, its rate and its acceleration (with that of the state) change by it, P, P' and P''; the
+// forces of its multiplier that u gives are taken off those of the bodies in out (n). The active row; -1: it is left out.
+int hol_linear_driver(const hol_equations *s, const hol_state *x, const hol_element *e, double P[3],
+                      double *out);
+// How an expression changes: along directions with changes of all unknowns (n x cols) that belong to them into out (cols, ld apart), and by
+// an input or tunable parameter, numbered as all that is held. One without an expression is its leaf (model.h). The first returns the
+// largest sum of what its changes are made of, without signs: rounding is a part of this.
+double hol_linear_expression(hol_equations *s, const hol_state *x, const hol_equation *e, int cols,
+                             const double *N, const double *Z, const double *X, const double *change,
+                             double *out, int ld);
+double hol_linear_by_held(hol_equations *s, const hol_state *x, const hol_equation *e, int held);
+// A coordinate y(q, t) or rate s(q, v, t), an element of a constraint by an expression (model.h): values and changes of y, y' and y'', of
+// a rate of s and s' in the places of y' and y''. out[k] (cols, ld apart); out[0] of a rate is left alone. size: of the changes of y'' or s',
+// as above.
+void hol_linear_coordinate(hol_equations *s, const hol_state *x, const hol_element *e, int cols,
+                           const double *N, const double *Z, const double *change, double value[3],
+                           double *const out[3], int ld, double *size);
 // The same rows as matrices, at the places of Phi_q in the pattern of S: (Phi_q a)_q - tau_q into K, -tau_v into D.
 void hol_linear_rows(hol_equations *s, const hol_state *x, double *K, double *D);
 // K and D of one element alone, -Q_q + .. and -Q_v (nq x nq of its bodies, row-major).

@@ -1,0 +1,13 @@
+// The motion near a state with inputs and outputs, in coordinates of the program's or the user's own. docs/theory.md, section 22.
+#ifndef HOL_LINEARISE_H
+#define HOL_LINEARISE_H
+
+#include "analysis/settings.h"
+#include "holonom_analyses.h"
+
+// set: of the model, for the run up to options->at.
+hol_linear *hol_linear_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                            const hol_linear_options *options);
+void hol_linear_free(hol_linear *linear);
+
+#endif

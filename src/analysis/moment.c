@@ -1,0 +1,72 @@
+// The state at which a model is linearised: its start, or a time of its run.
+#include "analysis/moment.h"
+#include "system/initial.h"
+
+#include <string.h>
+
+// The state is put onto the constraints, with the rows in use.
+static hol_status settle_end(hol_context *ctx, const char *none, hol_dynamics *d)
+{
+    hol_state *x = &d->it->x;
+    hol_status st = hol_project_positions(d->it->k, x, NULL);
+    if (!st) st = hol_project_velocities(d->it->k, x);
+    if (!st) st = hol_solve_accelerations(d->it->k, x);
+    return st > 0 ? hol_fail(ctx, HOL_ERR_INTEGRATION, "%s at t = %.6g s: a singular pose", none, x->t) : st;
+}
+
+// A run up to that time.
+static hol_status go_there(hol_context *ctx, const hol_model_data *m, const hol_settings *set, double at,
+                           const char *none, hol_moment *out)
+{
+    hol_settings to = *set;
+    bool done = false;
+    to.end = at;
+    to.output = 0;
+    if (to.step > to.end) to.step = to.end;
+    hol_dynamics *d = out->d = hol_dynamics_create(ctx, m, &to, false);
+    if (!d) return hol_context_status(ctx);
+    hol_status st = HOL_OK;
+    while (!done && !st) st = hol_dynamics_step(d, &done);
+    if (!st && d->events.ended)
+        st = hol_fail(ctx, HOL_ERR_USAGE, "the event %s ends the run at t = %.*g s, before %.*g s",
+                      d->events.ended, hol_decimal_digits(d->it->x.t, at), d->it->x.t,
+                      hol_decimal_digits(d->it->x.t, at), at);
+    if (!st) st = settle_end(ctx, none, d);
+    out->k = d->it->k;
+    out->rank = &d->rank;
+    out->x = &d->it->x;
+    return st;
+}
+
+hol_status hol_moment_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set, double at,
+                             const char *none, hol_moment *out)
+{
+    memset(out, 0, sizeof *out);
+    if (at > 0) return go_there(ctx, m, set, at, none, out);
+    hol_status st = hol_initialise(ctx, m, false, &out->own_kernel, &out->own_state, &out->own_rank);
+    if (st) return st;
+    out->k = &out->own_kernel;
+    out->rank = &out->own_rank;
+    out->x = &out->own_state;
+    if (out->rank->momentary)
+        st = hol_fail(ctx, HOL_ERR_INTEGRATION,
+                      "%s at the start: a singular pose, in which the joints lose independence", none);
+    if (out->rank->large_components)
+        st = hol_fail(
+            ctx, HOL_ERR_USAGE,
+            "%s: a group of loops has more than %d equations, so that its degrees of freedom are not "
+            "known",
+            none, HOL_RANK_MAX_ROWS);
+    return st;
+}
+
+void hol_moment_destroy(hol_moment *o)
+{
+    hol_dynamics_destroy(o->d);
+    if (!o->d && o->k) {
+        hol_state_destroy(&o->own_state);
+        hol_rank_destroy(&o->own_rank);
+        hol_start_destroy(&o->own_kernel);
+    }
+    memset(o, 0, sizeof *o);
+}

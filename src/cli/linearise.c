@@ -1,0 +1,251 @@
+// holonom linearise MODEL: the motion near a state as x' = A x + B u, y = C x + D u, its poles, zeros and frequency response.
+#include "cli/linear_text.h"
+#include "cli/names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {"--at", NULL, "T", NULL, "run the model up to this time in seconds before; without it: the start"},
+    {"--equilibrium", NULL, NULL, NULL, "look for a static equilibrium from there"},
+    {"--inputs", NULL, "NAMES",
+     "linearise.inputs=", "inputs, tunable parameters and drivers; without it: all inputs"},
+    {"--outputs", NULL, "LIST",
+     "linearise.outputs=", "expressions and signals, as \"AZ(crank), A.Fx\"; without it: all variables"},
+    {"--coordinates", NULL, "LIST",
+     "linearise.coordinates=", "measures that become states with their rates; without it: the program's own"},
+    {"--frequencies", NULL, "A..B", NULL,
+     "frequency response: a range, or a list with commas, in Hz, or with the unit behind: \"0.1..10 rad/s\""},
+    {"--metric", NULL, "NAME", NULL, "of the program's own coordinates: mass (default), or natural"},
+    {"--out", "-o", "FILE", NULL,
+     "write all of it, .json, .nc (netCDF) or .mtx (Matrix Market), or the response, .csv; may be given "
+     "several times"},
+    {"--json", NULL, NULL, NULL, "print JSON"},
+    {"--method", NULL, "NAME", "simulate.method=", "with --at: integrator, see holonom methods"},
+    {"--tol", NULL, "T", "simulate.tolerance=", "with --at: error of the motion up to then"},
+    {"--step", NULL, "H", "simulate.step=", "with --at: instead, fixed steps of this size in seconds"},
+    {"--set", NULL, "PATH=VALUE", "", "override a value of the model, e.g. parameters.N=40"},
+    {"-q", NULL, NULL, NULL, "no notes"},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+#define PI 3.14159265358979323846
+enum { PER_RANGE = 200, AROUND = 9, SHOWN = 12 };
+#define LIGHT 0.1 // damping ratios below which points are added
+
+// ---- text -----------------------------------------------------------------------------------------------------
+
+static void print_signals(const char *what, int n, const hol_linear_signal *s)
+{
+    for (int i = 0; i < n; i++) {
+        printf("%-8s %3d  %s", i ? "" : what, i + 1, s[i].name);
+        if (*s[i].unit) printf(" [%s]", s[i].unit);
+        if (!isnan(s[i].value)) printf(" = %.9g", s[i].value);
+        printf("\n");
+    }
+}
+
+static void print_matrix(const char *name, int rows, int columns, const double *a)
+{
+    if (!rows || !columns) return;
+    printf("%s\n", name);
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < columns; j++) printf(" %16.9g", a[j * rows + i]);
+        printf("\n");
+    }
+}
+
+// Zeros and gain of each pair.
+static hol_status print_pairs(hol_context *ctx, const hol_linear *l)
+{
+    double *re = calloc(2 * (size_t)l->n_x + 1, sizeof *re), *im = re + l->n_x;
+    hol_status st = re ? HOL_OK : HOL_ERR_MEMORY;
+    for (int i = 0; i < l->n_y && !st; i++)
+        for (int j = 0; j < l->n_u && !st; j++) {
+            int n = 0;
+            st = hol_linear_zeros(ctx, l, i, j, &n, re, im);
+            if (st) break;
+            printf("%s from %s: gain %.9g, ", l->y[i].name, l->u[j].name, l->gain[j * l->n_y + i]);
+            if (n < 0) printf("which is all: nothing comes through");
+            if (n == 0) printf("no zeros");
+            for (int k = 0; k < n; k++) {
+                if (im[k] < 0) continue;
+                printf("%s%.9g", k ? ", " : "zeros ", re[k]);
+                if (im[k] > 0) printf(" +- %.9g i", im[k]);
+            }
+            printf("\n");
+        }
+    free(re);
+    return st;
+}
+
+// Everything that fits on a page.
+static hol_status print_text(hol_context *ctx, const hol_linear *l, int n, const double *omega)
+{
+    cli_print_linear_head(l);
+    print_signals("states", l->n_x, l->x);
+    print_signals("inputs", l->n_u, l->u);
+    print_signals("outputs", l->n_y, l->y);
+    if (l->n_x <= SHOWN && l->n_u <= SHOWN && l->n_y <= SHOWN) {
+        print_matrix("A", l->n_x, l->n_x, l->A);
+        print_matrix("B", l->n_x, l->n_u, l->B);
+        print_matrix("C", l->n_y, l->n_x, l->C);
+        print_matrix("D", l->n_y, l->n_u, l->D);
+    } else
+        printf("matrices above %d rows are written to files: -o FILE.json, .nc, .mtx\n", SHOWN);
+    cli_print_poles(l);
+    const hol_status st = print_pairs(ctx, l);
+    if (n)
+        printf("frequency response at %d frequencies, %.6g to %.6g Hz: -o FILE.csv, or --json\n", n,
+               omega[0] / (2 * PI), omega[n - 1] / (2 * PI));
+    return st;
+}
+
+// ---- frequencies ----------------------------------------------------------------------------------------------
+
+static int ascending(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static int wrong(const char *option, const char *text, const char *wanted)
+{
+    fprintf(stderr, "holonom: error: %s %s: %s\n", option, text, wanted);
+    return 2;
+}
+
+static const char wanted_frequencies[] =
+    "wanted is a range from a frequency above 0, \"0.1..100 Hz\", or a list, \"1, 4, 12 rad/s\"";
+
+// Numbers with a unit behind: a range or a list, in rad/s. range: of two numbers, from and to. Returns how many; -1: it is none.
+static int read_numbers(const char *text, double *out, int most, bool *range)
+{
+    const char *p = text;
+    int n = 0;
+    *range = false;
+    for (;; n++) {
+        char *end;
+        if (n == most) return -1;
+        out[n] = strtod(p, &end);
+        if (end == p && n == 0) return -1;
+        if (end > p + 1 && *end == '.' && end[-1] == '.') end--; // "1..2" is 1. and .2 to strtod
+        if (end == p) return -1;
+        p = end + strspn(end, " ");
+        if (strncmp(p, "..", 2) == 0 && n == 0)
+            *range = true, p += 2;
+        else if (*p == ',' && !*range)
+            p++;
+        else
+            break;
+    }
+    double factor = 2 * PI;
+    if (strcmp(p, "rad/s") == 0)
+        factor = 1;
+    else if (*p && strcmp(p, "Hz") != 0)
+        return -1;
+    for (int i = 0; i <= n; i++) {
+        if (!isfinite(out[i]) || out[i] < 0) return -1;
+        out[i] *= factor;
+    }
+    return n + 1;
+}
+
+// Points of a range in equal ratios, and more around the poles that are lightly damped, where a curve has its peaks.
+static int fill_range(const hol_linear *l, double from, double to, double *out)
+{
+    int n = 0;
+    for (int i = 0; i < PER_RANGE; i++) out[n++] = from * pow(to / from, i / (PER_RANGE - 1.0));
+    for (int k = 0; k < l->n_x; k++) {
+        const double size = hypot(l->pole_re[k], l->pole_im[k]), damping = fabs(l->pole_re[k]) / size;
+        if (!(l->pole_im[k] > 0) || damping > LIGHT || size < from || size > to) continue;
+        for (int i = 0; i < AROUND; i++) {
+            const double w = l->pole_im[k] * (1 + fmax(damping, 1e-4) * (i - AROUND / 2));
+            if (w > from && w < to) out[n++] = w;
+        }
+    }
+    qsort(out, (size_t)n, sizeof *out, ascending);
+    return n;
+}
+
+// Into *omega, to be freed.
+static int read_frequencies(const char *text, const hol_linear *l, int *n, double **omega)
+{
+    enum { MOST = 1000 };
+    static double given[MOST];
+    bool range;
+    *n = 0;
+    *omega = NULL;
+    if (!text) return 0;
+    const int count = read_numbers(text, given, MOST, &range);
+    if (count < 1 || (range && (count != 2 || !(given[0] > 0) || !(given[1] > given[0]))))
+        return wrong("--frequencies", text, wanted_frequencies);
+    *omega = calloc((size_t)(range ? PER_RANGE + AROUND * l->n_x : count) + 1, sizeof **omega);
+    if (!*omega) return 1;
+    *n = range ? fill_range(l, given[0], given[1], *omega) : count;
+    if (!range) memcpy(*omega, given, (size_t)count * sizeof *given);
+    return 0;
+}
+
+// ---- the verb -------------------------------------------------------------------------------------------------
+
+// --at, --metric; settings of the way to --at are refused where no such time is given.
+static int read_options(const cli_options *o, hol_linear_options *out)
+{
+    char *end = "";
+    bool range;
+    double some[1000];
+    if (o->at) out->at = strtod(o->at, &end);
+    if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
+        return wrong("--at", o->at, "a time in seconds is wanted, a number without a unit, 0 or more");
+    for (const cli_option *p = options; p->name; p++)
+        for (int i = 0; i < o->n_set && p->set && strncmp(p->set, "simulate.", 9) == 0 && !(out->at > 0); i++)
+            if (strncmp(o->set[i], p->set, strlen(p->set)) == 0)
+                return wrong(p->name, o->set[i] + strlen(p->set),
+                             "it says how to go to the time of --at, which is not given");
+    out->equilibrium = o->equilibrium;
+    if (o->metric && strcmp(o->metric, "natural") == 0)
+        out->metric = HOL_METRIC_NATURAL;
+    else if (o->metric && strcmp(o->metric, "mass") != 0)
+        return wrong("--metric", o->metric, "mass or natural is wanted");
+    if (o->frequencies && read_numbers(o->frequencies, some, 1000, &range) < 1)
+        return wrong("--frequencies", o->frequencies, wanted_frequencies);
+    return cli_check_outputs(o);
+}
+
+// The verb: finds the matrices and writes or prints them.
+static int run(hol_context *ctx, const cli_options *o)
+{
+    hol_linear_options wanted = {0};
+    double *omega = NULL;
+    int n = 0, code = read_options(o, &wanted);
+    if (code) return code;
+    hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
+    code = model ? cli_keep_model(ctx, o, model) : 0;
+    hol_linear *l = model && !code ? hol_linear_create(ctx, model, &wanted) : NULL;
+    if (!l && !code) code = cli_fail(ctx, hol_context_status(ctx));
+    if (!code) code = read_frequencies(o->frequencies, l, &n, &omega);
+    for (int i = 0; i < o->n_out && !code; i++) {
+        const hol_status st = hol_linear_write(ctx, l, n, omega, o->out[i]);
+        if (st) code = cli_fail(ctx, st);
+    }
+    if (!code) {
+        const hol_status st =
+            o->json ? hol_linear_print(ctx, l, n, omega, cli_print, stdout) : print_text(ctx, l, n, omega);
+        if (st) code = cli_fail(ctx, st);
+    }
+    free(omega);
+    hol_linear_destroy(l);
+    hol_model_destroy(model);
+    return code;
+}
+
+const cli_verb cli_linearise = {
+    "linearise",
+    "MODEL [options]",
+    "matrices A, B, C, D of the motion near a state, poles, zeros, frequency response",
+    "Examples:\n  holonom linearise models/double_pendulum.yaml --equilibrium\n"
+    "  holonom linearise models/four_bar.yaml --coordinates \"AZ(crank0)\" -o four_bar.json",
+    options,
+    run};

@@ -1,0 +1,359 @@
+// Linearised motions with inputs and outputs against closed forms: matrices, drivers that are moved, coordinates that close and such that do
+// not, zeros, gains and responses; what a call refuses. docs/theory.md, section 22.
+#include "harness.h"
+
+#include "holonom_analyses.h"
+#include "linalg/state_space.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static hol_linear *linear_of(const char *text, const hol_linear_options *o, const char *const *set, int n)
+{
+    hol_model *model = load_model(text, set, n);
+    hol_linear *l = hol_linear_create(ctx, model, o);
+    if (!l) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(l);
+    hol_model_destroy(model);
+    return l;
+}
+
+static void refused(const char *text, const char *setting, const char *words)
+{
+    hol_model *model = load_model(text, &setting, setting != NULL);
+    assert_null(hol_linear_create(ctx, model, NULL));
+    expect_message(words);
+    hol_model_destroy(model);
+}
+
+static double A(const hol_linear *l, int i, int j) { return l->A[j * l->n_x + i]; }
+static double B(const hol_linear *l, int i, int j) { return l->B[j * l->n_x + i]; }
+static double C(const hol_linear *l, int i, int j) { return l->C[j * l->n_y + i]; }
+static double D(const hol_linear *l, int i, int j) { return l->D[j * l->n_y + i]; }
+
+// ---- inputs of the model --------------------------------------------------------------------------------------
+
+// m x'' = F + k X - d x' - c x with X' = (F - X)/tau: outputs of positions, velocities, accelerations, reactions, states, inputs, time.
+static const char carriage[] =
+    "dimension: 2\nbodies:\n  - {name: cart, mass: 2, inertia: 1, position: [0.3, 0], velocity: [0.1, 0]}\n"
+    "joints:\n  - {name: rail, type: translational, between: [ground, cart]}\n"
+    "inputs:\n  - {name: F, value: 0.7, unit: N}\n  - {name: G, value: 0.2}\n"
+    "states:\n  - {name: X, rate: (F - X)/0.05, initial: 0.4}\n"
+    "variables:\n  - {name: pull, value: F + 3*X}\n"
+    "forces:\n  - {name: push, type: force, on: cart, value: [\"pull - 0.6*VX(cart) - 5*DX(cart)\", 4*F]}\n"
+    "linearise: {coordinates: [\"DX(cart)\"], outputs: [cart.x, cart.vx, cart.ax, rail.Fy, X, "
+    "\"F^2*DX(cart)\", pull, \"G*X + time\"]}\n";
+
+static void a_carriage_by_hand(void **state)
+{
+    static const double a[3][3] = {{0, 1, 0}, {-2.5, -0.3, 1.5}, {0, 0, -20}}, b[3] = {0, 0.5, 20};
+    // Fy: what the rail does to the cart holds 4 F
+    static const double c[8][3] = {{1, 0, 0}, {0, 1, 0},    {-2.5, -0.3, 1.5}, {0, 0, 0},
+                                   {0, 0, 1}, {0.49, 0, 0}, {0, 0, 3},         {0, 0, 0.2}};
+    static const double d[8][2] = {{0, 0}, {0, 0},  {0.5, 0}, {-4, 0}, {0, 0}, {2 * 0.7 * 0.3, 0},
+                                   {1, 0}, {0, 0.4}};
+    (void)state;
+    hol_linear *l = linear_of(carriage, NULL, NULL, 0);
+    assert_int_equal(l->n_x, 3);
+    assert_int_equal(l->n_u, 2);
+    assert_int_equal(l->n_y, 8);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) near("A", A(l, i, j), a[i][j], 1e-13);
+        near("B", B(l, i, 0), b[i], 1e-13);
+        near("B", B(l, i, 1), 0, 0);
+    }
+    for (int i = 0; i < 8; i++) {
+        for (int j = 0; j < 3; j++) near(l->y[i].name, C(l, i, j), c[i][j], 1e-13);
+        for (int j = 0; j < 2; j++) near(l->y[i].name, D(l, i, j), d[i][j], 1e-13);
+    }
+    assert_string_equal(l->x[0].name, "DX(cart)");
+    assert_string_equal(l->x[0].unit, "m");
+    assert_string_equal(l->x[1].name, "DX(cart)'");
+    assert_string_equal(l->x[1].unit, "m/s");
+    assert_string_equal(l->y[2].unit, "m/s^2");
+    assert_string_equal(l->y[3].unit, "N");
+    near("value", l->x[0].value, 0.3, 1e-15);
+    near("value", l->u[0].value, 0.7, 0);
+    near("value", l->y[2].value, (0.7 + 1.2 - 0.06 - 1.5) / 2, 1e-14);
+    near("gain", l->gain[0], 0.8, 1e-13); // (F + 3 F)/5
+    assert_non_null(l->warning);          // it moves
+    hol_linear_destroy(l);
+}
+
+// ---- drivers --------------------------------------------------------------------------------------------------
+
+// A bob on a rope whose length a winch gives, L = 1.3 + t/2 + 0.3 t^2 + u:  L th'' = -g sin(th) - 2 L' th', tension m (L th'^2 + g cos(th) - L'').
+static void a_winch_by_hand(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\nparameters: {th: 0.4, om: 0.7, L: 1.3, Ld: 0.5}\nbodies:\n"
+        "  - {name: bob, type: point, mass: 2, position: [L*sin(th), -L*cos(th)], velocity: [Ld*sin(th) + "
+        "L*om*cos(th), -Ld*cos(th) + "
+        "L*om*sin(th)]}\n"
+        "drivers:\n  - {name: winch, type: distance, between: [ground, bob], value: L + Ld*time + "
+        "0.3*time^2}\n"
+        "linearise: {inputs: [winch], coordinates: [\"atan2(DX(bob), -DY(bob))\"], outputs: "
+        "[\"sqrt(winch.Fx^2 + winch.Fy^2)\", \"FM(winch)\"]}\n";
+    const double g = 9.81, th = 0.4, om = 0.7, L = 1.3, Ld = 0.5, m = 2;
+    const double row[] = {-g * cos(th) / L, -2 * Ld / L, (g * sin(th) + 2 * Ld * om) / (L * L), -2 * om / L};
+    const double tension[] = {-m * g * sin(th), 2 * m * L * om, m * om * om, 0};
+    (void)state;
+    hol_linear *l = linear_of(text, NULL, NULL, 0);
+    assert_int_equal(l->n_x, 4);
+    for (int j = 0; j < 4; j++) {
+        near("A", A(l, 0, j), j == 1, 0);
+        near("A", A(l, 1, j), row[j], 1e-13);
+        near("A", A(l, 2, j), j == 3, 0);
+        near("A", A(l, 3, j), 0, 0);
+        near("B", B(l, j, 0), j == 3, 1e-14);
+        for (int k = 0; k < 2; k++) near("tension", C(l, k, j), tension[j], 1e-12);
+    }
+    near("tension", D(l, 0, 0), -m, 1e-12);
+    assert_int_equal(l->kind[2], HOL_LINEAR_INPUT);
+    assert_int_equal(l->kind[3], HOL_LINEAR_INPUT_RATE);
+    assert_string_equal(l->x[3].name, "winch'");
+    assert_string_equal(l->x[3].unit, "m/s");
+    assert_string_equal(l->u[0].unit, "m/s^2");
+    hol_linear_destroy(l);
+}
+
+// A rod on an arm that a motor turns, in the plane and in space: the rows of the drivers are other ones, the motion is the same.
+static void a_motor_in_the_plane_and_in_space(void **state)
+{
+    static const char plane[] =
+        "dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+        "  - {name: arm, mass: 2, inertia: 0.3, position: [0.5, 0], omega: 1.5, velocity: [0, 0.75], "
+        "markers: {o: [-0.5, 0], tip: [0.5, 0]}}\n"
+        "  - {name: rod, mass: 3, inertia: 0.2, position: [1.4, 0], omega: -0.4, velocity: [0, 1.34], "
+        "markers: {o: [-0.4, 0]}}\n"
+        "joints:\n  - {name: A, type: revolute, between: [ground, arm.o]}\n  - {name: B, type: revolute, "
+        "between: [arm.tip, rod.o]}\n"
+        "drivers:\n  - {name: motor, type: angle, between: [ground, arm], value: 1.5*time + 0.4*time^2 + "
+        "0.2*time^3}\n"
+        "linearise: {inputs: [motor], coordinates: [\"AZ(rod)\"], outputs: [motor.T, A.Fx, rod.alpha]}\n";
+    static const char space[] =
+        "dimension: 3\ngravity: [0, -9.81, 0]\nbodies:\n"
+        "  - {name: arm, mass: 2, inertia: 0.3, position: [0.5, 0, 0], omega: [0, 0, 1.5], velocity: [0, "
+        "0.75, 0], markers: {o: [-0.5, 0, 0], tip: "
+        "[0.5, 0, 0]}}\n"
+        "  - {name: rod, mass: 3, inertia: 0.2, position: [1.4, 0, 0], omega: [0, 0, -0.4], velocity: [0, "
+        "1.34, 0], markers: {o: [-0.4, 0, 0]}}\n"
+        "joints:\n  - {name: A, type: revolute, between: [ground, arm.o]}\n  - {name: B, type: revolute, "
+        "between: [arm.tip, rod.o]}\n"
+        "drivers:\n  - {name: motor, type: angle, between: [ground, arm.o], value: 1.5*time + 0.4*time^2 + "
+        "0.2*time^3}\n"
+        "linearise: {inputs: [motor], coordinates: [\"AZ(rod)\"], outputs: [motor.Tz, A.Fx, rod.alz]}\n";
+    (void)state;
+    for (int at = 0; at < 2; at++) {
+        static const char *const exact[] = {"simulate.method=rk", "simulate.tolerance=1e-11",
+                                            "simulate.end=1"};
+        const hol_linear_options o = {.at = 0.37 * at};
+        hol_linear *p = linear_of(plane, &o, exact, 3), *s = linear_of(space, &o, exact, 3);
+        const double allowed = at ? 1e-7 : 1e-11;
+        assert_int_equal(p->n_x, 4);
+        assert_int_equal(s->n_x, 4);
+        for (int i = 0; i < 4; i++) {
+            for (int j = 0; j < 4; j++) near("A", A(s, i, j), A(p, i, j), allowed);
+            near("B", B(s, i, 0), B(p, i, 0), allowed);
+        }
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 4; j++) near(p->y[i].name, C(s, i, j), C(p, i, j), allowed * 10);
+            near(p->y[i].name, D(s, i, 0), D(p, i, 0), allowed * 10);
+        }
+        hol_linear_destroy(p);
+        hol_linear_destroy(s);
+    }
+}
+
+// ---- coordinates ----------------------------------------------------------------------------------------------
+
+// Whatever the coordinates, poles and the way from inputs to outputs are the same at an equilibrium.
+static void coordinates_leave_the_response_alone(void **state)
+{
+    static const char *const choices[] = {"linearise.coordinates=[]", "linearise.coordinates=[\"AZ(crank)\"]",
+                                          "linearise.coordinates=[\"AZ(rocker)\"]",
+                                          "linearise.coordinates=[\"DX(coupler.p)^3 + DY(coupler.p)\"]",
+                                          "linearise.coordinates=[C.angle]"};
+    char path[200];
+    double first[2][8];
+    (void)state;
+    snprintf(path, sizeof path, "../tests/analyses/four_bar_linear");
+    for (int k = 0; k < HOL_COUNT(choices); k++)
+        for (int metric = 0; metric < (k ? 1 : 2); metric++) {
+            const hol_linear_options o = {.metric = metric ? HOL_METRIC_NATURAL : HOL_METRIC_MASS};
+            const double omega[] = {3.3};
+            double G[2][4], poles[4];
+            hol_linear *l = linear_of(path, &o, &choices[k], 1);
+            assert_int_equal(l->n_x, 2);
+            assert_true(l->equilibrium);
+            assert_int_equal(hol_linear_response(ctx, l, 1, omega, G[0], G[1]), HOL_OK);
+            memcpy(poles, (double[]){l->pole_re[0], l->pole_im[0], l->pole_re[1], l->pole_im[1]},
+                   sizeof poles);
+            if (k == 0 && metric == 0) {
+                memcpy(first[0], G, sizeof G);
+                memcpy(first[1], poles, sizeof poles);
+            }
+            for (int i = 0; i < 8; i++) near("response", G[i / 4][i % 4], first[0][i], 1e-10);
+            for (int i = 0; i < 4; i++) near("pole", poles[i], first[1][i], 1e-11);
+            hol_linear_destroy(l);
+        }
+}
+
+static void what_does_not_close(void **state)
+{
+    (void)state;
+    refused("bicycle", "linearise.coordinates=[steer]", "the rate of the rate of steer depends on");
+    refused("bicycle", "linearise.coordinates=[steer, lean, head.angle]",
+            "head.angle depends on the coordinates before it");
+    refused("bicycle", "linearise.outputs=[frame.vx]", "\"frame.vx\" depends on the velocity of");
+    refused("bicycle", "linearise.coordinates=[lean, steer, \"DZ(rear)\"]", "DZ(rear)");
+    refused("four_bar", "linearise.coordinates=[\"AZ(crank0)\", \"AZ(crank1)\"]", "more than the 2 states");
+}
+
+// ---- the numbers of a system ----------------------------------------------------------------------------------
+
+// G = (s^2 + 2 s + 5)(s - 3)/((s + 1)(s + 2)(s + 4)(s + 6)) in a basis that is turned, and its square, two by two with no way across.
+static void zeros_of_a_known_system(void **state)
+{
+    // numerator s^3 - s^2 - s - 15, denominator s^4 + 13 s^3 + 56 s^2 + 92 s + 48
+    static const double a[16] = {0, 0, 0, -48, 1, 0, 0, -92, 0, 1, 0, -56, 0, 0, 1, -13}, b[4] = {0, 0, 0, 1},
+                        c[4] = {-15, -1, -1, 1}, d[1] = {0};
+    static const double none[4] = {0, 0, 0, 0};
+    const hol_state_space s = {4, 1, 1, a, b, c, d}, silent = {4, 1, 1, a, b, none, d};
+    double re[4], im[4], vr[16], vi[16], gain, omega = 2, Gr, Gi;
+    int n;
+    (void)state;
+    assert_int_equal(hol_state_space_zeros(ctx, &s, &n, re, im), HOL_OK);
+    assert_int_equal(n, 3);
+    near("zero", re[0], -1, 1e-12);
+    near("zero", im[0], 2, 1e-12);
+    near("zero", im[1], -2, 1e-12);
+    near("zero", re[2], 3, 1e-12);
+    assert_int_equal(hol_state_space_zeros(ctx, &silent, &n, re, im), HOL_OK);
+    assert_int_equal(n, -1);
+    assert_int_equal(hol_state_space_poles(ctx, &s, re, im, vr, vi), HOL_OK);
+    for (int i = 0; i < 4; i++) near("pole", re[i], (double[]){-1, -2, -4, -6}[i], 1e-11);
+    assert_int_equal(hol_state_space_gain(ctx, &s, re, im, &gain), HOL_OK);
+    near("gain", gain, -15.0 / 48, 1e-14);
+    assert_int_equal(hol_state_space_response(ctx, &s, 1, &omega, &Gr, &Gi), HOL_OK);
+    // (-8 i + 4 - 2 i - 15)/(16 - 104 i - 224 + 184 i + 48) = (-11 - 10 i)/(-160 + 80 i)
+    near("G", Gr, 960.0 / 32000, 1e-15);
+    near("G", Gi, 2480.0 / 32000, 1e-15);
+}
+
+// Two inputs, two outputs, D singular: zeros by (s I - A, B; C, D) of order 3, found by hand.
+static void zeros_of_two_by_two(void **state)
+{
+    // x1' = u1, x2' = -x2 + u2, x3' = -3 x3 + u1 + u2; y1 = x1 + x2, y2 = x3 + u1: det of the transfer function times the poles is
+    // |1/s  1/(s+1); 1 + 1/(s+3)  1/(s+3)| s (s+1)(s+3) = (s+1) - s (s+4) = -(s^2 + 3 s - 1)
+    static const double a[9] = {0, 0, 0, 0, -1, 0, 0, 0, -3}, b[6] = {1, 0, 1, 0, 1, 1},
+                        c[6] = {1, 0, 1, 0, 0, 1}, d[4] = {0, 1, 0, 0};
+    const hol_state_space s = {3, 2, 2, a, b, c, d};
+    double re[3], im[3], gain[4];
+    int n;
+    (void)state;
+    assert_int_equal(hol_state_space_zeros(ctx, &s, &n, re, im), HOL_OK);
+    assert_int_equal(n, 2);
+    near("zero", re[0], (-3 + sqrt(13)) / 2, 1e-12);
+    near("zero", re[1], (-3 - sqrt(13)) / 2, 1e-12);
+    assert_int_equal(hol_state_space_poles(ctx, &s, re, im, NULL, NULL), HOL_OK);
+    assert_int_equal(hol_state_space_gain(ctx, &s, re, im, gain), HOL_OK);
+    assert_true(isinf(gain[0])); // y1 by u1: 1/s
+    near("gain", gain[1], 4.0 / 3, 1e-12);
+    near("gain", gain[2], 1, 1e-12);
+    near("gain", gain[3], 1.0 / 3, 1e-12);
+}
+
+// ---- files ----------------------------------------------------------------------------------------------------
+
+static void files(void **state)
+{
+    static const char *const names[] = {"test_linearise.json", "test_linearise.nc", "test_linearise.mtx",
+                                        "test_linearise.csv"};
+    const double omega[] = {1, 10};
+    char path[300];
+    (void)state;
+    hol_linear *l = linear_of(carriage, NULL, NULL, 0);
+    for (int i = 0; i < HOL_COUNT(names); i++) {
+        snprintf(path, sizeof path, "/tmp/%d_%s", (int)getpid(), names[i]);
+        assert_int_equal(hol_linear_write(ctx, l, 2, omega, path), HOL_OK);
+        unlink(path);
+        char *end = strrchr(path, '.');
+        for (const char *part = "BCD"; i == 2 && *part; part++) {
+            snprintf(end, 20, "_%c.mtx", *part);
+            assert_int_equal(unlink(path), 0);
+        }
+    }
+    assert_int_equal(hol_linear_write(ctx, l, 0, NULL, "/tmp/x.csv"), HOL_ERR_USAGE);
+    expect_message("give frequencies");
+    assert_int_equal(hol_linear_write(ctx, l, 0, NULL, "/tmp/x.mat"), HOL_ERR_USAGE);
+    expect_message(".json, .nc");
+    hol_linear_destroy(l);
+}
+
+static void ignore(void *user, const char *text) { (void)user, (void)text; }
+
+static void bad_calls(void **state)
+{
+    double re[8], im[8], omega = 1;
+    int n;
+    (void)state;
+    hol_model *model = load_model(carriage, NULL, 0);
+    assert_null(hol_linear_create(NULL, model, NULL));
+    assert_null(hol_linear_create(ctx, NULL, NULL));
+    assert_null(hol_linear_create(ctx, model, &(hol_linear_options){.at = -1}));
+    assert_null(hol_linear_create(ctx, model, &(hol_linear_options){.metric = (hol_metric)7}));
+    hol_linear *l = hol_linear_create(ctx, model, NULL);
+    hol_model_destroy(model); // the result has what it needs
+    assert_int_equal(hol_linear_zeros(ctx, l, 8, 0, &n, re, im), HOL_ERR_USAGE);
+    assert_int_equal(hol_linear_zeros(ctx, l, -1, 0, &n, re, im), HOL_ERR_USAGE);
+    assert_int_equal(hol_linear_zeros(ctx, l, -1, -1, &n, re, im), HOL_ERR_USAGE);
+    expect_message("as many outputs as inputs");
+    assert_int_equal(hol_linear_zeros(ctx, l, 0, 0, NULL, re, im), HOL_ERR_USAGE);
+    assert_int_equal(hol_linear_response(ctx, l, 1, NULL, re, im), HOL_ERR_USAGE);
+    omega = (double)NAN;
+    assert_int_equal(hol_linear_response(ctx, l, 1, &omega, re, im), HOL_ERR_USAGE);
+    assert_int_equal(hol_linear_write(ctx, l, 0, NULL, NULL), HOL_ERR_USAGE);
+    assert_int_equal(hol_linear_print(ctx, l, 0, NULL, NULL, NULL), HOL_ERR_USAGE);
+    assert_int_equal(hol_linear_print(ctx, l, 0, NULL, ignore, NULL), HOL_OK);
+    hol_linear_destroy(l);
+    hol_linear_destroy(NULL);
+}
+
+// Refused where the model is read, with what there is.
+static void bad_models(void **state)
+{
+    static const struct {
+        const char *set, *words;
+    } rows[] = {{"linearise.inputs=[push]", "there is no input, tunable parameter or driver \"push\""},
+                {"linearise.inputs=[F, F]", "named twice"},
+                {"linearise.outputs=[cart.q]", "cart.q"},
+                {"linearise.coordinates=[\"ACCX(cart)\"]", "may not measure accelerations"},
+                {"linearise.coordinates=[X]", "a coordinate is what is measured between markers"},
+                {"linearise.coordinates=[3]", "it measures no body"},
+                {"linearise.output=[X]", "did you mean \"outputs\""}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        assert_null(hol_model_parse(ctx, "text", carriage, strlen(carriage), &rows[i].set, 1));
+        expect_message(rows[i].words);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_carriage_by_hand),
+        cmocka_unit_test(a_winch_by_hand),
+        cmocka_unit_test(a_motor_in_the_plane_and_in_space),
+        cmocka_unit_test(coordinates_leave_the_response_alone),
+        cmocka_unit_test(what_does_not_close),
+        cmocka_unit_test(zeros_of_a_known_system),
+        cmocka_unit_test(zeros_of_two_by_two),
+        cmocka_unit_test(files),
+        cmocka_unit_test(bad_calls),
+        cmocka_unit_test(bad_models),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
