@@ -390,15 +390,62 @@ static hol_status nothing_at(hol_context *ctx, const hol_state *x)
         "there are no modes at t = %.6g s: a singular pose, or the masses do not determine the motion", x->t);
 }
 
+// A pose at rest in which the forces balance, with the rows in use there; what is left of accelerations is rounding.
+static hol_status go_to_equilibrium(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x)
+{
+    hol_equilibrium e = {0};
+    if (k->s->nk)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "an equilibrium is not looked for in models with velocity constraints: they hold a "
+                        "body at rest in more than one place");
+    if (hol_equilibrium_is_driven(k, x))
+        return hol_fail(ctx, HOL_ERR_USAGE, "there is no equilibrium: a driver moves at t = %.6g s", x->t);
+    const hol_status st = hol_equilibrium_find(ctx, k, rank, x, false, &e);
+    if (!st) hol_equilibrium_destroy(&e);
+    return st ? st : hol_solve_accelerations(k, x);
+}
+
 // All modes, by dense matrices.
 static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x,
                              const hol_modes_options *o, hol_modes *out)
 {
-    hol_status st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
-    if (!st) st = o->equilibrium ? hol_equilibrium_find(f->ctx, &f->r, rank, x) : hol_reduced_find(&f->r, x);
+    hol_status st = o->equilibrium ? go_to_equilibrium(f->ctx, k, rank, x) : HOL_OK;
+    if (!st) st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
+    if (!st) st = hol_reduced_find(&f->r, x);
     if (st > 0) st = nothing_at(f->ctx, x);
     if (!st) st = find_all(f);
     return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);
+}
+
+// What is not in balance at a state: V^T W a and X' (e + nx) into b, and whether the state is an equilibrium.
+typedef struct {
+    double residual;                  // |V^T W a|
+    double speed, acceleration, rate; // largest by natural size and time [-]; of states relative to 1 + |X|
+    bool found;
+} balance;
+
+// By accelerations along the directions, speeds and rates.
+static void judge(const hol_reduced *r, const hol_state *x, double *b, balance *out)
+{
+    const hol_equations *s = r->s;
+    const double T = s->m->time_scale;
+    double sum = 0;
+    memset(out, 0, sizeof *out);
+    for (int j = 0; j < r->e; j++) {
+        b[j] = 0;
+        for (int i = 0; i < s->nq; i++) b[j] += r->WV[(size_t)j * (size_t)s->nq + (size_t)i] * x->a[i];
+        sum += b[j] * b[j];
+    }
+    out->residual = sqrt(sum);
+    for (int i = 0; i < s->nq; i++) {
+        out->speed = fmax(out->speed, fabs(x->v[i]) / s->q_size[i] * T);
+        out->acceleration = fmax(out->acceleration, fabs(x->a[i]) / s->q_size[i] * T * T);
+    }
+    for (int k = 0; k < s->nx; k++) {
+        b[r->e + k] = x->z[s->m->state[k].equation];
+        out->rate = fmax(out->rate, fabs(b[r->e + k]) * T / (1 + fabs(x->X[k])));
+    }
+    out->found = out->speed < HOL_BALANCED && out->acceleration < HOL_BALANCED && out->rate < HOL_BALANCED;
 }
 
 // What only dense matrices can do.
@@ -467,19 +514,19 @@ static hol_status find_at(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x
     const bool dense =
         d <= DENSE_FREEDOM ||
         (d <= MOST_DENSE && (o->equilibrium || o->metric == HOL_METRIC_NATURAL || s->nk || count > d / MANY));
-    hol_balance balance;
+    balance left;
     hol_status st = dense ? HOL_OK : refuse_large(f->ctx, o, d);
     if (!st) st = dense ? find_dense(f, k, rank, x, o, out) : find_sparse(f, k, x, count, out);
     double *work = st ? NULL : hol_calloc(f->ctx, (size_t)f->r.n + 2 * (size_t)s->nq, sizeof *work);
     if (!st && !work) st = HOL_ERR_MEMORY;
     if (!st) {
-        hol_equilibrium_judge(&f->r, x, work, &balance);
+        judge(&f->r, x, work, &left);
         out->equilibrium =
-            balance.found || (balance.speed < HOL_MODES_AT_REST && balance.acceleration < HOL_BALANCED &&
-                              balance.rate < HOL_BALANCED);
-        out->residual = balance.residual;
-        out->speed = balance.speed;
-        out->rate = balance.rate;
+            o->equilibrium || left.found ||
+            (left.speed < HOL_MODES_AT_REST && left.acceleration < HOL_BALANCED && left.rate < HOL_BALANCED);
+        out->residual = left.residual;
+        out->speed = left.speed;
+        out->rate = left.rate;
         out->time = x->t;
         out->metric = o->metric;
         out->degrees_of_freedom = d;

@@ -22,8 +22,9 @@ typedef struct cli_options {
     const char *stats, *signals, *title, *max;
     const char *x, *minus;                                          // plot
     const char *at, *count, *metric;                                // modes
+    const char *pose;                                               // static
     const char *methods, *tols, *digits, *jobs, *memory, *patience; // compare, certify
-    bool json, markdown, quiet, verbose, equilibrium, spectrum;
+    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.
@@ -39,8 +40,8 @@ typedef struct cli_verb {
     int (*run)(hol_context *ctx, const cli_options *o);
 } cli_verb;
 
-extern const cli_verb cli_check, cli_run, cli_modes, cli_report, cli_export, cli_plot, cli_diff, cli_compare,
-    cli_certify, cli_methods, cli_elements, cli_schema;
+extern const cli_verb cli_check, cli_run, cli_modes, cli_static, cli_report, cli_export, cli_plot, cli_diff,
+    cli_compare, cli_certify, cli_methods, cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.

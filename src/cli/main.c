@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const cli_verb *const verbs[] = {&cli_check,   &cli_run,     &cli_modes,    &cli_plot,
-                                        &cli_diff,    &cli_report,  &cli_export,   &cli_compare,
-                                        &cli_certify, &cli_methods, &cli_elements, &cli_schema};
+static const cli_verb *const verbs[] = {&cli_check,   &cli_run,      &cli_modes,  &cli_static,  &cli_plot,
+                                        &cli_diff,    &cli_report,   &cli_export, &cli_compare, &cli_certify,
+                                        &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -155,14 +155,13 @@ static const struct {
     const char *word, *instead;
 } elsewhere[] = {
     {"simulate", "a simulation is `holonom run MODEL`"},
-    {"solve", "a simulation is `holonom run MODEL`, an equilibrium `holonom modes MODEL --equilibrium`"},
+    {"solve", "a simulation is `holonom run MODEL`, an equilibrium `holonom static MODEL`"},
     {"dynamics", "a simulation is `holonom run MODEL`"},
     {"import", "models of other programs cannot be imported yet; write them as YAML, `holonom elements` "
                "lists what there is"},
     {"convert", "models of other programs cannot be imported yet; `holonom export` writes motions as glTF"},
-    {"static", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
-    {"statics", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
-    {"equilibrium", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
+    {"statics", "an equilibrium is found by `holonom static MODEL`"},
+    {"equilibrium", "an equilibrium is found by `holonom static MODEL`"},
     {"linearise",
      "frequencies and mode shapes are found by `holonom modes MODEL`; matrices are not written yet"},
     {"linearize",
@@ -253,6 +252,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--at", &o->at},
                  {"--count", &o->count},
                  {"--metric", &o->metric},
+                 {"--pose", &o->pose},
                  {"--methods", &o->methods},
                  {"--tols", &o->tols},
                  {"--digits", &o->digits},
@@ -264,8 +264,10 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     const struct {
         const char *name;
         bool *given;
-    } flags[] = {{"--json", &o->json}, {"--markdown", &o->markdown},       {"-q", &o->quiet},
-                 {"-v", &o->verbose},  {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum}};
+    } flags[] = {
+        {"--json", &o->json},        {"--markdown", &o->markdown},       {"-q", &o->quiet},
+        {"-v", &o->verbose},         {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
+        {"--unstable", &o->unstable}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (option->set && is_plain_time(option, value)) return add_set(o, option->set, value, SECONDS);
