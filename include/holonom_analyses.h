@@ -11,6 +11,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
 
 // ---- statics --------------------------------------------------------------------------------------------------
 
@@ -69,6 +72,10 @@ void hol_statics_destroy(hol_statics *statics);
 hol_status hol_statics_write(hol_context *ctx, const hol_statics *statics, const char *path);
 // The pose of a point as a part of a model, to be included: the bodies begin there.
 hol_status hol_statics_write_pose(hol_context *ctx, const hol_statics *statics, int point, const char *path);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -48,6 +48,8 @@ static hol_status read_body(const hol_reader *r, const hol_node *node, const hol
 hol_status hol_read_pose(hol_spec *spec, const hol_node *node)
 {
     const hol_path path = {NULL, "pose", 0, NULL};
+    if (node->kind != HOL_NODE_MAP)
+        return hol_read_fail(&spec->reader, node, &path, "a map of the names of bodies is wanted");
     hol_spec_pose *pose = hol_arena_alloc(spec->arena, (size_t)node->n + 1, sizeof *pose);
     if (!pose) return HOL_ERR_MEMORY;
     for (int i = 0; i < node->n; i++) {
