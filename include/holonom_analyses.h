@@ -15,6 +15,103 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+// ---- kinematics -----------------------------------------------------------------------------------------------
+
+// A simulation of a mechanism that joints and drivers leave nothing free: its poses, velocities and accelerations follow from them
+// alone, to rounding, at every time of output, and so do reactions and the forces of drivers. It is used as any other
+// (hol_simulation_step, _write, _record, _advance ..), and needs no tolerance. It goes through dead centres and singular poses on its
+// branch, and stops where a driver cannot go on. NULL: error; HOL_ERR_USAGE: a motion is free, which the text names.
+hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model);
+
+// How far a driver can move the mechanism from where it is, the other drivers standing still.
+typedef struct hol_reach {
+    const char *driver, *unit;        // name; "m" or "rad"
+    double now;                       // what is driven, at the present pose
+    double least, most;               // the dead centres, where they are bounded: joints come into line there
+    bool least_bounded, most_bounded; // false: it goes on from there, a full turn or 20 natural lengths away
+} hol_reach;
+
+// Of the simulation's present pose, which stays: entry i of those that are, false behind the last one. Mechanisms in which other
+// motions are free, or with more than 300 coordinates, have none.
+bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
+
+// ---- statics --------------------------------------------------------------------------------------------------
+
+// A pose in which the forces balance, with v = 0: found by Newton's method in the tangent space of the joints, and downhill where that
+// finds none or one at which nothing stays. Time stands at the start: drivers are where they are then, velocity constraints and
+// dampers hold nothing. docs/theory.md, section 20.
+typedef struct hol_statics_options {
+    bool unstable; // an equilibrium at which nothing stays will do: the first one that Newton's method finds
+} hol_statics_options;
+
+typedef enum hol_static_signal {
+    HOL_STATIC_POSE,       // of a body's frame: position and orientation
+    HOL_STATIC_COORDINATE, // of a joint
+    HOL_STATIC_MOTION,     // of a marker, or a velocity or acceleration
+    HOL_STATIC_FORCE,      // reaction of a joint or driver, force of a spring, ..
+    HOL_STATIC_OTHER
+} hol_static_signal;
+
+// An equilibrium. A motion has six numbers for each body: displacement of its centre of mass and rotation, in global axes.
+typedef struct hol_static_point {
+    bool stable;      // no direction softens, and nothing grows by itself
+    int neutral;      // directions without stiffness
+    int negative;     // those with a negative one
+    double *value;    // of the signals                                                   (n_signals)
+    double potential; // energy [J]
+    double
+        stiffness; // the least that is not 0 [N/m, N m/rad] of the body that moves most; NaN: there is none
+    int softest;   // that body: its largest component is 1 in `shape`                  -1: there is none
+    const char *stiffness_unit;
+    double *shape;       // motion in which it is that                                    (6 x n_bodies)
+    double *free_motion; // the neutral directions                              (6 x n_bodies x neutral)
+    double growth;       // of the fastest motion away [1/s]; 0: none, NaN: masses do not determine it
+    double left;         // the forces on a body that remain, against those that cancel there, the largest [-]
+    double force;        // those that cancel there, by natural size [N m]
+    int iterations;      // matrices of the search
+    bool flowed;         // Newton's method alone did not find it
+} hol_static_point;
+
+typedef struct hol_statics {
+    const char *title, *model; // title NULL: none
+    double time;               // [s]
+    int degrees_of_freedom, velocity_constraints;
+    bool driven; // a driver moves: it is held where it is
+    int n_bodies, n_signals, n_points;
+    const char **body; // names                                                           (n_bodies)
+    const char **signal, **unit, **doc; // what values are, in SI                                (n_signals)
+    hol_static_signal *kind;            //                                                       (n_signals)
+    hol_static_point *point;            //                                                (n_points)
+} hol_statics;
+
+// NULL: error. HOL_ERR_USAGE: too many degrees of freedom; HOL_ERR_INTEGRATION: no equilibrium was found; and what the start of a run
+// may return. options NULL: all 0. The model must outlive it.
+hol_statics *hol_statics_create(hol_context *ctx, const hol_model *model, const hol_statics_options *options);
+void hol_statics_destroy(hol_statics *statics);
+// The points as rows of a result, with all signals. The file's ending says the format, as with hol_simulation_write.
+hol_status hol_statics_write(hol_context *ctx, const hol_statics *statics, const char *path);
+// The pose of a point as a part of a model, to be included: the bodies begin there.
+hol_status hol_statics_write_pose(hol_context *ctx, const hol_statics *statics, int point, const char *path);
+
+// ---- inverse dynamics -----------------------------------------------------------------------------------------
+
+// What moves a mechanism as its drivers prescribe: inputs of the model, of which forces depend, in place of the drivers. Of several that
+// would do, those of the least weighted squares.
+typedef struct hol_inverse_options {
+    int n_actuators; // 0: the drivers give the forces themselves
+    const char *const
+        *actuator;        // names of inputs                                                 (n_actuators)
+    const double *weight; // of their squares; NULL: 1                                       (n_actuators)
+    const double *least,
+        *most; // bounds, NULL: none                                              (n_actuators)
+} hol_inverse_options;
+
+// The simulation of hol_kinematics_create in which the drivers give no force, at any time: signals of the inputs are what actuators have
+// to give, reactions are those with them. NULL: error; HOL_ERR_USAGE: no such input, or a motion is free; of hol_simulation_step: the
+// motion needs a force that no actuator gives, which the text names with its size.
+hol_simulation *hol_inverse_create(hol_context *ctx, const hol_model *model,
+                                   const hol_inverse_options *options);
+
 // ---- linearise ------------------------------------------------------------------------------------------------
 
 // The motion near a state with inputs and outputs, x' = A x + B u, y = C x + D u, all of them changes. Which inputs, outputs and
@@ -88,45 +185,6 @@ hol_status hol_linear_print(hol_context *ctx, const hol_linear *linear, int n, c
 // of their own, NAME_B.mtx and so on; .csv: the frequency response at `omega`, which the others have too if n > 0.
 hol_status hol_linear_write(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                             const char *path);
-
-// ---- kinematics -----------------------------------------------------------------------------------------------
-
-// A simulation of a mechanism that joints and drivers leave nothing free: its poses, velocities and accelerations follow from them
-// alone, to rounding, at every time of output, and so do reactions and the forces of drivers. It is used as any other
-// (hol_simulation_step, _write, _record, _advance ..), and needs no tolerance. It goes through dead centres and singular poses on its
-// branch, and stops where a driver cannot go on. NULL: error; HOL_ERR_USAGE: a motion is free, which the text names.
-hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model);
-
-// How far a driver can move the mechanism from where it is, the other drivers standing still.
-typedef struct hol_reach {
-    const char *driver, *unit;        // name; "m" or "rad"
-    double now;                       // what is driven, at the present pose
-    double least, most;               // the dead centres, where they are bounded: joints come into line there
-    bool least_bounded, most_bounded; // false: it goes on from there, a full turn or 20 natural lengths away
-} hol_reach;
-
-// Of the simulation's present pose, which stays: entry i of those that are, false behind the last one. Mechanisms in which other
-// motions are free, or with more than 300 coordinates, have none.
-bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
-
-// ---- inverse dynamics -----------------------------------------------------------------------------------------
-
-// What moves a mechanism as its drivers prescribe: inputs of the model, of which forces depend, in place of the drivers. Of several that
-// would do, those of the least weighted squares.
-typedef struct hol_inverse_options {
-    int n_actuators; // 0: the drivers give the forces themselves
-    const char *const
-        *actuator;        // names of inputs                                                 (n_actuators)
-    const double *weight; // of their squares; NULL: 1                                       (n_actuators)
-    const double *least,
-        *most; // bounds, NULL: none                                              (n_actuators)
-} hol_inverse_options;
-
-// The simulation of hol_kinematics_create in which the drivers give no force, at any time: signals of the inputs are what actuators have
-// to give, reactions are those with them. NULL: error; HOL_ERR_USAGE: no such input, or a motion is free; of hol_simulation_step: the
-// motion needs a force that no actuator gives, which the text names with its size.
-hol_simulation *hol_inverse_create(hol_context *ctx, const hol_model *model,
-                                   const hol_inverse_options *options);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

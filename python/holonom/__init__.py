@@ -20,12 +20,13 @@ from .model import Item, Model
 from .races import Certificate, Certified, Choice, Race, Run
 from .result import Comparison, Difference, Page, Result, read
 from .simulation import Inputs, Simulation, Snapshot, State
+from .statics import StaticPoint, Statics
 from .study import Failure, Study, sweep
 
 __version__ = "@VERSION@"
 
 __all__ = [
     "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
-    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "State", "Study", "Totals", "Wrench",
+    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "State", "StaticPoint", "Statics", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

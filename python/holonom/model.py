@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .races import Certificate, Race
     from .result import Result
     from .simulation import Simulation
+    from .statics import Statics
 
 __all__ = ["Model", "Item"]
 
@@ -893,6 +894,20 @@ class Model:
         from . import analysis
 
         return analysis.reach(self)
+
+    def static(self, *, unstable: bool = False, write: Optional[PathLike] = None) -> "Statics":
+        """An equilibrium: the pose in which the forces balance, whether it stays there, and all forces.
+
+        Parameters
+        ----------
+        unstable : bool, optional
+            One at which nothing stays will do: the first that Newton's method finds.
+        write : path, optional
+            A file for the signals, ``.csv`` or ``.nc``.
+        """
+        from . import statics
+
+        return statics.static(self, unstable, write)
 
     def advise(self, tolerance: float = 0.0) -> "Advice":
         """The method that suits the model at a tolerance, and why; what ``method="auto"`` takes."""

@@ -1,16 +1,641 @@
-// A static equilibrium near a state (docs/theory.md, section 13.3): Newton's method on V^T W a = 0 and X' = 0 with the
-// linearised equations, longest steps bounded and the step of a pseudo-time where that is too far (Kelley, Keyes 1998).
+// A static equilibrium near a state (docs/theory.md, section 20.2): Newton's method on what the forces leave in the tangent space of
+// the joints, steps cut until that becomes less; where it fails, or ends where nothing stays, steps that the forces drive, those of
+// a pseudo-time (Kelley, Keyes 1998) that is kept short enough for the stiffness and it to be positive definite together.
 #include "analysis/equilibrium.h"
+#include "analysis/omega.h"
 #include "linalg/dense.h"
+#include "system/initial.h"
 #include "system/kernel.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PLAIN = 50, MAX_FLOW = 500, MAX_HALVINGS = 20 };
-#define FLAT 1e-11   // singular values below this part of the largest: directions without stiffness
-#define FARTHEST 0.3 // natural sizes in one iteration
+enum { MAX_PLAIN = 50, MAX_FLOW = 1000, MAX_CUTS = 20, MAX_HOLDS = 30, MAX_POLISH = 8, MOST_SLOW = 5 };
+#define FLAT 1e-12     // stiffness below this part of the largest: a direction without any
+#define FARTHEST 0.3   // natural sizes in one iteration
+#define SLOW 0.9       // part that remains of what the forces leave, in a slow iteration
+#define KICK 0.02      // off an equilibrium at which nothing stays, by natural size
+#define SETTLED 1e-8   // last step, by natural size
+#define SYMMETRIC 1e-9 // what K_R may lack in symmetry
+#define SLOWEST 1e3    // pseudo-time: 1/h against the stiffness, the largest that is tried
+#define FASTEST 1e-10  // and the smallest: what is below changes nothing
 
+typedef struct {
+    hol_context *ctx;
+    hol_kernel *k;
+    hol_rank *rank;
+    hol_equilibrium *out;
+    hol_state *x, trial, start, kept;
+    double *u, *u_trial; // (20.2) at x and at trial                                         (nq)
+    double *sizes;       // of the forces along the coordinates                              (nq)
+    double *b, *b_trial; // what is left along the directions, and X'                        (d + nx)
+    double *b_kept, *step_kept;
+    double *step, *J; // of p and X                                                       (d + nx), (d + nx)^2
+    double stiff;     // largest entry of K_R, or of the force where there is none [N m]
+    double force;     // the largest that cancels on a body [N m]
+    double rate;      // largest X' by natural time, against 1 + |X|
+    bool stable;
+} search;
+
+// ---- the forces at a pose -------------------------------------------------------------------------------------
+
+// The matrix of (20.2). Expressions know no accelerations: there are none.
+static hol_status set_matrix(hol_kernel *k, const hol_state *x)
+{
+    const hol_equations *s = k->s;
+    const hol_status st = hol_kernel_fill(k, x, HOL_WITH_EQUATIONS, NULL);
+    if (st) return st;
+    double *values = hol_kkt_values(k->A);
+    for (int j = 0; j < s->nq && s->nz; j++)
+        for (int i = s->pattern.start[j]; i < s->pattern.start[j + 1]; i++)
+            if (s->pattern.index[i] >= s->nq && s->pattern.index[i] < s->nf) values[i] = 0;
+    hol_kkt_try_even_scale(k->A); // users' unknowns have any size
+    return hol_kernel_factor(k);
+}
+
+// One correction of u, z, lam; *change: that of z, against 1 + |z|.
+static hol_status correct(hol_kernel *k, hol_state *x, double *u, double *change)
+{
+    hol_equations *s = k->s;
+    double *b = k->rhs, most = 0;
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    hol_equations_forces(s, x, b);
+    for (int i = 0; i < s->nq; i++) b[i] += u[i] / (s->q_size[i] * s->q_size[i]);
+    if (s->nz) hol_equations_users(s, x, b + s->nq);
+    hol_equations_jacobian_times(s, x->t, x->q, u, b + s->nf);
+    for (int i = 0; i < s->n; i++) b[i] = -b[i];
+    const hol_status st = hol_kernel_solve(k, 1, b);
+    if (st) return st;
+    for (int i = 0; i < s->nq; i++) u[i] += b[i];
+    for (int i = 0; i < s->nz; i++) x->z[i] += b[s->nq + i];
+    for (int i = 0; i < s->nc; i++) x->lam[i] += b[s->nf + i];
+    for (int i = 0; i < s->nz; i++) // multipliers follow at once
+        most = hol_larger(fabs(b[s->nq + i]) / (1 + fabs(x->z[i])), most);
+    *change = most;
+    return isfinite(most) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+// u, z and lam at x, whose positions are put onto the joints first. HOL_RECOVERABLE: none.
+static hol_status hold(hol_kernel *k, hol_state *x, double *u)
+{
+    const hol_equations *s = k->s;
+    double change = HOL_INF, last = HOL_INF;
+    memset(x->v, 0, (size_t)s->nq * sizeof *x->v);
+    memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
+    memset(x->kap, 0, (size_t)s->nk * sizeof *x->kap);
+    memset(u, 0, (size_t)s->nq * sizeof *u);
+    hol_status st = hol_project_positions(k, x, NULL);
+    hol_kernel_forget_accelerations(k);
+    for (int i = 0; i < MAX_HOLDS && !st; i++) {
+        const bool rounding = change <= 10 * DBL_EPSILON || (change < HOL_BALANCED && change >= last);
+        if (i >= 2 && rounding) break;
+        last = change;
+        if (i == 0 || s->nz) st = set_matrix(k, x);
+        if (!st) st = correct(k, x, u, &change);
+    }
+    return !st && change > HOL_BALANCED ? HOL_RECOVERABLE : st;
+}
+
+// The same where users' unknowns need another start.
+static hol_status rest(hol_kernel *k, hol_state *x, double *u)
+{
+    hol_status st = hold(k, x, u);
+    if (st <= 0 || !k->s->nz) return st;
+    memset(x->lam, 0, (size_t)k->s->nc * sizeof *x->lam);
+    st = hol_start_follow(k, x);
+    return st ? st : hold(k, x, u);
+}
+
+bool hol_equilibrium_is_driven(hol_kernel *k, const hol_state *x)
+{
+    const hol_equations *s = k->s;
+    double *all = k->work, most = 0;
+    double *still = all + s->m->nc;
+    memset(still, 0, (size_t)s->nq * sizeof *still);
+    hol_equations_phi_dot_all(s, x->t, x->q, still, all);
+    for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[s->model_row[i]]) / s->row_size[i]);
+    hol_state at_rest = *x;
+    at_rest.v = still;
+    hol_equations_tau(s, &at_rest, all);
+    for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[i]) / s->row_size[i]);
+    return most > HOL_BALANCED;
+}
+
+// ---- what is left ---------------------------------------------------------------------------------------------
+
+static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
+
+// What state k is measured by: its size, where its rate depends on a state at all; else one that only grows would become still.
+static double state_size(const search *f, const hol_state *x, int k)
+{
+    const hol_reduced *r = &f->out->r;
+    bool depends = false;
+    for (int j = r->d; j < r->n; j++) depends = depends || entry(r, r->d + k, j) != 0;
+    return 1 + fabs(depends ? x->X[k] : f->start.X[k]);
+}
+
+// What u leaves along the directions, and X', into b; the largest X'.
+static double take_left(const search *f, const hol_state *x, const double *u, double *b)
+{
+    const hol_reduced *r = &f->out->r;
+    const hol_equations *s = r->s;
+    const size_t nq = (size_t)s->nq;
+    double rate = 0;
+    for (int j = 0; j < r->d; j++) {
+        b[j] = 0;
+        for (size_t i = 0; i < nq; i++) b[j] += r->WN[(size_t)j * nq + i] * u[i];
+    }
+    for (int k = 0; k < s->nx; k++) {
+        b[r->d + k] = x->z[s->m->state[k].equation];
+        rate = hol_larger(fabs(b[r->d + k]) * s->m->time_scale / state_size(f, x, k), rate);
+    }
+    return rate;
+}
+
+// One number for both: rates of states count as the force does.
+static double merit(const search *f, const double *b, double rate)
+{
+    double sum = 0;
+    for (int j = 0; j < f->out->r.d; j++) sum += b[j] * b[j];
+    return hypot(sqrt(sum), rate * f->force);
+}
+
+// What the forces leave on each body, against those that cancel there and what rounding of stiff ones leaves.
+static hol_unbalanced judge(const search *f)
+{
+    const hol_equations *s = f->k->s;
+    hol_unbalanced out = {.body = 0};
+    double all = 0, far = hol_equations_coordinate_norm(s, f->x->q);
+    hol_equations_force_sizes(s, f->x, hol_kkt_values(f->k->A), f->sizes);
+    for (int i = 0; i < s->nq; i++) all = hol_larger(f->sizes[i] * s->q_size[i], all);
+    const double rounding = 10 * DBL_EPSILON * (1 + far) * f->stiff + 1e-3 * HOL_BALANCED * all;
+    out.against = all;
+    for (int k = 0; k < s->m->n_bodies; k++) {
+        const hol_body *body = &s->m->body[k];
+        double left = 0, against = 0;
+        for (int i = body->q; i < body->q + body->size; i++) {
+            left = hol_larger(fabs(f->u[i]) / s->q_size[i], left);
+            against = hol_larger(f->sizes[i] * s->q_size[i], against);
+        }
+        const double allowed = HOL_BALANCED * against + rounding, part = left > 0 ? left / allowed : 0;
+        if (hol_is_larger(part, out.part)) out = (hol_unbalanced){left, against, part, k};
+    }
+    return out;
+}
+
+static bool balanced(const search *f) { return f->out->balance.part <= 1 && f->rate <= HOL_BALANCED; }
+
+// The symmetric part of K_R: eigenvalues and directions, how many are flat or soften.
+static hol_status find_stiffness(search *f)
+{
+    hol_equilibrium *e = f->out;
+    const int d = e->r.d;
+    double asymmetry = 0;
+    for (int j = 0; j < d; j++)
+        for (int i = 0; i < d; i++) {
+            e->shape[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (entry(&e->r, i, j) + entry(&e->r, j, i));
+            asymmetry = fmax(asymmetry, fabs(entry(&e->r, i, j) - entry(&e->r, j, i)));
+        }
+    e->symmetric = asymmetry <= SYMMETRIC * f->stiff;
+    const hol_status st = hol_dense_eigen_symmetric(f->ctx, d, e->shape, true, e->stiffness);
+    e->neutral = e->negative = 0;
+    for (int j = 0; j < d && !st && e->symmetric; j++) {
+        const bool flat = fabs(e->stiffness[j]) <= FLAT * f->stiff;
+        e->neutral += flat;
+        e->negative += !flat && e->stiffness[j] < 0;
+    }
+    return st > 0 ? hol_fail(f->ctx, HOL_ERR_INTEGRATION,
+                             "the stiffness at the equilibrium is not found: LAPACK does not converge")
+                  : st;
+}
+
+hol_status hol_equilibrium_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out)
+{
+    hol_omega *omega = NULL;
+    hol_status st = hol_omega_create(ctx, s, &omega);
+    if (!st) st = hol_omega_growth_at(omega, s, x, out);
+    hol_omega_destroy(omega);
+    if (st >= 0 && st != HOL_OK) *out = (double)NAN;
+    if (st != HOL_ERR_USAGE) return st < 0 ? st : HOL_OK;
+    hol_context_clear(ctx); // a large model
+    *out = (double)NAN;
+    return HOL_OK;
+}
+
+// Does nothing stay where the forces balance? By the stiffness, where that alone tells; else by the motion, which feedback and states
+// may hold where stiffness does not.
+static hol_status judge_stay(const search *f, bool *stays)
+{
+    const hol_equilibrium *e = f->out;
+    double growth = 0;
+    hol_status st = HOL_OK;
+    if (!f->stable || (e->symmetric && !f->k->s->nx && !e->negative))
+        *stays = true;
+    else if (e->symmetric && !f->k->s->nx)
+        *stays = false;
+    else {
+        st = hol_equilibrium_growth(f->ctx, f->k->s, f->x, &growth);
+        *stays = !(growth > 0);
+    }
+    return st;
+}
+
+// ---- steps ----------------------------------------------------------------------------------------------------
+
+// Other rows of redundant loops where those in use become dependent.
+static hol_status watch_rows(search *f)
+{
+    hol_kernel *k = f->k;
+    hol_state *const states[] = {f->x, &f->trial, &f->start, &f->kept};
+    hol_rank_watch *watch = NULL; // a new one looks at once
+    hol_status st = hol_rank_watch_create(f->ctx, k->s->m, f->rank, false, &watch);
+    const bool changed = !st && watch && hol_rank_watch_check(watch, f->x, 0, f->rank->active);
+    hol_rank_watch_destroy(watch);
+    if (!changed) return st;
+    hol_reduced_destroy(&f->out->r); // its solvers keep the pattern
+    st = hol_kernel_reselect(k, f->rank->active, states, HOL_COUNT(states));
+    if (st < 0) return st;
+    const hol_status made = hol_reduced_create_at_rest(f->ctx, k, &f->out->r);
+    return made ? made : st ? st : rest(k, f->x, f->u);
+}
+
+// Everything at x, where u is known.
+static hol_status look(search *f)
+{
+    hol_reduced *r = &f->out->r;
+    hol_status st = watch_rows(f);
+    if (!st) st = hol_reduced_find(r, f->x);
+    if (st) return st;
+    f->out->iterations++;
+    f->stiff = 0;
+    for (int j = 0; j < r->d; j++)
+        for (int i = 0; i < r->d; i++) f->stiff = hol_larger(fabs(entry(r, i, j)), f->stiff);
+    f->rate = take_left(f, f->x, f->u, f->b);
+    f->out->balance = judge(f);
+    if (f->force == 0) f->force = f->out->balance.against > 0 ? f->out->balance.against : 1;
+    if (f->stiff == 0) f->stiff = f->force;
+    return isfinite(f->stiff) ? find_stiffness(f) : HOL_RECOVERABLE;
+}
+
+// step (d + nx): of p and X, with `slow` [N m] as the pseudo-time's part; all in units of an energy.
+static hol_status newton_step(search *f, double slow)
+{
+    const hol_reduced *r = &f->out->r;
+    const hol_equations *s = r->s;
+    const int d = r->d, n = r->n;
+    const double T = s->m->time_scale;
+    int rank;
+    for (int i = 0; i < n; i++) {
+        const double row = i < d ? 1 : f->stiff * T / (1 + fabs(f->x->X[i - d]));
+        for (int j = 0; j < n; j++) {
+            const double column = j < d ? 1 : 1 + fabs(f->x->X[j - d]);
+            f->J[(size_t)j * (size_t)n + (size_t)i] = row * column * entry(r, i, j) - (i == j ? slow : 0);
+        }
+        f->step[i] = -row * f->b[i];
+    }
+    const hol_status st = hol_dense_least_norm(f->ctx, n, n, f->J, f->step, FLAT, &rank);
+    for (int k = 0; k < s->nx; k++) f->step[d + k] *= 1 + fabs(f->x->X[k]);
+    return st;
+}
+
+// The trial state, a part of the step away.
+static void move(search *f, double factor)
+{
+    const hol_reduced *r = &f->out->r;
+    const hol_equations *s = r->s;
+    const size_t nq = (size_t)s->nq;
+    hol_state_copy(s, &f->trial, f->x);
+    for (int j = 0; j < r->d; j++)
+        for (size_t i = 0; i < nq; i++) f->trial.q[i] += factor * f->step[j] * r->N[(size_t)j * nq + i];
+    for (int k = 0; k < s->nx; k++) f->trial.X[k] += factor * f->step[r->d + k];
+    hol_equations_remember(s, &f->trial);
+}
+
+// The largest displacement of a step, by natural size.
+static double longest(const search *f, const double *step)
+{
+    const hol_reduced *r = &f->out->r;
+    const hol_equations *s = r->s;
+    double most = 0;
+    for (int i = 0; i < s->nq; i++) {
+        double sum = 0;
+        for (int j = 0; j < r->d; j++) sum += r->N[(size_t)j * (size_t)s->nq + (size_t)i] * step[j];
+        most = hol_larger(fabs(sum) / s->q_size[i], most);
+    }
+    for (int k = 0; k < s->nx; k++) most = hol_larger(fabs(step[r->d + k]) / (1 + fabs(f->x->X[k])), most);
+    return most;
+}
+
+// The part of the step that is not too long.
+static double part_allowed(const search *f)
+{
+    const double most = longest(f, f->step);
+    return most > FARTHEST ? FARTHEST / most : 1;
+}
+
+static void accept(search *f)
+{
+    hol_state_copy(f->k->s, f->x, &f->trial);
+    memcpy(f->u, f->u_trial, (size_t)f->k->s->nq * sizeof *f->u);
+}
+
+// Would the same tangent lead on from the trial state by a shorter step? What rounding of stiff forces leaves hides a soft direction from
+// the forces themselves, not from the steps (Deuflhard's natural monotonicity).
+static hol_status leads_on(search *f, double factor, bool *shorter)
+{
+    const size_t n = (size_t)f->out->r.n;
+    memcpy(f->b_kept, f->b, n * sizeof *f->b);
+    memcpy(f->step_kept, f->step, n * sizeof *f->b);
+    memcpy(f->b, f->b_trial, n * sizeof *f->b);
+    const hol_status st = newton_step(f, 0);
+    *shorter = longest(f, f->step) <= (1 - 0.25 * factor) * longest(f, f->step_kept);
+    memcpy(f->b, f->b_kept, n * sizeof *f->b);
+    memcpy(f->step, f->step_kept, n * sizeof *f->b);
+    return st;
+}
+
+// Goes along the step as far as the forces leave less, or near an equilibrium its steps. HOL_RECOVERABLE: nowhere.
+static hol_status shorten(search *f)
+{
+    const double now = merit(f, f->b, f->rate);
+    const bool near = balanced(f);
+    double factor = part_allowed(f);
+    for (int h = 0; h < MAX_CUTS; h++, factor *= 0.5) {
+        move(f, factor);
+        hol_status st = rest(f->k, &f->trial, f->u_trial);
+        if (st < 0) return st;
+        if (st) continue;
+        const double rate = take_left(f, &f->trial, f->u_trial, f->b_trial);
+        bool less = merit(f, f->b_trial, rate) < now;
+        if (near && (st = leads_on(f, factor, &less))) return st;
+        if (!less) continue;
+        accept(f);
+        return HOL_OK;
+    }
+    return HOL_RECOVERABLE;
+}
+
+// At an equilibrium: steps become rounding. HOL_RECOVERABLE: they do not, as just beyond a fold.
+static hol_status polish(search *f)
+{
+    double size = HOL_INF;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < MAX_POLISH && !st && size > DBL_EPSILON; i++) {
+        st = newton_step(f, 0);
+        size = longest(f, f->step);
+        if (!st) st = shorten(f);
+        if (!st) st = look(f);
+    }
+    if (st < 0) return st;
+    if (st) { // the factors are those of a trial
+        st = rest(f->k, f->x, f->u);
+        if (!st) st = look(f);
+    }
+    return !st && size > SETTLED ? HOL_RECOVERABLE : st;
+}
+
+// HOL_RECOVERABLE: it gets nowhere, or only slowly.
+static hol_status newton(search *f)
+{
+    double last = HOL_INF;
+    int slow = 0;
+    hol_status st = rest(f->k, f->x, f->u);
+    for (int i = 0; i < MAX_PLAIN && !st && slow < MOST_SLOW; i++) {
+        st = look(f);
+        if (!st && balanced(f)) return polish(f);
+        const double left = merit(f, f->b, f->rate);
+        slow = left > SLOW * last ? slow + 1 : 0;
+        last = left;
+        if (!st) st = newton_step(f, 0);
+        if (!st) st = shorten(f);
+    }
+    return st ? st : HOL_RECOVERABLE;
+}
+
+// ---- downhill -------------------------------------------------------------------------------------------------
+
+// The smallest part of the pseudo-time with which the stiffness is positive definite. Without the guard the residual becomes small
+// in a bottleneck past a fold, the step long, and it turns round.
+static double guard(const search *f, double slow)
+{
+    const double least = f->out->r.d ? f->out->stiffness[0] : 0;
+    return fmax(slow, least < 0 ? -2 * least : 0);
+}
+
+// What the forces do along the way to the trial state [J], with the mean of both ends.
+static double work_done(const search *f)
+{
+    const hol_equations *s = f->k->s;
+    double sum = 0;
+    for (int i = 0; i < s->nq; i++)
+        sum += 0.5 * (f->u[i] + f->u_trial[i]) * (f->trial.q[i] - f->x->q[i]) / (s->q_size[i] * s->q_size[i]);
+    return sum;
+}
+
+// What the stiffness lets expect of it.
+static double work_expected(const search *f, double factor)
+{
+    const hol_reduced *r = &f->out->r;
+    double sum = 0;
+    for (int j = 0; j < r->d; j++) {
+        double force = f->b[j];
+        for (int k = 0; k < r->d; k++) force += 0.5 * factor * entry(r, j, k) * f->step[k];
+        sum += factor * force * f->step[j];
+    }
+    return sum;
+}
+
+// Off a place at which nothing stays, along the direction that softens the most, to where the rest of the forces goes.
+static void kick(search *f)
+{
+    hol_equilibrium *e = f->out;
+    const int d = e->r.d;
+    double most = 0, force = 0;
+    for (int j = 0; j < d; j++) force += f->b[j] * e->shape[j];
+    memset(f->step, 0, (size_t)e->r.n * sizeof *f->step);
+    memcpy(f->step, e->shape, (size_t)d * sizeof *f->step);
+    move(f, 1);
+    for (int i = 0; i < f->k->s->nq; i++) {
+        const double part = (f->trial.q[i] - f->x->q[i]) / f->k->s->q_size[i];
+        most = hol_larger(fabs(part), most);
+    }
+    move(f, (force < 0 ? -KICK : KICK) / most);
+}
+
+// A step that the forces drive: one along which they do work. *slow is what the next one begins with. HOL_RECOVERABLE: none.
+static hol_status drive(search *f, double *slow)
+{
+    const double now = merit(f, f->b, f->rate);
+    for (*slow = guard(f, *slow); *slow <= SLOWEST * f->stiff; *slow = 4 * fmax(*slow, FASTEST * f->stiff)) {
+        hol_status st = newton_step(f, *slow);
+        const double factor = part_allowed(f);
+        if (!st) move(f, factor);
+        if (!st) st = rest(f->k, &f->trial, f->u_trial);
+        if (st < 0) return st;
+        if (st) continue;
+        const double rate = take_left(f, &f->trial, f->u_trial, f->b_trial), work = work_done(f),
+                     expected = work_expected(f, factor);
+        const bool less = merit(f, f->b_trial, rate) < now;
+        if (!(work > 0) && !less) continue;
+        *slow *= work > 0.5 * expected || less ? 0.2 : work < 0.1 * expected ? 4 : 1;
+        *slow = fmax(*slow, FASTEST * f->stiff);
+        return HOL_OK;
+    }
+    return HOL_RECOVERABLE;
+}
+
+// At an equilibrium whose balance may still be one of forces that go on: settled, or back where it was, HOL_RECOVERABLE.
+static hol_status settle(search *f)
+{
+    hol_state_copy(f->k->s, &f->kept, f->x);
+    hol_status st = polish(f);
+    if (st <= 0) return st;
+    hol_state_copy(f->k->s, f->x, &f->kept);
+    st = rest(f->k, f->x, f->u);
+    if (!st) st = look(f);
+    return st ? st : HOL_RECOVERABLE;
+}
+
+// Steps that the forces drive, until they balance at a pose that stays.
+static hol_status flow(search *f)
+{
+    double slow = 0;
+    bool tried = false;
+    hol_status st = rest(f->k, f->x, f->u);
+    for (int i = 0; i < MAX_FLOW && !st; i++) {
+        st = look(f);
+        if (st) break;
+        if (i == 0) slow = 0.1 * f->stiff;
+        const bool found = balanced(f);
+        bool stays = true;
+        if (found) st = judge_stay(f, &stays);
+        if (st) break;
+        if (found && stays && !tried) st = settle(f);
+        if (found && stays && !tried && st <= 0) return st;
+        tried = found && stays;
+        if (found && !stays) {
+            kick(f);
+            st = rest(f->k, &f->trial, f->u_trial);
+        } else
+            st = drive(f, &slow);
+        if (!st) accept(f);
+        if (st > 0 && tried) { // nothing drives it on
+            st = rest(f->k, f->x, f->u);
+            return st ? st : look(f);
+        }
+    }
+    return st ? st : HOL_RECOVERABLE;
+}
+
+// ---- the search -----------------------------------------------------------------------------------------------
+
+// The message when no equilibrium is found, with the body that is out of balance the most.
+static hol_status fail(const search *f)
+{
+    const hol_equations *s = f->k->s;
+    const hol_unbalanced *b = &f->out->balance;
+    const char *worst = s->m->n_bodies ? s->m->body[b->body].name : "";
+    if (b->part <= 1 && f->rate > HOL_BALANCED)
+        return hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is found near the start: the forces balance, but states change at %.3g "
+            "of their size in the natural time",
+            f->rate);
+    return hol_fail(
+        f->ctx, HOL_ERR_INTEGRATION,
+        "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g "
+        "of their size. Is there one? Start nearer to it, or let the model come to rest with "
+        "damping and look for it from there",
+        worst, b->against > 0 ? b->left / b->against : b->left);
+}
+
+// States, vectors and matrices of the search.
+static hol_status make_room(search *f)
+{
+    const hol_equations *s = f->k->s;
+    hol_equilibrium *e = f->out;
+    hol_status st = hol_reduced_create_at_rest(f->ctx, f->k, &e->r);
+    if (st) return st;
+    const size_t n = (size_t)e->r.n, nq = (size_t)s->nq, d = (size_t)e->r.d;
+    f->u = hol_calloc(f->ctx, 3 * nq + 5 * n + n * n + 1, sizeof *f->u);
+    e->stiffness = hol_calloc(f->ctx, d + d * d + 1, sizeof *e->stiffness);
+    if (!f->u || !e->stiffness) return HOL_ERR_MEMORY;
+    f->u_trial = f->u + nq;
+    f->sizes = f->u_trial + nq;
+    f->b = f->sizes + nq;
+    f->b_trial = f->b + n;
+    f->step = f->b_trial + n;
+    f->b_kept = f->step + n;
+    f->step_kept = f->b_kept + n;
+    f->J = f->step_kept + n;
+    e->shape = e->stiffness + d;
+    st = hol_state_create(s, &f->trial);
+    if (!st) st = hol_state_create(s, &f->start);
+    return st ? st : hol_state_create(s, &f->kept);
+}
+
+// First Newton's method, then downhill from the same start.
+static hol_status look_for(search *f)
+{
+    hol_state *const others[] = {&f->start, &f->trial, &f->kept};
+    for (int i = 0; i < HOL_COUNT(others); i++) hol_state_copy(f->k->s, others[i], f->x);
+    hol_status st = newton(f);
+    bool stays = true;
+    if (!st) st = judge_stay(f, &stays);
+    if (st < 0 || (!st && stays)) return st;
+    hol_state_copy(f->k->s, f->x, &f->start);
+    f->out->flowed = true;
+    st = flow(f);
+    return st > 0 ? fail(f) : st;
+}
+
+hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool stable,
+                                hol_equilibrium *out)
+{
+    search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out, .stable = stable};
+    const int d = k->s->nq - k->s->nc;
+    memset(out, 0, sizeof *out);
+    if (d > HOL_EQUILIBRIUM_MOST)
+        return hol_fail(
+            ctx, HOL_ERR_USAGE,
+            "%d degrees of freedom: an equilibrium is looked for by dense matrices, up to %d. Let "
+            "the model come to rest with damping",
+            d, HOL_EQUILIBRIUM_MOST);
+    hol_status st = hol_kernel_need(k);
+    if (!st) st = make_room(&f);
+    if (!st) st = look_for(&f);
+    hol_state_destroy(&f.kept);
+    hol_state_destroy(&f.start);
+    hol_state_destroy(&f.trial);
+    hol_free(f.u);
+    if (st) hol_equilibrium_destroy(out);
+    return st;
+}
+
+void hol_equilibrium_destroy(hol_equilibrium *e)
+{
+    hol_reduced_destroy(&e->r);
+    hol_free(e->stiffness);
+    e->stiffness = e->shape = NULL;
+}
+
+// For those who linearise there: with the accelerations, of which rounding is left.
+hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x)
+{
+    hol_equilibrium e = {0};
+    if (k->s->nk)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "an equilibrium is not looked for in models with velocity constraints: they hold a "
+                        "body at rest in more than one place");
+    if (hol_equilibrium_is_driven(k, x))
+        return hol_fail(ctx, HOL_ERR_USAGE, "there is no equilibrium: a driver moves at t = %.6g s", x->t);
+    const hol_status st = hol_equilibrium_find(ctx, k, rank, x, false, &e);
+    if (!st) hol_equilibrium_destroy(&e);
+    return st ? st : hol_solve_accelerations(k, x);
+}
+
+// By accelerations along the directions, speeds and rates.
 void hol_equilibrium_judge(const hol_reduced *r, const hol_state *x, double *b, hol_balance *out)
 {
     const hol_equations *s = r->s;
@@ -32,183 +657,4 @@ void hol_equilibrium_judge(const hol_reduced *r, const hol_state *x, double *b, 
         out->rate = fmax(out->rate, fabs(b[r->e + k]) * T / (1 + fabs(x->X[k])));
     }
     out->found = out->speed < HOL_BALANCED && out->acceleration < HOL_BALANCED && out->rate < HOL_BALANCED;
-}
-
-// The state with v = 0 whose positions are projected: its accelerations. HOL_RECOVERABLE: none.
-static hol_status rest(hol_kernel *k, hol_state *x)
-{
-    memset(x->v, 0, (size_t)k->s->nq * sizeof *x->v);
-    hol_status st = hol_project_positions(k, x, NULL);
-    return st ? st : hol_solve_accelerations(k, x);
-}
-
-// Rest must be possible, and stay so.
-static bool moves(hol_kernel *k, hol_state *x)
-{
-    const hol_equations *s = k->s;
-    double *all = k->work, most = 0;
-    memset(x->v, 0, (size_t)s->nq * sizeof *x->v);
-    hol_equations_phi_dot_all(s, x->t, x->q, x->v, all);
-    for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[s->model_row[i]]) / s->row_size[i]);
-    hol_equations_tau(s, x, all);
-    for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(all[i]) / s->row_size[i]);
-    return most > HOL_BALANCED;
-}
-
-static double size_of(const hol_balance *b) { return fmax(b->acceleration, b->rate); }
-
-// The message when no equilibrium is found, with the body that accelerates the most.
-static hol_status fail(hol_context *ctx, const hol_reduced *r, const hol_state *x, const hol_balance *b)
-{
-    const hol_equations *s = r->s;
-    int worst = 0;
-    for (int i = 1; i < s->nq; i++)
-        if (fabs(x->a[i]) / s->q_size[i] > fabs(x->a[worst]) / s->q_size[worst]) worst = i;
-    const char *body = "";
-    for (int k = 0; k < s->m->n_bodies; k++)
-        if (s->m->body[k].q <= worst) body = s->m->body[k].name;
-    return hol_fail(
-        ctx, HOL_ERR_INTEGRATION,
-        "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g (in "
-        "natural sizes). Is there one? Start nearer to it, or let the model come to rest with damping "
-        "and use --at",
-        body, size_of(b));
-}
-
-// step (d + nx): of p and X, from A's rows of w' and X' and its columns of p and X; slow [1/s^2] is taken off the diagonal.
-static hol_status newton_step(hol_context *ctx, const hol_reduced *r, const double *b, double slow, double *J,
-                              double *step)
-{
-    const int d = r->d, nx = r->s->nx, size = d + nx;
-    int rank;
-    for (int j = 0; j < size; j++) {
-        const double *column = r->A + (size_t)(j < d ? j : j + d) * (size_t)r->n;
-        for (int i = 0; i < size; i++) J[(size_t)j * (size_t)size + (size_t)i] = column[d + i];
-        J[(size_t)j * (size_t)size + (size_t)j] -= j < d ? slow : slow * r->s->m->time_scale;
-    }
-    for (int i = 0; i < size; i++) step[i] = -b[i];
-    return hol_dense_least_norm(ctx, size, size, J, step, FLAT, &rank);
-}
-
-static void move(const hol_reduced *r, const hol_state *from, const double *step, double factor, hol_state *x)
-{
-    const hol_equations *s = r->s;
-    const size_t nq = (size_t)s->nq;
-    hol_state_copy(s, x, from);
-    for (int j = 0; j < r->d; j++)
-        for (size_t i = 0; i < nq; i++) x->q[i] += factor * step[j] * r->N[(size_t)j * nq + i];
-    for (int k = 0; k < s->nx; k++) x->X[k] += factor * step[r->d + k];
-}
-
-// The largest displacement of a step, by natural size.
-static double longest(const hol_reduced *r, const double *step)
-{
-    const hol_equations *s = r->s;
-    double most = 0;
-    for (int i = 0; i < s->nq; i++) {
-        double sum = 0;
-        for (int j = 0; j < r->d; j++) sum += r->N[(size_t)j * (size_t)s->nq + (size_t)i] * step[j];
-        most = fmax(most, fabs(sum) / s->q_size[i]);
-    }
-    return most;
-}
-
-typedef struct {
-    hol_context *ctx;
-    hol_reduced *r;
-    hol_rank *rank;
-    hol_state *x, trial, start;
-    double *b, *step, *J; // (d + nx), (d + nx), (d + nx)^2
-    hol_balance now;
-} search;
-
-// Other rows of redundant loops where those in use become dependent.
-static hol_status watch_rows(search *f)
-{
-    hol_kernel *k = f->r->k;
-    hol_state *const states[] = {f->x, &f->trial, &f->start};
-    const bool natural = f->r->natural;
-    hol_rank_watch *watch = NULL; // a new one looks at once
-    hol_status st = hol_rank_watch_create(f->ctx, k->s->m, f->rank, false, &watch);
-    const bool changed = !st && watch && hol_rank_watch_check(watch, f->x, 0, f->rank->active);
-    hol_rank_watch_destroy(watch);
-    if (!changed) return st;
-    hol_reduced_destroy(f->r); // its solvers keep the pattern
-    st = hol_kernel_reselect(k, f->rank->active, states, HOL_COUNT(states));
-    if (!st) st = hol_reduced_create(f->ctx, k, natural, f->r);
-    return st ? st : hol_solve_accelerations(k, f->x);
-}
-
-// The largest part of the step that can be taken; without `any` it must make the balance better. *next is the balance there.
-static hol_status shorten(search *f, bool any, hol_balance *next)
-{
-    const double far = longest(f->r, f->step);
-    double factor = far > FARTHEST ? FARTHEST / far : 1;
-    for (int h = 0; h < MAX_HALVINGS; h++, factor *= 0.5) {
-        move(f->r, f->x, f->step, factor, &f->trial);
-        const hol_status st = rest(f->r->k, &f->trial);
-        if (st < 0) return st;
-        if (st) continue;
-        hol_equilibrium_judge(f->r, &f->trial, f->b, next);
-        if (any || size_of(next) < size_of(&f->now)) return HOL_OK;
-    }
-    return HOL_RECOVERABLE;
-}
-
-// Plain: steps are cut until the balance is better. Else they follow the flow p' = a, X' = X', by implicit Euler steps that
-// grow as the balance is approached (pseudo-transient continuation): it goes on where the plain one gets stuck, downhill.
-static hol_status iterate(search *f, bool plain)
-{
-    hol_equations *s = f->r->s;
-    const double T = s->m->time_scale;
-    double slow = plain ? 0 : 1 / (T * T);
-    hol_balance next = {0};
-    hol_status st = rest(f->r->k, f->x);
-    bool last = false;
-    for (int k = 0; !st && k < (plain ? MAX_PLAIN : MAX_FLOW); k++) {
-        st = watch_rows(f);
-        if (!st) st = hol_reduced_find(f->r, f->x);
-        if (st) return st;
-        hol_equilibrium_judge(f->r, f->x, f->b, &f->now);
-        if (last) return HOL_OK;
-        last = f->now.found; // one more step: what is left of the last one is rounding
-        st = newton_step(f->ctx, f->r, f->b, last ? 0 : slow, f->J, f->step);
-        if (!st) st = shorten(f, !plain || last, &next);
-        if (st) return st > 0 && last ? HOL_OK : st;
-        slow *= fmin(2, fmax(0.1, size_of(&next) / size_of(&f->now))); // 0 stays
-        hol_state_copy(s, f->x, &f->trial);
-    }
-    return st ? st : HOL_RECOVERABLE;
-}
-
-hol_status hol_equilibrium_find(hol_context *ctx, hol_reduced *r, hol_rank *rank, hol_state *x)
-{
-    hol_equations *s = r->s;
-    const size_t size = (size_t)(r->d + s->nx);
-    search f = {.ctx = ctx, .r = r, .rank = rank, .x = x};
-    if (s->nk)
-        return hol_fail(ctx, HOL_ERR_USAGE,
-                        "an equilibrium is not looked for in models with velocity constraints: they hold a "
-                        "body at rest in more than one place");
-    if (moves(r->k, x))
-        return hol_fail(ctx, HOL_ERR_USAGE, "there is no equilibrium: a driver moves at t = %.6g s", x->t);
-    f.b = hol_calloc(ctx, 2 * size + size * size + 1, sizeof *f.b);
-    if (!f.b) return HOL_ERR_MEMORY;
-    f.step = f.b + size;
-    f.J = f.step + size;
-    hol_status st = hol_state_create(s, &f.trial);
-    if (!st) st = hol_state_create(s, &f.start);
-    if (!st) {
-        hol_state_copy(s, &f.start, x);
-        st = iterate(&f, true);
-        if (st > 0) {
-            hol_state_copy(s, x, &f.start);
-            st = iterate(&f, false);
-        }
-        if (st > 0) st = fail(ctx, r, x, &f.now);
-    }
-    hol_state_destroy(&f.start);
-    hol_state_destroy(&f.trial);
-    hol_free(f.b);
-    return st;
 }

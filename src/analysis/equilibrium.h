@@ -1,22 +1,62 @@
-// A static equilibrium near a state. docs/theory.md, section 13.3.
+// A static equilibrium near a state. docs/theory.md, section 20.
+//
+// Forces alone decide: with v = 0 and W = diag(1/size^2) in place of the masses
+//
+//     [W Phi_q^T; Phi_q 0] (u; lam) = (Q; 0),     z = E                                            (20.2)
+//
+// gives multipliers that hold the forces as well as any can, and W u is what they leave. All is in units of an energy by natural
+// sizes, whatever the masses are.
 #ifndef HOL_EQUILIBRIUM_H
 #define HOL_EQUILIBRIUM_H
 
 #include "analysis/reduced.h"
 #include "system/rank.h"
 
-#define HOL_BALANCED 1e-9 // speeds, accelerations and rates by natural size and time: below is rest
+#define HOL_BALANCED                                                                                         \
+    1e-9 // what is left of the forces on a body, against those that cancel; speeds and rates by natural size and time
+enum { HOL_EQUILIBRIUM_MOST = 1000 }; // degrees of freedom, by dense matrices
 
-// What is not in balance at a state: V^T W a and X' (e + nx) into b, and whether the state is an equilibrium.
+// What the forces on a body leave.
+typedef struct hol_unbalanced {
+    double left;    // the largest, by natural size [N m]
+    double against; // the forces that cancel there [N m]
+    double part;    // left against what may be left: 1 is the bound [-]
+    int body;       // where that is largest
+} hol_unbalanced;
+
+typedef struct hol_equilibrium {
+    hol_reduced r;     // about it, at rest: -K_R in its A
+    double *stiffness; // eigenvalues of the symmetric part of K_R, ascending [N m]                (d)
+    double *shape;     // their directions, in coordinates p                                       (d x d)
+    bool symmetric;    // K_R: all forces have a potential
+    int neutral;       // then directions without stiffness
+    int negative;      // and those with a negative one
+    bool flowed;       // Newton's method alone did not find it
+    int iterations;    // matrices made
+    hol_unbalanced balance;
+} hol_equilibrium;
+
+// Changes x to an equilibrium with v = a = 0, its multipliers and unknowns. stable: not one with a negative stiffness. Time stands:
+// drivers are where they are at x->t, velocity constraints hold nothing. The factors of k are those of (20.2) then, and other
+// rows of redundant loops may be in use. What is found is the caller's to destroy.
+hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool stable,
+                                hol_equilibrium *out);
+void hol_equilibrium_destroy(hol_equilibrium *e);
+// The fastest motion away from an equilibrium [1/s], 0: none; NaN: the masses do not determine it, or the model is too large.
+hol_status hol_equilibrium_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out);
+// For those who linearise there: the first equilibrium that Newton's method finds, stable or not, without velocity constraints or moving
+// drivers, with its accelerations, of which rounding is left.
+hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x);
+
+// What is not in balance at a state.
 typedef struct hol_balance {
     double residual;                  // |V^T W a|
     double speed, acceleration, rate; // largest by natural size and time [-]; of states relative to 1 + |X|
-    bool found;
+    bool found;                       // nothing is: the state is an equilibrium
 } hol_balance;
+// V^T W a and X' (e + nx) into b.
 void hol_equilibrium_judge(const hol_reduced *r, const hol_state *x, double *b, hol_balance *out);
-
-// Newton's method on the reduced equations with v = 0. r is found at x afterwards. Other rows of redundant loops may be in
-// use then.
-hol_status hol_equilibrium_find(hol_context *ctx, hol_reduced *r, hol_rank *rank, hol_state *x);
+// A driver moves: rest is not possible.
+bool hol_equilibrium_is_driven(hol_kernel *k, const hol_state *x);
 
 #endif

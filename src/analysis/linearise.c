@@ -681,11 +681,10 @@ static hol_status count(builder *b)
 // At a state whose accelerations are known.
 static hol_status find_there(builder *b, hol_rank *rank, const hol_linear_options *o, hol_linear *l)
 {
-    hol_status st = b->s->nq - b->s->nc > MOST_FREEDOM
-                        ? HOL_OK
-                        : hol_reduced_create(b->ctx, b->k, o->metric == HOL_METRIC_NATURAL, &b->r);
-    if (!st && b->r.s)
-        st = o->equilibrium ? hol_equilibrium_find(b->ctx, &b->r, rank, b->x) : hol_reduced_find(&b->r, b->x);
+    const bool large = b->s->nq - b->s->nc > MOST_FREEDOM;
+    hol_status st = o->equilibrium && !large ? hol_equilibrium_go(b->ctx, b->k, rank, b->x) : HOL_OK;
+    if (!st && !large) st = hol_reduced_create(b->ctx, b->k, o->metric == HOL_METRIC_NATURAL, &b->r);
+    if (!st && b->r.s) st = hol_reduced_find(&b->r, b->x);
     if (!st) st = count(b);
     if (!st) st = check_reactions(b, rank);
     if (!st) st = find_directions(b);

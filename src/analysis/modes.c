@@ -393,8 +393,9 @@ static hol_status nothing_at(hol_context *ctx, const hol_state *x)
 static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x,
                              const hol_modes_options *o, hol_modes *out)
 {
-    hol_status st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
-    if (!st) st = o->equilibrium ? hol_equilibrium_find(f->ctx, &f->r, rank, x) : hol_reduced_find(&f->r, x);
+    hol_status st = o->equilibrium ? hol_equilibrium_go(f->ctx, k, rank, x) : HOL_OK;
+    if (!st) st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
+    if (!st) st = hol_reduced_find(&f->r, x);
     if (st > 0) st = nothing_at(f->ctx, x);
     if (!st) st = find_all(f);
     return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);
@@ -466,19 +467,19 @@ static hol_status find_at(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x
     const bool dense =
         d <= DENSE_FREEDOM ||
         (d <= MOST_DENSE && (o->equilibrium || o->metric == HOL_METRIC_NATURAL || s->nk || count > d / MANY));
-    hol_balance balance;
+    hol_balance left;
     hol_status st = dense ? HOL_OK : refuse_large(f->ctx, o, d);
     if (!st) st = dense ? find_dense(f, k, rank, x, o, out) : find_sparse(f, k, x, count, out);
     double *work = st ? NULL : hol_calloc(f->ctx, (size_t)f->r.n + 2 * (size_t)s->nq, sizeof *work);
     if (!st && !work) st = HOL_ERR_MEMORY;
     if (!st) {
-        hol_equilibrium_judge(&f->r, x, work, &balance);
+        hol_equilibrium_judge(&f->r, x, work, &left);
         out->equilibrium =
-            balance.found || (balance.speed < HOL_MODES_AT_REST && balance.acceleration < HOL_BALANCED &&
-                              balance.rate < HOL_BALANCED);
-        out->residual = balance.residual;
-        out->speed = balance.speed;
-        out->rate = balance.rate;
+            o->equilibrium || left.found ||
+            (left.speed < HOL_MODES_AT_REST && left.acceleration < HOL_BALANCED && left.rate < HOL_BALANCED);
+        out->residual = left.residual;
+        out->speed = left.speed;
+        out->rate = left.rate;
         out->time = x->t;
         out->metric = o->metric;
         out->degrees_of_freedom = d;

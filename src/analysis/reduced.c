@@ -56,6 +56,15 @@ hol_status hol_reduced_create_part(hol_context *ctx, hol_kernel *k, int directio
     return create(ctx, k, false, directions, r);
 }
 
+hol_status hol_reduced_create_at_rest(hol_context *ctx, hol_kernel *k, hol_reduced *r)
+{
+    const hol_status st = create(ctx, k, true, k->s->nq - k->s->nc, r);
+    r->rest = true;
+    r->e = 0;
+    r->n = r->d + k->s->nx;
+    return st;
+}
+
 void hol_reduced_destroy(hol_reduced *r)
 {
     hol_kernel_drop(&r->positions);
@@ -222,8 +231,40 @@ static hol_status find_matrix(hol_reduced *r, const hol_state *x)
     return st;
 }
 
+// Column j of A at rest: what the forces leave, and X'.
+static void take_at_rest(hol_reduced *r, int j, const double *change)
+{
+    const size_t nq = (size_t)r->s->nq;
+    double *column = r->A + (size_t)j * (size_t)r->n;
+    for (int i = 0; i < r->d; i++) column[i] = dot(r->s->nq, r->WN + (size_t)i * nq, change);
+    for (int i = 0; i < r->s->nx; i++) column[r->d + i] = change[r->s->nq + r->s->m->state[i].equation];
+}
+
+// The same where nothing moves: rows of the constraints ask nothing of the changes.
+static hol_status find_at_rest(hol_reduced *r, const hol_state *x)
+{
+    hol_equations *s = r->s;
+    const size_t nq = (size_t)s->nq, n = (size_t)s->n, nx = (size_t)s->nx, d = (size_t)r->d;
+    hol_status st = hol_kernel_set(&r->positions, x, 0, NULL);
+    if (!st) st = find_basis(r, &r->positions, r->d, r->N, r->WN);
+    if (st) return st;
+    memset(r->dq, 0, (size_t)r->n * (nq + 1) * sizeof *r->dq);
+    memset(r->dv, 0, (size_t)r->n * nq * sizeof *r->dv);
+    memset(r->dX, 0, (size_t)r->n * nx * sizeof *r->dX);
+    for (size_t j = 0; j < d; j++) memcpy(r->dq + j * (nq + 1), r->N + j * nq, nq * sizeof *r->dq);
+    for (size_t k = 0; k < nx; k++) r->dX[(d + k) * nx + k] = 1;
+    hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
+    s->count.jacobians++;
+    for (size_t j = 0; j < (size_t)r->n; j++)
+        memset(r->out + j * n + s->nf, 0, (n - (size_t)s->nf) * sizeof *r->out);
+    st = hol_kernel_solve(r->k, r->n, r->out);
+    for (int j = 0; j < r->n && !st; j++) take_at_rest(r, j, r->out + (size_t)j * n);
+    return st;
+}
+
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
 {
+    if (r->rest) return find_at_rest(r, x);
     hol_status st = hol_reduced_prepare(r, x);
     if (!st) st = find_basis(r, &r->positions, r->d, r->N, r->WN);
     if (!st && r->s->nk) st = find_basis(r, &r->velocities, r->e, r->V, r->WV);

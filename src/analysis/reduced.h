@@ -14,6 +14,7 @@ typedef struct hol_reduced {
     hol_equations *s;
     hol_kernel *k;         // with the factors of the accelerations, the caller's
     bool natural;          // W = diag(1/size^2), the metric of the tangent charts; else the mass matrix
+    bool rest;             // of forces alone, without velocities: A has p and X alone, n = d + nx, e = 0
     int d, e;              // coordinates p, velocities w: e = d - nk; of a part: directions in use
     int n;                 // d + e + nx
     double *N, *V;         // directions                                            (nq x d), (nq x e)
@@ -34,9 +35,12 @@ hol_status hol_reduced_create(hol_context *ctx, hol_kernel *k, bool natural, hol
 hol_status hol_reduced_create_part(hol_context *ctx, hol_kernel *k, int directions, hol_reduced *r);
 // w' and X' of a change of all unknowns, as rows of a column of A; the rows of p are 0.
 void hol_reduced_take(const hol_reduced *r, const double *change, double *column);
+// Of forces alone, W = diag(1/size^2) in place of the masses (20.2): A = [-K_R, ..] over (p; X), a state with v = a = 0. Velocity
+// constraints hold nothing.
+hol_status hol_reduced_create_at_rest(hol_context *ctx, hol_kernel *k, hol_reduced *r);
 void hol_reduced_destroy(hol_reduced *r);
 // At a consistent state, the factors of k being those of the accelerations there. Nothing is allocated.
-// HOL_RECOVERABLE: a singular pose.
+// HOL_RECOVERABLE: a singular pose. At rest the factors of k are those of (20.2).
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x);
 // The same for a part: basis (nq x count), of independent vectors.
 hol_status hol_reduced_find_part(hol_reduced *r, const hol_state *x, int count, const double *basis);

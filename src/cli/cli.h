@@ -23,9 +23,10 @@ typedef struct cli_options {
     const char *x, *minus;                                           // plot
     const char *at, *count, *metric;                                 // modes
     const char *frequencies;                                         // linearise
+    const char *pose;                                                // static
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
-    bool json, markdown, quiet, verbose, equilibrium, spectrum;
+    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.
@@ -41,8 +42,9 @@ typedef struct cli_verb {
     int (*run)(hol_context *ctx, const cli_options *o);
 } cli_verb;
 
-extern const cli_verb cli_check, cli_run, cli_kinematics, cli_inverse, cli_modes, cli_linearise, cli_report,
-    cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods, cli_elements, cli_schema;
+extern const cli_verb cli_check, cli_run, cli_kinematics, cli_inverse, cli_modes, cli_linearise, cli_static,
+    cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods, cli_elements,
+    cli_schema;
 
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 static const cli_verb *const verbs[] = {&cli_check,   &cli_run,       &cli_kinematics, &cli_inverse,
-                                        &cli_modes,   &cli_linearise, &cli_plot,       &cli_diff,
-                                        &cli_report,  &cli_export,    &cli_compare,    &cli_certify,
-                                        &cli_methods, &cli_elements,  &cli_schema};
+                                        &cli_modes,   &cli_linearise, &cli_static,     &cli_plot,
+                                        &cli_diff,    &cli_report,    &cli_export,     &cli_compare,
+                                        &cli_certify, &cli_methods,   &cli_elements,   &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -156,14 +156,13 @@ static const struct {
     const char *word, *instead;
 } elsewhere[] = {
     {"simulate", "a simulation is `holonom run MODEL`"},
-    {"solve", "a simulation is `holonom run MODEL`, an equilibrium `holonom modes MODEL --equilibrium`"},
+    {"solve", "a simulation is `holonom run MODEL`, an equilibrium `holonom static MODEL`"},
     {"dynamics", "a simulation is `holonom run MODEL`"},
     {"import", "models of other programs cannot be imported yet; write them as YAML, `holonom elements` "
                "lists what there is"},
     {"convert", "models of other programs cannot be imported yet; `holonom export` writes motions as glTF"},
-    {"static", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
-    {"statics", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
-    {"equilibrium", "an equilibrium is found by `holonom modes MODEL --equilibrium`"},
+    {"statics", "an equilibrium is found by `holonom static MODEL`"},
+    {"equilibrium", "an equilibrium is found by `holonom static MODEL`"},
     {"linearize", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"linear", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"eigen", "frequencies and mode shapes are found by `holonom modes MODEL`"},
@@ -282,6 +281,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--bounds", &o->bounds},
                  {"--feedforward", &o->feedforward},
                  {"--frequencies", &o->frequencies},
+                 {"--pose", &o->pose},
                  {"--methods", &o->methods},
                  {"--tols", &o->tols},
                  {"--digits", &o->digits},
@@ -293,8 +293,10 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     const struct {
         const char *name;
         bool *given;
-    } flags[] = {{"--json", &o->json}, {"--markdown", &o->markdown},       {"-q", &o->quiet},
-                 {"-v", &o->verbose},  {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum}};
+    } flags[] = {
+        {"--json", &o->json},        {"--markdown", &o->markdown},       {"-q", &o->quiet},
+        {"-v", &o->verbose},         {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
+        {"--unstable", &o->unstable}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (is_list(option)) {

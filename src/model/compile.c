@@ -191,6 +191,37 @@ static hol_status number_bodies(hol_compiler *c)
     return HOL_OK;
 }
 
+// The start where bodies begin elsewhere than they are drawn, into q and v (nq): elements are of what is drawn.
+static hol_status pose_bodies(hol_compiler *c, double **q, double **v)
+{
+    const hol_spec *spec = c->spec;
+    const hol_model_data *m = c->m;
+    const size_t nq = (size_t)m->nq;
+    if (!spec->n_poses) return HOL_OK;
+    *q = hol_arena_alloc(spec->arena, nq, sizeof **q);
+    *v = hol_arena_alloc(spec->arena, nq, sizeof **v);
+    if (!*q || !*v) return HOL_ERR_MEMORY;
+    memcpy(*q, m->q0, nq * sizeof **q);
+    memcpy(*v, m->v0, nq * sizeof **v);
+    for (int i = 0; i < spec->n_poses; i++) {
+        const hol_spec_pose *p = &spec->pose[i];
+        int body;
+        const hol_status st = hol_find_body(c, p->body, p->at, "pose", &body);
+        if (st) return st;
+        hol_spec_body begun = *spec->body[body];
+        if (p->turned && m->body[body].frame == HOL_FRAME_POINT)
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, p->at,
+                               "pose.%s: a point is not turned: give its position", p->body);
+        if (p->position_given) memcpy(begun.position, p->position, sizeof begun.position);
+        if (p->turned) {
+            memcpy(begun.quat, p->quat, sizeof begun.quat);
+            begun.angle = p->angle;
+        }
+        initial_state(&begun, &m->body[body], *q + m->body[body].q, *v + m->body[body].q);
+    }
+    return HOL_OK;
+}
+
 // ---- elements -------------------------------------------------------------------------------------------------
 
 // y of an element as drawn, at time 0
@@ -449,7 +480,9 @@ static hol_status compile(hol_compiler *c)
 {
     hol_model_data *m = c->m;
     const hol_spec *spec = c->spec;
+    double *q = NULL, *v = NULL;
     hol_status st = number_bodies(c);
+    if (!st) st = pose_bodies(c, &q, &v);
     if (!st) st = hol_add_markers(c);
     if (st) return st;
     for (int i = 0, k = 0; i < m->n_bodies; i++) {
@@ -479,6 +512,8 @@ static hol_status compile(hol_compiler *c)
     find_lengths(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;
+    if (q) m->q0 = q;
+    if (v) m->v0 = v;
     return st;
 }
 

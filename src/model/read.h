@@ -71,4 +71,7 @@ void hol_units_doubt_gravity(hol_spec *spec, const hol_node *node);
 // Says what a reader of the files should know about their units.
 void hol_units_tell(const hol_spec *spec, const hol_node *root);
 
+// `pose:`
+hol_status hol_read_pose(hol_spec *spec, const hol_node *node);
+
 #endif

@@ -28,6 +28,7 @@ static const hol_option model_rows[] = {
     {"ground", HOL_MAP, "", 0, 0, 0, 0, "ground",
      "markers on ground, fixed or with prescribed motion, and what is drawn of it"},
     {"bodies", HOL_LIST, "", 0, 0, 0, HOL_REQUIRED, "body", "list of bodies"},
+    {"pose", HOL_MAP, "", 0, 0, 0, 0, "pose", "where bodies begin, if not as they are drawn"},
     {"joints", HOL_LIST, "", 0, 0, 0, 0, "joint", "list of joints"},
     {"drivers", HOL_LIST, "", 0, 0, 0, 0, "driver",
      "list of drivers: joint coordinates or distances as functions of time"},
@@ -256,6 +257,7 @@ enum {
     INCLUDE,
     GROUND,
     BODIES,
+    POSE,
     JOINTS,
     DRIVERS,
     CONSTRAINTS,
@@ -375,6 +377,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
     if (!st && v[LINEARISE].given) st = hol_read_linearise(spec, hol_node_find(root, "linearise"));
+    if (!st && v[POSE].given) st = hol_read_pose(spec, hol_node_find(root, "pose"));
     if (!st) hol_units_tell(spec, root);
     return st;
 }

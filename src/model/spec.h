@@ -150,6 +150,14 @@ typedef struct hol_spec_linearise {
     const hol_formula **measure; // the coordinates                                      (n_coordinates)
 } hol_spec_linearise;
 
+// Where a body begins that is drawn elsewhere: its frame.
+typedef struct hol_spec_pose {
+    const char *body;
+    hol_src at;
+    bool position_given, turned; // what is not given is as drawn
+    double position[3], angle, quat[4];
+} hol_spec_pose;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -183,6 +191,8 @@ typedef struct hol_spec {
     hol_spec_element **element;    // in the draft                                   (n_elements)
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
+    int n_poses;
+    const hol_spec_pose *pose; //                                             (n_poses)
     int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     int n_masses;

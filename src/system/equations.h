@@ -205,6 +205,9 @@ const hol_element *hol_equations_strongest(const hol_equations *s, const hol_sta
                                            const hol_element *body, double *size);
 // The largest component of the generalised forces of an element; 0: it has none, or does not act.
 double hol_equations_force_size(const hol_equations *s, const hol_state *x, const hol_element *e);
+// Sum of the sizes of all that act along each coordinate, forces and those of the rows in use, whatever of it cancels; values: of S,
+// or of any matrix with the same Phi_q  (nq).
+void hol_equations_force_sizes(const hol_equations *s, const hol_state *x, const double *values, double *out);
 // Elements with the largest part in the residual vector r (n): up to `most` indices into m->element, -1 beyond.
 void hol_equations_worst(const hol_equations *s, const double *r, int most, int *element, double *size);
 

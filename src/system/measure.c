@@ -156,16 +156,42 @@ void hol_equations_measure(const hol_equations *s, const hol_state *x, hol_measu
     hol_equations_measure_parts(s, x, HOL_MEASURE_ROWS | HOL_MEASURE_POWER, out);
 }
 
-double hol_equations_force_size(const hol_equations *s, const hol_state *x, const hol_element *e)
+// The generalised forces of an element; false: it has none, or does not act.
+static bool force_of(const hol_equations *s, const hol_state *x, const hol_element *e, hol_real Q[HOL_MAX_Y])
 {
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
-    double largest = 0;
-    if (!e->type->force || !hol_element_acts(e, x->mem)) return 0;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS];
+    memset(Q, 0, HOL_MAX_Y * sizeof *Q);
+    if (!e->type->force || !hol_element_acts(e, x->mem)) return false;
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
     hol_equations_inputs(e, x, u);
     e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, Q);
+    return true;
+}
+
+double hol_equations_force_size(const hol_equations *s, const hol_state *x, const hol_element *e)
+{
+    hol_real Q[HOL_MAX_Y];
+    double largest = 0;
+    if (!force_of(s, x, e, Q)) return 0;
     for (int i = 0; i < e->ny - 1; i++) largest = fmax(largest, fabs(hol_re(Q[i])));
     return largest;
+}
+
+void hol_equations_force_sizes(const hol_equations *s, const hol_state *x, const double *values, double *out)
+{
+    memset(out, 0, (size_t)s->nq * sizeof *out);
+    for (int k = 0; k < s->m->n_elements; k++) {
+        hol_real Q[HOL_MAX_Y];
+        const hol_element *e = &s->m->element[k];
+        if (!force_of(s, x, e, Q)) continue;
+        for (int i = 0; i < e->ny - 1; i++) Q[i] = fabs(hol_re(Q[i]));
+        hol_element_scatter(s->m, e, Q, 1, out);
+    }
+    for (int j = 0; j < s->nq; j++)
+        for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++) {
+            const int row = s->pattern.index[k] - s->nf;
+            if (row >= 0 && row < s->nc) out[j] += fabs(values[k] * x->lam[row]);
+        }
 }
 
 const hol_element *hol_equations_strongest(const hol_equations *s, const hol_state *x,

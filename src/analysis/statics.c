@@ -1,0 +1,336 @@
+// Equilibria of a model: the start, the search (equilibrium.h), and what is told of the pose: signals, stiffness, what falls.
+#include "analysis/statics.h"
+#include "analysis/equilibrium.h"
+#include "analysis/signal_groups.h"
+#include "system/initial.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SAME 1e-9 // components of a motion that differ by less are alike
+
+// A model at rest, with what the search leaves.
+typedef struct {
+    hol_kernel k;
+    hol_rank rank;
+    hol_state x;
+    hol_equilibrium e;
+} place;
+
+static void leave(place *at)
+{
+    hol_equilibrium_destroy(&at->e);
+    hol_state_destroy(&at->x);
+    hol_rank_destroy(&at->rank);
+    hol_start_destroy(&at->k);
+}
+
+// ---- names ----------------------------------------------------------------------------------------------------
+
+static const char *copy(hol_arena *arena, const char *text)
+{
+    return text ? hol_arena_copy(arena, text, strlen(text)) : NULL;
+}
+
+// Title, file and bodies, in memory of the result.
+static hol_status name_bodies(hol_statics_data *o)
+{
+    const hol_model_data *m = o->m;
+    hol_statics *s = &o->s;
+    s->title = copy(o->arena, m->title);
+    s->model = copy(o->arena, m->spec->file);
+    s->n_bodies = m->n_bodies;
+    s->velocity_constraints = m->nk;
+    s->body = hol_arena_alloc(o->arena, (size_t)m->n_bodies + 1, sizeof *s->body);
+    if ((m->title && !s->title) || !s->model || !s->body) return HOL_ERR_MEMORY;
+    for (int k = 0; k < m->n_bodies; k++)
+        if (!(s->body[k] = copy(o->arena, m->body[k].name))) return HOL_ERR_MEMORY;
+    return HOL_OK;
+}
+
+enum { POSES, COORDINATES, KINDS };
+
+// All signals, poses of the bodies and coordinates of joints first; first[k]: the one behind those of kind k.
+static hol_status make_signals(hol_context *ctx, const hol_equations *s, hol_signals *g, int first[KINDS])
+{
+    static const hol_word words[] = {{.name = "poses"}, {.name = "coordinates"}, {.name = "all"}};
+    hol_status st = HOL_OK;
+    for (int k = 0; k < KINDS && !st; k++) {
+        hol_signals part;
+        st = hol_signals_create(ctx, s, words, k + 1, &part);
+        first[k] = st ? 0 : part.n;
+        hol_signals_destroy(&part);
+    }
+    return st ? st : hol_signals_create(ctx, s, words, HOL_COUNT(words), g);
+}
+
+// Those of steps are of runs.
+static bool is_told(const hol_column *c) { return strncmp(c->name, "step.", strlen("step.")) != 0; }
+
+static hol_static_signal kind_of(const hol_signals *g, int i, const int first[KINDS])
+{
+    const hol_column *c = &g->column[i];
+    return i < first[POSES]                    ? HOL_STATIC_POSE
+           : i < first[COORDINATES]            ? HOL_STATIC_COORDINATE
+           : c->group->acts                    ? HOL_STATIC_FORCE
+           : c->group == &hol_signal_groups[0] ? HOL_STATIC_MOTION
+                                               : HOL_STATIC_OTHER;
+}
+
+// Names, units and kinds of the signals, in memory of the result.
+static hol_status name_signals(hol_statics_data *o, const hol_signals *g, const int first[KINDS])
+{
+    hol_statics *s = &o->s;
+    const size_t n = (size_t)g->n + 1;
+    s->signal = hol_arena_alloc(o->arena, n, sizeof *s->signal);
+    s->unit = hol_arena_alloc(o->arena, n, sizeof *s->unit);
+    s->doc = hol_arena_alloc(o->arena, n, sizeof *s->doc);
+    s->kind = hol_arena_alloc(o->arena, n, sizeof *s->kind);
+    o->shown = hol_arena_alloc(o->arena, n, sizeof *o->shown);
+    o->factor = hol_arena_alloc(o->arena, n, sizeof *o->factor);
+    if (!s->signal || !s->unit || !s->doc || !s->kind || !o->shown || !o->factor) return HOL_ERR_MEMORY;
+    for (int i = 0; i < g->n; i++) {
+        const hol_column *c = &g->column[i];
+        if (!is_told(c)) continue;
+        const int k = s->n_signals++;
+        s->signal[k] = copy(o->arena, c->name);
+        s->unit[k] = copy(o->arena, c->unit);
+        s->doc[k] = copy(o->arena, c->doc ? c->doc : "");
+        s->kind[k] = kind_of(g, i, first);
+        o->shown[k] = copy(o->arena, c->shown);
+        o->factor[k] = c->factor;
+        if (!s->signal[k] || !s->unit[k] || !s->doc[k] || !o->shown[k]) return HOL_ERR_MEMORY;
+    }
+    return HOL_OK;
+}
+
+// ---- a point --------------------------------------------------------------------------------------------------
+
+// Displacement and rotation (6) of each body by a change of the coordinates.
+static void take_motion(const hol_model_data *m, const double *q, const double *dq, double *motion)
+{
+    memset(motion, 0, 6 * (size_t)m->n_bodies * sizeof *motion);
+    for (int k = 0; k < m->n_bodies; k++, motion += 6) {
+        const hol_body *b = &m->body[k];
+        const double *p = q + b->q + 3, *d = dq + b->q + 3; // Euler parameters
+        memcpy(motion, dq + b->q, (size_t)m->dimension * sizeof *motion);
+        if (b->frame == HOL_FRAME_PLANAR) motion[5] = dq[b->q + 2];
+        if (b->frame != HOL_FRAME_SPATIAL) continue;
+        for (int i = 0; i < 3; i++) { // twice the vector part of dp p*
+            const int j = 1 + (i + 1) % 3, l = 1 + (i + 2) % 3;
+            motion[3 + i] = 2 * (p[0] * d[1 + i] - d[0] * p[1 + i] + p[j] * d[l] - p[l] * d[j]);
+        }
+    }
+}
+
+// Natural size of component i of a motion.
+static double size_of(const hol_model_data *m, int i) { return i % 6 < 3 ? m->length_scale : 1; }
+
+// The largest component by natural size, of equal ones the first; only where allowed[i] is 0 (NULL: anywhere).
+static int largest(const hol_model_data *m, const double *motion, const char *taken)
+{
+    int best = 0;
+    double most = 0;
+    for (int i = 0; i < 6 * m->n_bodies; i++) {
+        const double size = fabs(motion[i]) / size_of(m, i);
+        if ((taken && taken[i]) || !(size > most * (1 + SAME))) continue;
+        most = size;
+        best = i;
+    }
+    return best;
+}
+
+// Motion j of the directions that the search has found.
+static hol_status take_shape(hol_statics_data *o, const place *at, int j, double *motion)
+{
+    const hol_reduced *r = &at->e.r;
+    const size_t nq = (size_t)o->m->nq;
+    double *dq = hol_calloc(o->ctx, nq + 1, sizeof *dq);
+    if (!dq) return HOL_ERR_MEMORY;
+    for (int k = 0; k < r->d; k++)
+        for (size_t i = 0; i < nq; i++)
+            dq[i] += at->e.shape[(size_t)j * (size_t)r->d + (size_t)k] * r->N[(size_t)k * nq + i];
+    take_motion(o->m, at->x.q, dq, motion);
+    hol_free(dq);
+    return HOL_OK;
+}
+
+// Neutral motions in which each has one component to itself: any basis of them tells nothing. Gauss and Jordan.
+static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
+{
+    const int n = 6 * o->m->n_bodies;
+    char *taken = hol_calloc(o->ctx, (size_t)n + 1, 1);
+    if (!taken) return HOL_ERR_MEMORY;
+    for (int j = 0; j < p->neutral; j++) {
+        int row = j, column = 0;
+        double most = 0;
+        for (int k = j; k < p->neutral; k++) {
+            const double *motion = p->free_motion + (size_t)k * (size_t)n;
+            const int i = largest(o->m, motion, taken);
+            const double size = fabs(motion[i]) / size_of(o->m, i);
+            if (!(size > most * (1 + SAME))) continue;
+            most = size;
+            row = k;
+            column = i;
+        }
+        taken[column] = 1;
+        double *one = p->free_motion + (size_t)j * (size_t)n,
+               *found = p->free_motion + (size_t)row * (size_t)n;
+        for (int i = 0; i < n; i++) {
+            const double x = found[i];
+            found[i] = one[i];
+            one[i] = x;
+        }
+        const double pivot = one[column];
+        for (int i = 0; i < n && pivot != 0; i++) one[i] /= pivot;
+        for (int k = 0; k < p->neutral; k++) {
+            double *other = p->free_motion + (size_t)k * (size_t)n;
+            const double factor = other[column];
+            for (int i = 0; i < n && k != j; i++) other[i] -= factor * one[i];
+        }
+    }
+    hol_free(taken);
+    return HOL_OK;
+}
+
+// The least stiffness that is not 0, seen by the body that moves most.
+static hol_status take_stiffness(hol_statics_data *o, const place *at, hol_static_point *p)
+{
+    const hol_equilibrium *e = &at->e;
+    const int first = e->negative ? 0 : e->neutral;
+    p->softest = -1;
+    p->stiffness = (double)NAN;
+    p->stiffness_unit = "";
+    if (first >= e->r.d || !e->symmetric) return HOL_OK;
+    const hol_status st = take_shape(o, at, first, p->shape);
+    const int i = largest(o->m, p->shape, NULL);
+    const double size = p->shape[i];
+    if (st || size == 0) return st;
+    for (int k = 0; k < 6 * o->m->n_bodies; k++) p->shape[k] /= size;
+    p->softest = i / 6;
+    p->stiffness = e->stiffness[first] / (size * size);
+    p->stiffness_unit = i % 6 < 3 ? "N/m" : "N m/rad";
+    return HOL_OK;
+}
+
+// The signals of the pose, named when the first point has them.
+static hol_status take_signals(hol_statics_data *o, place *at, hol_static_point *p)
+{
+    hol_signals g;
+    int first[KINDS];
+    hol_status st = make_signals(o->ctx, at->k.s, &g, first);
+    hol_equations_remember(at->k.s, &at->x);
+    if (!st) st = hol_signals_judge(&g, &at->x, &at->rank, o->s.n_points > 0);
+    if (!st && !o->s.signal) st = name_signals(o, &g, first);
+    if (!st) st = hol_signals_evaluate(&g, &at->x, 0);
+    p->value = hol_arena_alloc(o->arena, (size_t)o->s.n_signals + 1, sizeof *p->value);
+    if (!st && !p->value) st = HOL_ERR_MEMORY;
+    for (int i = 0, k = 0; i < g.n && !st; i++)
+        if (is_told(&g.column[i])) p->value[k++] = g.value[i];
+    hol_signals_destroy(&g);
+    return st > 0 ? hol_fail(o->ctx, HOL_ERR_INTEGRATION, "signals have no value at the equilibrium") : st;
+}
+
+// One more point, of what was found.
+static hol_status add_point(hol_statics_data *o, place *at)
+{
+    const hol_equilibrium *e = &at->e;
+    const size_t motion = 6 * (size_t)o->m->n_bodies;
+    hol_measure m;
+    hol_static_point *p = hol_grow(o->ctx, o->s.point, &o->room, o->s.n_points + 1, sizeof *p);
+    if (!p) return HOL_ERR_MEMORY;
+    o->s.point = p;
+    p += o->s.n_points;
+    hol_equations_measure_parts(at->k.s, &at->x, 0, &m);
+    *p = (hol_static_point){.neutral = e->neutral,
+                            .negative = e->negative,
+                            .potential = m.potential,
+                            .left = e->balance.against > 0 ? e->balance.left / e->balance.against : 0,
+                            .force = e->balance.against,
+                            .iterations = e->iterations,
+                            .flowed = e->flowed};
+    p->shape = hol_arena_alloc(o->arena, motion * (size_t)(1 + e->neutral) + 1, sizeof *p->shape);
+    if (!p->shape) return HOL_ERR_MEMORY;
+    p->free_motion = p->shape + motion;
+    hol_status st = take_stiffness(o, at, p);
+    for (int j = 0; j < e->neutral && !st; j++)
+        st = take_shape(o, at, e->negative + j, p->free_motion + (size_t)j * motion);
+    if (!st) st = part_free_motions(o, p);
+    p->growth = (double)NAN; // velocity constraints, which do not count here, would hold it
+    if (!st && !o->m->nk) st = hol_equilibrium_growth(o->ctx, at->k.s, &at->x, &p->growth);
+    if (!st) st = take_signals(o, at, p);
+    p->stable = !e->negative && !(p->growth > 0);
+    o->s.n_points += !st;
+    return st;
+}
+
+// ---- all of it ------------------------------------------------------------------------------------------------
+
+// What is left out where nothing moves.
+static void tell(hol_statics_data *o)
+{
+    if (o->s.driven)
+        hol_note(o->ctx, HOL_NOTICE, "a driver moves at t = %.6g s: it is held where it is then", o->s.time);
+    if (o->m->nk)
+        hol_note(o->ctx, HOL_NOTICE,
+                 "velocity constraints hold nothing at rest: the pose is one of those in which the forces "
+                 "balance without them");
+    for (int i = o->m->n_bodies; i < o->m->n_elements; i++)
+        if (strcmp(o->m->element[i].type->name, "friction") == 0) {
+            hol_note(o->ctx, HOL_NOTICE, "friction holds nothing at rest: \"%s\" and others like it are 0",
+                     o->m->element[i].name);
+            return;
+        }
+}
+
+// From the start to what is told.
+static hol_status find(hol_statics_data *o, const hol_statics_options *options)
+{
+    place at = {0};
+    hol_status st = hol_initialise(o->ctx, o->m, HOL_START_QUIET | HOL_START_BARE, &at.k, &at.x, &at.rank);
+    if (st) return st;
+    o->s.time = at.x.t;
+    o->s.degrees_of_freedom = at.k.s->nq - at.k.s->nc;
+    st = hol_kernel_need(&at.k);
+    if (!st) o->s.driven = hol_equilibrium_is_driven(&at.k, &at.x);
+    if (!st && at.rank.momentary)
+        st = hol_fail(
+            o->ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is looked for from the start: it is a singular pose, in which the joints "
+            "lose independence; draw the bodies a little beside it");
+    if (!st && at.rank.large_components)
+        st =
+            hol_fail(o->ctx, HOL_ERR_USAGE,
+                     "no equilibrium is looked for: a group of loops has more than %d equations, so that its "
+                     "degrees of freedom are not known",
+                     HOL_RANK_MAX_ROWS);
+    if (!st) tell(o);
+    if (!st) st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, !options->unstable, &at.e);
+    if (!st) st = add_point(o, &at);
+    leave(&at);
+    return st;
+}
+
+// NULL: the message is in the context.
+hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const hol_statics_options *options)
+{
+    hol_statics_data *o = hol_calloc(ctx, 1, sizeof *o);
+    if (!o) return NULL;
+    o->ctx = ctx;
+    o->m = m;
+    o->arena = hol_arena_create(ctx);
+    hol_status st = o->arena ? name_bodies(o) : HOL_ERR_MEMORY;
+    if (!st) st = find(o, options);
+    if (!st) return &o->s;
+    hol_statics_free(&o->s);
+    return NULL;
+}
+
+void hol_statics_free(hol_statics *s)
+{
+    if (!s) return;
+    hol_statics_data *o = (hol_statics_data *)s;
+    hol_free(o->s.point);
+    hol_arena_destroy(o->arena);
+    hol_free(o);
+}

@@ -1,0 +1,23 @@
+// Equilibria of a model with all that holds there. docs/theory.md, section 20.
+#ifndef HOL_STATICS_H
+#define HOL_STATICS_H
+
+#include "analysis/signals.h"
+#include "holonom_analyses.h"
+
+// What statics are made of; first what the caller sees.
+typedef struct hol_statics_data {
+    hol_statics s;
+    hol_context *ctx;
+    hol_arena *arena;
+    const hol_model_data *m;
+    const char *
+        *shown; // units in which the signals are shown, and how many of them one of SI is   (n_signals)
+    double *factor;
+    int room; // for points
+} hol_statics_data;
+
+hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const hol_statics_options *options);
+void hol_statics_free(hol_statics *s);
+
+#endif

@@ -1,0 +1,243 @@
+// holonom static MODEL: a pose in which the forces balance, whether it stays there, and all forces.
+#include "cli/names.h"
+#include "holonom_analyses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const cli_option options[] = {
+    {"--unstable", NULL, NULL, NULL, "an equilibrium at which nothing stays will do: the first one found"},
+    {"--out", "-o", "FILE", NULL,
+     "write the signals, .csv (text) or .nc (netCDF); may be given several times"},
+    {"--pose", NULL, "FILE", NULL, "write the pose, to be included by a model whose bodies begin there"},
+    {"--json", NULL, NULL, NULL, "print JSON"},
+    {"--set", NULL, "PATH=VALUE", "", "override a value of the model, e.g. parameters.N=40"},
+    {"-q", NULL, NULL, NULL, "no notes"},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+#define ROUNDING 1e-12 // of a coordinate, or of the largest force
+#define TINY 1e-9      // components of a motion that are not told, against the largest
+
+// ---- text -----------------------------------------------------------------------------------------------------
+
+// "0", "1.5", "-1.2e-05"; what rounding leaves is 0.
+static double told(double x, double size) { return fabs(x) <= TINY * size ? 0 : x; }
+
+static bool moves(const double *body)
+{
+    double most = 0;
+    for (int i = 0; i < 6; i++) most = fmax(most, fabs(body[i]));
+    return most > TINY;
+}
+
+static bool same(const double *a, const double *b)
+{
+    bool alike = true;
+    for (int i = 0; i < 6; i++) alike = alike && fabs(a[i] - b[i]) <= TINY;
+    return alike;
+}
+
+// "(1, 0, 0) m", "turns (0, 0, 1)", or both.
+static void print_motion(const double *body)
+{
+    for (int part = 0; part < 2; part++) {
+        const double *v = body + 3 * part, size = hypot(v[0], hypot(v[1], v[2]));
+        if (!(size > TINY)) continue;
+        printf(" %s(", part ? "turns " : "moves ");
+        for (int i = 0; i < 3; i++) printf("%s%.3g", i ? ", " : "", told(v[i], size));
+        printf(")");
+    }
+}
+
+// Those that move as body k does, which is the first of them.
+static void print_alike(const hol_statics *s, const double *motion, int k)
+{
+    enum { NAMED = 3 };
+    int count = 0;
+    for (int j = k; j < s->n_bodies; j++)
+        if (same(motion + 6 * j, motion + 6 * k) && count++ < NAMED)
+            printf("%s %s", count > 1 ? "," : "", s->body[j]);
+    if (count > NAMED) printf(count == s->n_bodies ? " and all others" : " and %d more", count - NAMED);
+    print_motion(motion + 6 * k);
+}
+
+// Who takes part in a motion: bodies that move alike together, three ways of moving at most.
+static void print_movers(const hol_statics *s, const double *motion)
+{
+    enum { MOST = 3 };
+    int ways = 0, left = 0;
+    for (int k = 0; k < s->n_bodies; k++) {
+        bool told_before = !moves(motion + 6 * k);
+        for (int j = 0; j < k; j++) told_before = told_before || same(motion + 6 * j, motion + 6 * k);
+        if (told_before) continue;
+        left += ++ways > MOST;
+        if (ways > MOST) continue;
+        if (ways > 1) printf(";");
+        print_alike(s, motion, k);
+    }
+    if (left) printf("; and others");
+    printf("\n");
+}
+
+// Whether it stays there, what is softest, and what nothing holds.
+static void print_stability(const hol_statics *s, const hol_static_point *p)
+{
+    if (p->stable)
+        printf("  stable");
+    else if (p->negative)
+        printf("  unstable");
+    else
+        printf("  unstable: a motion about it grows by itself");
+    if (p->growth > 0) printf("%s %.6g 1/s", p->negative ? ": it is left at" : ", at", p->growth);
+    printf("\n");
+    if (p->softest >= 0) {
+        printf("  %s stiffness %.8g %s:", p->negative ? "negative" : "least", p->stiffness,
+               p->stiffness_unit);
+        print_movers(s, p->shape);
+    }
+    if (p->neutral) printf("  %d direction%s without stiffness:\n", p->neutral, p->neutral == 1 ? "" : "s");
+    for (int k = 0; k < p->neutral; k++) {
+        printf("   ");
+        print_movers(s, p->free_motion + (size_t)k * 6 * (size_t)s->n_bodies);
+    }
+}
+
+// A table of signals of one kind, a line each; rates are 0 at rest and not told, and what rounding leaves is 0.
+static void print_signals(const hol_statics *s, const hol_static_point *p, hol_static_signal kind,
+                          const char *title)
+{
+    bool any = false;
+    double size = kind == HOL_STATIC_FORCE ? 0 : 1;
+    for (int i = 0; i < s->n_signals && kind == HOL_STATIC_FORCE; i++)
+        if (s->kind[i] == kind) size = fmax(size, fabs(p->value[i]));
+    for (int i = 0; i < s->n_signals; i++) {
+        const bool rate = strstr(s->unit[i], "/s") != NULL;
+        if (s->kind[i] != kind || rate) continue;
+        if (!any) printf("%s\n", title);
+        any = true;
+        printf("  %-30s %16.9g %s\n", s->signal[i], told(p->value[i], ROUNDING * size / TINY), s->unit[i]);
+    }
+}
+
+// The equilibrium as text.
+static void print_text(const hol_statics *s)
+{
+    const hol_static_point *p = s->point;
+    printf("%s\n  t = %.6g s, %d degree%s of freedom\n", s->title ? s->title : s->model, s->time,
+           s->degrees_of_freedom, s->degrees_of_freedom == 1 ? "" : "s");
+    printf("  equilibrium, found with %d matri%s%s; forces balance to %.2g of %.4g N m (by natural sizes)\n",
+           p->iterations, p->iterations == 1 ? "x" : "ces", p->flowed ? ", downhill" : "", p->left, p->force);
+    print_stability(s, p);
+    printf("  potential energy %.10g J\n", p->potential);
+    print_signals(s, p, HOL_STATIC_POSE, "bodies");
+    print_signals(s, p, HOL_STATIC_COORDINATE, "joint coordinates");
+    print_signals(s, p, HOL_STATIC_FORCE, "forces and reactions");
+}
+
+// ---- JSON -----------------------------------------------------------------------------------------------------
+
+static void json_numbers(const char *key, int n, const double *x)
+{
+    printf(",\n     \"%s\": [", key);
+    for (int i = 0; i < n; i++)
+        if (isnan(x[i]))
+            printf("%snull", i ? ", " : "");
+        else
+            printf("%s%.17g", i ? ", " : "", x[i]);
+    printf("]");
+}
+
+static void json_names(const char *key, int n, const char *const *name)
+{
+    printf(",\n  \"%s\": [", key);
+    for (int i = 0; i < n; i++) {
+        if (i) printf(", ");
+        cli_print_json(name[i]);
+    }
+    printf("]");
+}
+
+// All of a point.
+static void json_point(const hol_statics *s, const hol_static_point *p)
+{
+    const int motion = 6 * s->n_bodies;
+    printf("{\"stable\": %s, \"neutral\": %d, \"negative\": %d, \"iterations\": %d, \"downhill\": %s",
+           p->stable ? "true" : "false", p->neutral, p->negative, p->iterations,
+           p->flowed ? "true" : "false");
+    cli_print_json_number("potential", p->potential);
+    cli_print_json_number("stiffness", p->stiffness);
+    printf(", \"stiffness_unit\": ");
+    cli_print_json(p->stiffness_unit);
+    printf(", \"softest\": ");
+    if (p->softest >= 0)
+        cli_print_json(s->body[p->softest]);
+    else
+        printf("null");
+    cli_print_json_number("growth", p->growth);
+    cli_print_json_number("left", p->left);
+    cli_print_json_number("force", p->force);
+    json_numbers("values", s->n_signals, p->value);
+    json_numbers("shape", motion, p->shape);
+    json_numbers("free_motions", motion * p->neutral, p->free_motion);
+    printf("}");
+}
+
+// The same as JSON.
+static void print_json(const hol_statics *s)
+{
+    printf("{\n  \"title\": ");
+    cli_print_json(s->title ? s->title : s->model);
+    cli_print_json_number("time", s->time);
+    printf(",\n  \"degrees_of_freedom\": %d", s->degrees_of_freedom);
+    json_names("bodies", s->n_bodies, s->body);
+    json_names("signals", s->n_signals, s->signal);
+    json_names("units", s->n_signals, s->unit);
+    printf(",\n  \"points\": [");
+    for (int k = 0; k < s->n_points; k++) {
+        printf("%s\n    ", k ? "," : "");
+        json_point(s, &s->point[k]);
+    }
+    printf("\n  ]\n}\n");
+}
+
+// ---- the verb -------------------------------------------------------------------------------------------------
+
+static int write_files(hol_context *ctx, const cli_options *o, const hol_statics *s)
+{
+    for (int i = 0; i < o->n_out; i++) {
+        const hol_status st = hol_statics_write(ctx, s, o->out[i]);
+        if (st) return cli_fail(ctx, st);
+    }
+    const hol_status st = o->pose ? hol_statics_write_pose(ctx, s, s->n_points - 1, o->pose) : HOL_OK;
+    return st ? cli_fail(ctx, st) : 0;
+}
+
+// The verb: finds the equilibrium, writes and prints it.
+static int run(hol_context *ctx, const cli_options *o)
+{
+    const hol_statics_options wanted = {.unstable = o->unstable};
+    for (int i = 0; i < o->n_out; i++)
+        if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
+    int code = cli_check_outputs(o);
+    if (code) return code;
+    hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
+    code = model ? cli_keep_model(ctx, o, model) : 0;
+    hol_statics *s = model && !code ? hol_statics_create(ctx, model, &wanted) : NULL;
+    if (!s && !code) code = cli_fail(ctx, hol_context_status(ctx));
+    if (!code) code = write_files(ctx, o, s);
+    if (!code && o->json) print_json(s);
+    if (!code && !o->json) print_text(s);
+    hol_statics_destroy(s);
+    hol_model_destroy(model);
+    return code;
+}
+
+const cli_verb cli_static = {"static",
+                             "MODEL [options]",
+                             "equilibrium: pose, stability, forces",
+                             "Examples:\n  holonom static models/chain.yaml\n"
+                             "  holonom static models/hmmwv.yaml -o rest.csv --pose rest.yaml\n"
+                             "  holonom static models/double_pendulum.yaml --unstable",
+                             options,
+                             run};

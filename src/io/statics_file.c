@@ -1,0 +1,118 @@
+// Equilibria as a result: a row each, with the signals, as runs have them, so that everything that reads results takes them. A pose
+// as `pose:` of a model file.
+#include "io/statics_file.h"
+#include "analysis/statics.h"
+#include "base/file.h"
+#include "io/number_text.h"
+#include "io/result.h"
+#include "io/summary.h"
+#include "io/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// What a run says of itself, as far as there is a run.
+static hol_status add_notes(hol_result_data *out, const hol_statics_data *o)
+{
+    const hol_spec *spec = o->m->spec;
+    const char *text = hol_model_text(out->arena, spec);
+    char hash[HOL_MODEL_HASH];
+    hol_model_hash_text(spec, hash);
+    hol_status st = text ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st) st = hol_result_add_note(out, "title", o->s.title ? o->s.title : o->s.model);
+    if (!st) st = hol_result_add_note(out, "source", "holonom " HOL_VERSION);
+    if (!st) st = hol_result_add_note(out, "method", "static");
+    if (!st) st = hol_result_add_note(out, "model_file", spec->file);
+    if (!st && *text) st = hol_result_add_note(out, "model_text", text);
+    if (!st) st = hol_result_add_note(out, "model_hash", hash);
+    for (int i = 0; i < spec->n_overrides && !st; i++)
+        st = hol_result_add_note(out, "set", spec->override[i]);
+    out->r.title = hol_result_note(&out->r, "title");
+    return st;
+}
+
+// The time, and the signals as they are shown.
+static hol_status name_columns(hol_result_data *out, const hol_statics_data *o)
+{
+    hol_status st = hol_result_columns(out, o->s.n_signals + 1);
+    if (!st) st = hol_result_name(out, 0, "t", "s");
+    for (int i = 0; i < o->s.n_signals && !st; i++) {
+        st = hol_result_name(out, i + 1, o->s.signal[i], o->s.unit[i]);
+        if (!st && strcmp(o->shown[i], o->s.unit[i]) != 0)
+            st = hol_result_show(out, i + 1, o->shown[i], o->factor[i]);
+    }
+    return st;
+}
+
+// A row for each point.
+static hol_status add_rows(hol_result_data *out, const hol_statics_data *o)
+{
+    for (int k = 0; k < o->s.n_points; k++) {
+        double *row = hol_result_rows(out, 1);
+        if (!row) return HOL_ERR_MEMORY;
+        row[0] = o->s.time;
+        memcpy(row + 1, o->s.point[k].value, (size_t)o->s.n_signals * sizeof *row);
+        out->r.n_rows++;
+    }
+    return HOL_OK;
+}
+
+// Makes the result and writes it.
+hol_status hol_statics_to_file(hol_context *ctx, const hol_statics *s, const char *path)
+{
+    const hol_statics_data *o = (const hol_statics_data *)s;
+    if (!hol_format_find(ctx, path)) return HOL_ERR_USAGE;
+    hol_result_data *r = hol_calloc(ctx, 1, sizeof *r);
+    if (!r) return HOL_ERR_MEMORY;
+    hol_status st = hol_result_begin(r, ctx, path);
+    if (!st) st = name_columns(r, o);
+    if (!st) st = add_notes(r, o);
+    if (!st) st = add_rows(r, o);
+    if (!st) st = hol_result_write(ctx, &r->r, path);
+    hol_result_destroy(&r->r);
+    return st;
+}
+
+// ---- a pose ---------------------------------------------------------------------------------------------------
+
+// "  link1: {position: [0.5 m, 0 m], angle: 0.3 rad}": numbers that read back to the same ones, whatever the units of the file are.
+// Returns how many values of the pose these are.
+static int write_body(FILE *f, const hol_model_data *m, int k, const double *value)
+{
+    const int d = m->dimension, frame = m->body[k].frame;
+    char text[32];
+    fprintf(f, "  %s: {position: [", m->body[k].name);
+    for (int i = 0; i < d; i++) {
+        hol_number_text(value[i], text);
+        fprintf(f, "%s%s m", i ? ", " : "", text);
+    }
+    putc(']', f);
+    if (frame == HOL_FRAME_PLANAR) {
+        hol_number_text(value[2], text);
+        fprintf(f, ", angle: %s rad", text);
+    }
+    if (frame == HOL_FRAME_SPATIAL) fprintf(f, ", orientation: {quat_wxyz: [");
+    for (int i = 0; i < 4 && frame == HOL_FRAME_SPATIAL; i++) {
+        hol_number_text(value[3 + i], text);
+        fprintf(f, "%s%s", i ? ", " : "", text);
+    }
+    fprintf(f, frame == HOL_FRAME_SPATIAL ? "]}}\n" : "}\n");
+    return hol_frame_size(frame, d);
+}
+
+// A map with a line for each body.
+hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int point, const char *path)
+{
+    const hol_statics_data *o = (const hol_statics_data *)s;
+    hol_output out;
+    if (point < 0 || point >= s->n_points)
+        return hol_fail(ctx, HOL_ERR_USAGE, "there is no point %d: there are %d", point, s->n_points);
+    bool good = hol_output_open(ctx, &out, path, HOL_OUTPUT_WHOLE);
+    if (good) {
+        fprintf(out.file, "# holonom %s: the bodies of %s in equilibrium\npose:\n", HOL_VERSION, s->model);
+        const double *value = s->point[point].value; // poses come first
+        for (int k = 0; k < s->n_bodies; k++) value += write_body(out.file, o->m, k, value);
+        good = !ferror(out.file);
+    }
+    return hol_output_close(&out, good) ? HOL_OK : hol_output_fail(ctx, &out, path);
+}

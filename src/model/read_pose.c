@@ -1,0 +1,66 @@
+// `pose:` of a model file: where bodies begin that are drawn elsewhere. What is drawn, places of joints and lengths of springs that
+// follow from it, stays. `holonom static --pose` writes such maps.
+#include "model/read.h"
+
+#include <math.h>
+#include <string.h>
+
+static const hol_option body_pose_rows[] = {
+    {"position", HOL_VECTOR, "m", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "origin of the body frame"},
+    {"angle", HOL_NUMBER, "rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle, counter-clockwise"},
+    {"orientation", HOL_MAP, "", 0, 0, 0, HOL_ONLY_3D, "orientation", "orientation"},
+    HOL_END_OPTIONS};
+enum { POSITION, ANGLE, ORIENTATION, N_KEYS };
+const hol_object hol_body_pose_object = {.name = "body_pose", .rows = body_pose_rows};
+
+static const hol_option pose_rows[] = {
+    {"NAME", HOL_MAP, "", 0, 0, 0, 0, "body_pose", "where this body begins"}, HOL_END_OPTIONS};
+const hol_object hol_pose_object = {
+    .name = "pose",
+    .rows = pose_rows,
+    .pairs = true,
+    .keys = "^[^ ]+$",
+    .text = "Bodies begin where this map says, under their names, and the others as they are drawn; all are "
+            "in the axes of "
+            "the model file. Joints, markers and springs are those of the drawing. `holonom static MODEL "
+            "--pose FILE` writes "
+            "such a map of an equilibrium into a file, which `include` adds to the model.",
+    .example = "pose:\n  crank: {position: [0.5, 0], angle: 30 deg}\n"};
+
+// What is given of a frame.
+static hol_status read_body(const hol_reader *r, const hol_node *node, const hol_path *path,
+                            hol_spec_pose *out)
+{
+    hol_value v[N_KEYS];
+    hol_status st = hol_read_object(r, &hol_body_pose_object, NULL, node, path, v);
+    if (st) return st;
+    out->position_given = v[POSITION].given;
+    if (v[POSITION].given) memcpy(out->position, v[POSITION].list, sizeof out->position);
+    out->turned = v[ANGLE].given || v[ORIENTATION].given;
+    out->angle = v[ANGLE].given ? v[ANGLE].num : 0;
+    out->quat[0] = cos(out->angle / 2);
+    out->quat[3] = sin(out->angle / 2);
+    const hol_path at = {path, "orientation", 0, NULL};
+    return v[ORIENTATION].given ? hol_read_orientation(r, hol_node_find(node, "orientation"), &at, out->quat)
+                                : HOL_OK;
+}
+
+hol_status hol_read_pose(hol_spec *spec, const hol_node *node)
+{
+    const hol_path path = {NULL, "pose", 0, NULL};
+    if (node->kind != HOL_NODE_MAP)
+        return hol_read_fail(&spec->reader, node, &path, "a map of the names of bodies is wanted");
+    hol_spec_pose *pose = hol_arena_alloc(spec->arena, (size_t)node->n + 1, sizeof *pose);
+    if (!pose) return HOL_ERR_MEMORY;
+    for (int i = 0; i < node->n; i++) {
+        const hol_reader r = hol_reader_at(&spec->reader, node->value[i]->at);
+        pose[i].at = node->key[i]->at;
+        hol_status st = hol_read_text(&r, node->key[i], &path, &pose[i].body);
+        const hol_path at = {&path, pose[i].body, 0, NULL};
+        if (!st) st = read_body(&r, node->value[i], &at, &pose[i]);
+        if (st) return st;
+    }
+    spec->pose = pose;
+    spec->n_poses = node->n;
+    return HOL_OK;
+}

@@ -1,0 +1,299 @@
+// Statics against closed forms: stiff and soft models, loops, redundant rows, neutral directions, without masses; what has no
+// equilibrium; poses that are written and read. docs/theory.md, section 20.
+#include "harness.h"
+#include "holonom_analyses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static hol_statics *at_rest(const char *name, const char *const *set, int n, const hol_statics_options *o,
+                            hol_model **model)
+{
+    *model = load_model(name, set, n);
+    hol_statics *s = hol_statics_create(ctx, *model, o);
+    if (!s) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(s);
+    assert_int_equal(s->n_points, 1);
+    return s;
+}
+
+static void leave(hol_statics *s, hol_model *model)
+{
+    hol_statics_destroy(s);
+    hol_model_destroy(model);
+}
+
+static double value(const hol_statics *s, const char *name)
+{
+    for (int i = 0; i < s->n_signals; i++)
+        if (strcmp(s->signal[i], name) == 0) return s->point[0].value[i];
+    fail_msg("there is no signal %s", name);
+    return 0;
+}
+
+// ---- stiff ----------------------------------------------------------------------------------------------------
+
+// Five masses of 1 kg hang one below the other on springs of 1e7 N/m: spring i carries the masses below it.
+static void masses_on_stiff_springs(void **state)
+{
+    enum { N = 5 };
+    const double k = 1e7, g = 9.81;
+    char text[2000] = "dimension: 2\ngravity: [0, -9.81]\nbodies:\n";
+    (void)state;
+    for (int i = 1; i <= N; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "  - {name: m%d, type: point, mass: 1, position: [0, %d]}\n", i, -i);
+    strcat(text, "forces:\n");
+    for (int i = 1; i <= N; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 "  - {name: s%d, type: spring-damper, between: [%s, m%d], stiffness: 1e7, length: 1}\n", i,
+                 i > 1 ? (const char *[]){"m1", "m2", "m3", "m4"}[i - 2] : "ground", i);
+    hol_model *model;
+    hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+    assert_true(s->point[0].stable);
+    assert_true(s->point[0].left <= 1e-9);
+    double y = 0;
+    for (int i = 1; i <= N; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "m%d.y", i);
+        y -= 1 + (N + 1 - i) * g / k;
+        near(name, value(s, name), y, 1e-13);
+        snprintf(name, sizeof name, "s%d.Fy", i);
+        near(name, value(s, name), (N + 1 - i) * g, 1e-7); // 1e7 N/m times rounding of 1 m
+    }
+    leave(s, model);
+}
+
+// Ten beams of steel, clamped and loaded at the end: F L^3/(3 E I), and L^2 F/(2 E I) of rotation, to the square of the slope.
+static void a_cantilever_of_beams(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nparameters: {n: 10, L: 1, E: 2.1e11, I: 1e-8, A: 4e-4, F: "
+        "1}\nbodies:\n"
+        "  - {for: i in 1..n, name: 'b{i}', mass: 1, inertia: 0.01, position: [i*L/n, 0]}\n"
+        "forces:\n"
+        "  - {name: first, type: beam, between: [ground, b1], modulus: E, area: A, second_moment: I}\n"
+        "  - {for: i in 2..n, name: 'beam{i}', type: beam, between: ['b{i-1}', 'b{i}'], modulus: E, area: A, "
+        "second_moment: I}\n"
+        "  - {name: load, type: force, on: b10, value: [0, -F]}\n";
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+    const double EI = 2.1e11 * 1e-8;
+    assert_true(s->point[0].stable);
+    near("deflection", value(s, "b10.y"), -1 / (3 * EI), 1e-10);
+    near("slope", value(s, "b10.theta"), -1 / (2 * EI), 1e-10);
+    near("moment at the clamp", fabs(value(s, "first.T")), 1.0 - 0.1, 1e-6); // on the second end, 0.1 m away
+    leave(s, model);
+}
+
+// A pendulum of 1 g on a tower that springs of 1e9 N/m hold: the soft direction is found beside the stiff ones.
+static void soft_beside_stiff(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 1\nbodies:\n"
+        "  - {name: tower, mass: 1000, inertia: 100, position: [0, 0]}\n"
+        "  - {name: bob, type: point, mass: 1e-3, position: [0.3, -0.4]}\n"
+        "joints:\n  - {name: rod, type: distance, between: [tower, bob], length: 0.5}\n"
+        "forces:\n"
+        "  - {name: left, type: spring-damper, between: [ground: [-1, -2], tower: [-1, -1]], stiffness: "
+        "1e9}\n"
+        "  - {name: right, type: spring-damper, between: [ground: [1, -2], tower: [1, -1]], stiffness: 1e9}\n"
+        "  - {name: side, type: spring-damper, between: [ground: [-2, 0], tower: [-1, 0]], stiffness: 1e9}\n";
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+    assert_true(s->point[0].stable);
+    assert_int_equal(s->point[0].neutral, 0);
+    near("the bob hangs below the tower", value(s, "bob.x"), value(s, "tower.x"), 1e-12);
+    near("stiffness of the pendulum, m g/L", s->point[0].stiffness, 1e-3 * 9.81 / 0.5,
+         1e-6); // 1e9 N/m times rounding
+    assert_string_equal(s->body[s->point[0].softest], "bob");
+    leave(s, model);
+}
+
+// ---- stability ------------------------------------------------------------------------------------------------
+
+static const char pendulum[] = "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 1\nbodies:\n"
+                               "  - {name: rod, mass: 2, inertia: 0.5, angle: 90 deg, position: [0, 0.6], "
+                               "markers: {foot: [-0.6, 0]}}\n"
+                               "joints:\n  - {name: hinge, type: revolute, between: [ground, rod.foot]}\n";
+
+// Drawn upright: it falls, unless that will do; m g l and its square root over the inertia are known.
+static void an_upright_pendulum(void **state)
+{
+    const hol_statics_options any = {.unstable = true};
+    const double k = 2 * 9.81 * 0.6, J = 0.5 + 2 * 0.36;
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(pendulum, NULL, 0, &any, &model);
+    assert_false(s->point[0].stable);
+    assert_int_equal(s->point[0].negative, 1);
+    near("upright", value(s, "rod.y"), 0.6, 1e-14);
+    near("stiffness", s->point[0].stiffness, -k, 1e-12);
+    assert_string_equal(s->point[0].stiffness_unit, "N m/rad");
+    near("growth", s->point[0].growth, sqrt(k / J), 1e-12);
+    near("energy", s->point[0].potential, 2 * 9.81 * 0.6, 1e-12);
+    leave(s, model);
+    s = at_rest(pendulum, NULL, 0, NULL, &model);
+    assert_true(s->point[0].stable && s->point[0].flowed && s->point[0].growth == 0);
+    near("hanging", value(s, "rod.y"), -0.6, 1e-14);
+    near("stiffness", s->point[0].stiffness, k, 1e-12);
+    leave(s, model);
+}
+
+// A free plate on two springs that hold it in height and tilt: it may go along x, which is told as that.
+static void what_nothing_holds(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 1\nbodies:\n"
+        "  - {name: plate, mass: 3, inertia: 1, position: [0.2, 0.1], markers: {l: [-1, 0], r: [1, 0]}}\n"
+        "forces:\n"
+        "  - {name: fl, type: force, on: plate.l, value: [0, -100*DY(plate.l)]}\n"
+        "  - {name: fr, type: force, on: plate.r, value: [0, -100*DY(plate.r)]}\n";
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+    const hol_static_point *p = &s->point[0];
+    assert_true(p->stable);
+    assert_int_equal(p->neutral, 1);
+    for (int i = 0; i < 6; i++) near("the free motion", p->free_motion[i], i == 0, 1e-12);
+    near("it stays where it is drawn along x", value(s, "plate.x"), 0.2, 1e-12);
+    near("height", value(s, "plate.y"), -3 * 9.81 / 200, 1e-12);
+    leave(s, model);
+}
+
+// Without any mass: a triangle of springs under a load.
+static void without_masses(void **state)
+{
+    static const char text[] = "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nbodies:\n"
+                               "  - {name: p, type: point, mass: 0, position: [0, 0]}\n"
+                               "forces:\n"
+                               "  - {name: s, type: force, on: p, value: [-40*DX(p), -90*DY(p)]}\n"
+                               "  - {name: load, type: force, on: p, value: [4, -18]}\n";
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+    near("x", value(s, "p.x"), 0.1, 1e-14);
+    near("y", value(s, "p.y"), -0.2, 1e-14);
+    assert_true(s->point[0].stable && isnan(s->point[0].growth));
+    near("stiffness", s->point[0].stiffness, 40, 1e-12);
+    leave(s, model);
+}
+
+// Every shipped model that has an equilibrium is left where it is by a second search from the pose that was written.
+static void poses_come_back(void **state)
+{
+    static const char *const list[] = {"four_bar", "double_pendulum_3d", "hmmwv", "chain", "double_wishbone"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(list); k++) {
+        char pose[] = "/tmp/holonom_pose_XXXXXX", text[300], folder[200];
+        const int file = mkstemp(pose);
+        assert_true(file >= 0 && getcwd(folder, sizeof folder));
+        close(file);
+        hol_model *model, *again;
+        hol_statics *s = at_rest(list[k], NULL, 0, NULL, &model);
+        assert_int_equal(hol_statics_write_pose(ctx, s, 0, pose), HOL_OK);
+        snprintf(text, sizeof text, "include: [%s/models/%s.yaml, %s]\n", folder, list[k], pose);
+        hol_statics *t = at_rest(text, NULL, 0, NULL, &again);
+        assert_true(t->point[0].iterations <= 5 && !t->point[0].flowed);
+        for (int i = 0; i < s->n_signals; i++)
+            if (s->kind[i] == HOL_STATIC_POSE)
+                near(s->signal[i], t->point[0].value[i], s->point[0].value[i], 1e-9);
+        leave(t, again);
+        leave(s, model);
+        unlink(pose);
+    }
+}
+
+// ---- what has none, what is wrong -----------------------------------------------------------------------------
+
+static void refused(const char *name, hol_status st, const char *words)
+{
+    hol_model *model = load_model(name, NULL, 0);
+    assert_null(hol_statics_create(ctx, model, NULL));
+    assert_int_equal(hol_context_status(ctx), st);
+    expect_message(words);
+    hol_model_destroy(model);
+}
+
+static void what_has_no_equilibrium(void **state)
+{
+    (void)state;
+    refused("dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+            "  - {name: stone, type: point, mass: 1, position: [0, 0]}\n",
+            HOL_ERR_INTEGRATION, "no equilibrium is found near the start: the forces on \"stone\"");
+    refused("slider_crank", HOL_ERR_INTEGRATION, "no equilibrium is found near the start");
+    refused("dimension: 2\ngravity: [0, 0]\nbodies:\n"
+            "  - {name: p, type: point, mass: 1, position: [0, 0]}\n"
+            "states: [{name: s, rate: 1}]\n",
+            HOL_ERR_INTEGRATION, "states change at");
+    // two straight cranks in line
+    refused("dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+            "  - {name: a, mass: 1, inertia: 0.1, position: [0.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
+            "  - {name: b, mass: 1, inertia: 0.1, position: [1.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
+            "  - {name: c, mass: 1, inertia: 0.1, position: [1.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
+            "joints:\n"
+            "  - {name: A, type: revolute, between: [ground, a.l]}\n"
+            "  - {name: B, type: revolute, between: [a.r, b.l]}\n"
+            "  - {name: C, type: revolute, between: [b.r, c.r]}\n"
+            "  - {name: D, type: revolute, between: [c.l, ground: [1, 0]]}\n",
+            HOL_ERR_INTEGRATION, "it is a singular pose");
+}
+
+static void arguments(void **state)
+{
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(pendulum, NULL, 0, NULL, &model);
+    assert_null(hol_statics_create(NULL, model, NULL));
+    assert_null(hol_statics_create(ctx, NULL, NULL));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+    assert_int_equal(hol_statics_write(ctx, s, NULL), HOL_ERR_USAGE);
+    assert_int_equal(hol_statics_write(ctx, NULL, "x.csv"), HOL_ERR_USAGE);
+    assert_int_equal(hol_statics_write(ctx, s, "/tmp/x.txt"), HOL_ERR_USAGE);
+    assert_int_equal(hol_statics_write_pose(ctx, s, 1, "/tmp/x.yaml"), HOL_ERR_USAGE);
+    expect_message("there is no point 1");
+    assert_int_equal(hol_statics_write_pose(ctx, s, 0, NULL), HOL_ERR_USAGE);
+    hol_statics_destroy(NULL);
+    leave(s, model);
+}
+
+// Every allocation that fails is an error, and nothing is lost.
+static void no_memory(void **state)
+{
+    static const char *const list[] = {"double_pendulum", "bricard"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(list); k++) {
+        hol_model *model = load_model(list[k], NULL, 0);
+        int n = 1;
+        for (bool done = false; !done; n++) {
+            hol_memory_fail_after(ctx, n);
+            hol_statics *s = hol_statics_create(ctx, model, NULL);
+            done = hol_memory_fail_after(ctx, 0) != 0;
+            assert_int_equal(hol_context_status(ctx), done ? HOL_OK : HOL_ERR_MEMORY);
+            assert_true(!s == !done);
+            hol_statics_destroy(s);
+        }
+        assert_in_range(n, 20, 20000);
+        hol_model_destroy(model);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(masses_on_stiff_springs),
+                                       cmocka_unit_test(a_cantilever_of_beams),
+                                       cmocka_unit_test(soft_beside_stiff),
+                                       cmocka_unit_test(an_upright_pendulum),
+                                       cmocka_unit_test(what_nothing_holds),
+                                       cmocka_unit_test(without_masses),
+                                       cmocka_unit_test(poses_come_back),
+                                       cmocka_unit_test(what_has_no_equilibrium),
+                                       cmocka_unit_test(arguments),
+                                       cmocka_unit_test(no_memory)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
