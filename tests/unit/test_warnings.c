@@ -86,6 +86,10 @@ static const struct {
     {"shapes", BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [1, 0, 0]}"),
      "a: shape[0] and shape[1] overlap by about 1.3 m^3, 31 % of the smaller one: what is there counts "
      "twice"},
+    // the same ball twice
+    {"shapes", BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1}"),
+     "a: shape[0] and shape[1] overlap by about 4.2 m^3, 100 % of the smaller one: what is there counts "
+     "twice"},
     {NULL, BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [2, 0, 0]}"), ""},
     {NULL, BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [1, 0, 0], density: 0}"),
      ""},
