@@ -378,6 +378,14 @@ static void names_mean_what_the_file_says(void **state)
     m = run_text(FRAME, "parameters.b.L=0.7");
     near("longer", signal_value(m.sim, "b.rod.x"), -0.7 * cos(signal_value(m.sim, "b.pin.angle")), 1e-9);
     close_motion(&m);
+    static const char *const misspelt[][2] = {
+        {"parameters.m=1", "a.m"}, {"parameters.aa.L=1", "a.L"}, {"parameters.b.l=1", "L"}};
+    for (int i = 0; i < HOL_COUNT(misspelt); i++) {
+        char words[100];
+        snprintf(words, sizeof words, "did you mean \"%s\"?", misspelt[i][1]);
+        assert_null(hol_model_parse(ctx, name_of_model, FRAME, strlen(FRAME), misspelt[i], 1));
+        expect_message(words);
+    }
     m = run_text(FRAME, "parameters.a.L=0.6"); // before what the include sets
     near("longer", signal_value(m.sim, "a.rod.x"), 0.6 * cos(signal_value(m.sim, "a.pin.angle")), 1e-9);
     close_motion(&m);
