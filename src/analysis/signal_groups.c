@@ -442,10 +442,12 @@ static hol_status add_all(hol_signals *g)
 {
     hol_status st = HOL_OK;
     for (int i = 0; i < hol_n_signal_groups; i++) {
-        const int n = hol_signal_groups[i].by_name_only ? 0 : hol_signal_count(g, &hol_signal_groups[i]);
+        const hol_signal_group *group = &hol_signal_groups[i];
+        const int n = group->by_name_only ? 0 : hol_signal_count(g, group);
         for (int k = 0; k < n && !st; k++) {
-            const char *name = hol_signal_name(g, &hol_signal_groups[i], k);
-            if (!name || *name) st = hol_signals_add(g, &hol_signal_groups[i], k, name, NULL);
+            const bool driven = group->driven_by_name_only && g->m->element[k].n_inputs;
+            const char *name = driven ? "" : hol_signal_name(g, group, k);
+            if (!name || *name) st = hol_signals_add(g, group, k, name, NULL);
         }
     }
     return st;
@@ -480,7 +482,7 @@ const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_elements, .acts = true, .ends = 2, .columns = reaction_columns,
      .begin = begin_reactions, .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .ends = 1, .columns = reaction_columns,
-     .begin = begin_reactions, .value = reaction_values, .by_name_only = true}, // the file says most of them
+     .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .value = effort_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
@@ -497,8 +499,10 @@ const hol_signal_group hol_signal_groups[] = {
     // it costs more than a step
     {"omega_max", "fastest vibration", NULL, LIST(fastest), .begin = begin_omega, .value = omega_value,
      .by_name_only = true, .may_fail = true},
-    {"all", "every signal but omega_max and those of forces, torques and tyres on one body", .add = add_all,
-     .by_name_only = true}};
+    {"all",
+     "every signal but `omega_max`, `coordinates` of joints, and forces and torques on one body, which the "
+     "file says",
+     .add = add_all, .by_name_only = true}};
 const int hol_n_signal_groups = HOL_COUNT(hol_signal_groups);
 
 hol_column_list hol_signal_columns(const hol_signals *g, const hol_signal_group *group, int object)

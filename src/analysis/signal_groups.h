@@ -43,6 +43,7 @@ struct hol_signal_group {
     void (*unit)(const hol_model_data *m, int object,
                  hol_column *c); // of what the model says in which it is shown
     bool by_name_only;           // not among all signals
+    bool driven_by_name_only;    // of elements: nor are those with inputs, which the file or variables give
     bool may_fail;               // NaN says that there is no value
     bool acts;  // of elements: what they act with, which of forces needs what their inputs do
     bool whole; // of elements: what the name of one alone stands for, where it has such columns

@@ -126,19 +126,46 @@ static void offer(const hol_signals *g, hol_nearest *nearest, bool columns)
     }
 }
 
-// The message for a name that is no signal, with the nearest one.
+// Names of the columns of what stands before the last dot of a name, "Fx, Fy, T"; "": that is no object either.
+static void list_columns(const hol_signals *g, const char *asked, char *text, size_t size)
+{
+    int object;
+    const char *only = NULL;
+    size_t n = 0;
+    char *name = hol_arena_copy(g->arena, asked, strlen(asked));
+    const hol_signal_group *group = name ? find(g, name, &object, &only) : NULL;
+    *text = 0;
+    for (int i = 0; i < hol_n_signal_groups && only; i++) {
+        const hol_signal_group *other = &hol_signal_groups[i];
+        const bool same = other == group || (group->objects && group->objects->of_elements &&
+                                             other->objects && other->objects->of_elements);
+        if (!same || (other->objects && !*hol_signal_name(g, other, object))) continue;
+        const hol_column_list list = hol_signal_columns(g, other, object);
+        for (int c = 0; c < list.n && n + 1 < size; c++)
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", list.name[c].name);
+    }
+}
+
+// The message for a name that is no signal: with the nearest one, or those of the object.
 static hol_status unknown(const hol_signals *g, const hol_word *r)
 {
     hol_nearest nearest;
     hol_nearest_start(&nearest, r->name);
     offer(g, &nearest, false); // crank0.tip before crank0.tip.x
     if (g->m->n_elements < 5000) offer(g, &nearest, true);
-    const char *open = nearest.best ? "; did you mean \"" : "; \"all\" asks for everything there is";
+    char columns[200], way[400];
+    const char *dot = strrchr(r->name, '.');
+    list_columns(g, r->name, columns, sizeof columns);
+    if (*columns && nearest.distance > 1)
+        snprintf(way, sizeof way, "\"%.*s\" has %s", (int)(dot - r->name), r->name, columns);
+    else if (nearest.best)
+        snprintf(way, sizeof way, "did you mean \"%s\"?", nearest.best);
+    else
+        snprintf(way, sizeof way, "\"all\" asks for what `holonom elements all` says");
     if (r->at.line)
-        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "%s: there is no signal \"%s\"%s%s%s", g->where,
-                           r->name, open, nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
-    return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"%s%s%s", r->name, open,
-                    nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "%s: there is no signal \"%s\"; %s", g->where,
+                           r->name, way);
+    return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"; %s", r->name, way);
 }
 
 // The columns of one request.

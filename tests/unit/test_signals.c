@@ -266,8 +266,20 @@ static void forces_on_one_body_have_signals(void **state)
     close_motion(&m);
     snprintf(text, sizeof text, planar, "");
     m = run(text);
-    assert_int_equal(hol_simulation_find_signal(m.sim, "f.Fx"), -1);
+    assert_int_equal(hol_simulation_find_signal(m.sim, "f.Fx"), -1); // the file says it
+    is(&m, "w.Fx", 15);                                              // but not what a tyre carries
     close_motion(&m);
+    static const char *const wrong[][2] = {
+        {"simulate.signals=[w.xyz]", "there is no signal \"w.xyz\"; \"w\" has Fx, Fy, T"},
+        {"simulate.signals=[J.reaction]", "there is no signal \"J.reaction\"; \"J\" has Fx, Fy, T"},
+        {"simulate.signals=[nothing]",
+         "there is no signal \"nothing\"; \"all\" asks for what `holonom elements all` says"}};
+    for (int i = 0; i < HOL_COUNT(wrong); i++) {
+        hol_model *model = load_model(text, wrong[i], 1);
+        assert_null(hol_check_create(ctx, model));
+        expect_message(wrong[i][1]);
+        hol_model_destroy(model);
+    }
     m = run("{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1e9, inertia: [1e9, 1e9, 1e9],"
             " orientation: {axis: [1, 0, 0], angle: 90 deg}}],"
             " forces: [{name: M, type: torque, on: a, value: [1, 2, 6]}],"
