@@ -45,7 +45,7 @@ const hol_object hol_include_object = {
         "times, and include files in its turn, 16 deep. `ground`, positions, axes and what expressions "
         "measure against "
         "ground are those of the file: they are put and mirrored with it, so that it reads the same wherever "
-        "it is. "
+        "it is. Only the road of a tyre stays where it is in the global frame. "
         "In a mirror image every measure, coordinate of a joint, driver, force and spring has the numbers "
         "that it has "
         "in the file (theory.md, section 18); columns of results are global as ever, and coordinates of "
