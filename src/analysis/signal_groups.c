@@ -331,16 +331,16 @@ static hol_column_list user_columns(const hol_model_data *m, int i)
     return i < m->n_equations ? (hol_column_list)LIST(variable) : (hol_column_list)LIST(state);
 }
 
-// What the model says: a variable is shown in its unit, of an input programs know it.
+// What the model says: a variable is shown in its unit, what laws of joints have as all signals, of an input programs know it.
 static void user_unit(const hol_model_data *m, int i, hol_column *c)
 {
     const hol_held *h = held_of(m, i);
     const hol_equation *e = i < m->n_equations ? &m->equation[i] : NULL;
-    const char *unit = h ? h->unit : e ? e->unit : NULL;
+    const char *unit = h ? h->unit : e ? e->unit : m->state[i - m->n_equations].unit;
     if (!unit) return;
     c->unit = unit;
-    c->shown = h ? unit : e->shown;
-    c->factor = h ? 1 : e->factor;
+    c->shown = h ? unit : e ? e->shown : NULL;
+    c->factor = h ? 1 : e ? e->factor : 1;
 }
 
 static void user_value(hol_signals *g, int i, double *out)

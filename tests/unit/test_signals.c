@@ -1,7 +1,9 @@
 // Signals of a run against closed forms: places and rates of markers, reactions at their ends, names that begin alike.
 #include "harness.h"
 #include "analysis/signals.h"
+#include "api/api.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -315,6 +317,101 @@ static void a_check_knows_the_signals(void **state)
     hol_model_destroy(model);
 }
 
+// The unit of a signal with the chosen ones in the place of those of SI, word by word: "N m/s" becomes "N mm/s".
+static void chosen(const char *unit, char *text, size_t size)
+{
+    static const char *const base[][2] = {{"m", "mm"}, {"kg", "t"}, {"rad", "deg"}};
+    size_t n = 0;
+    text[0] = 0;
+    for (size_t k; *unit && n + 8 < size; unit += k) {
+        const char *word = NULL;
+        k = strspn(unit, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        for (int i = 0; i < HOL_COUNT(base); i++)
+            if (k == strlen(base[i][0]) && strncmp(unit, base[i][0], k) == 0) word = base[i][1];
+        if (!k) k = 1;
+        n += (size_t)snprintf(text + n, size - n, "%.*s", word ? (int)strlen(word) : (int)k,
+                              word ? word : unit);
+    }
+}
+
+// Is it what a user calls a variable or a state of his own, whose unit he says or nobody knows?
+static bool is_users(const hol_model_data *m, const char *name)
+{
+    bool found = false;
+    for (int i = 0; i < m->n_equations; i++)
+        found = found || (!m->equation[i].law && strcmp(m->equation[i].name, name) == 0);
+    for (int i = 0; i < m->n_states; i++)
+        found = found || (!m->equation[m->state[i].equation].law && strcmp(m->state[i].name, name) == 0);
+    return found;
+}
+
+// Numbers without a dimension: Euler parameters, violations and steps, multipliers of expressions.
+static bool has_no_unit(const char *name)
+{
+    static const char *const end[] = {".qw",
+                                      ".qx",
+                                      ".qy",
+                                      ".qz",
+                                      ".lambda",
+                                      ".newton",
+                                      ".error",
+                                      ".limit",
+                                      "violation.position",
+                                      "violation.velocity",
+                                      "violation.rate"};
+    bool found = false;
+    for (int i = 0; i < HOL_COUNT(end); i++) {
+        const size_t n = strlen(name), k = strlen(end[i]);
+        found = found || (n >= k && strcmp(name + n - k, end[i]) == 0);
+    }
+    return found;
+}
+
+// All signals of all models, with what laws of joints have of their own: none stays in SI beside others in mm, t and deg.
+static void every_signal_is_in_the_chosen_units(void **state)
+{
+    static const char *const set[] = {"units.output.length=mm", "units.output.mass=t",
+                                      "units.output.angle=deg",
+                                      "simulate.signals=[all, coordinates, omega_max]", "simulate.end=1e-5"};
+    static const char laws[] =
+        "{dimension: 2, units: {output: {length: mm, mass: t, angle: deg}}, bodies: [{name: a, mass: 1, "
+        "inertia: 1},"
+        " {name: b, mass: 1, inertia: 1}], joints: [{name: h, type: revolute, between: [ground, a], motor: "
+        "{angle: 1,"
+        " kp: 1, ki: 1, max: 1}, friction: {torque: 1}, limits: {range: [-1, 1], stiffness: 1}},"
+        " {name: s, type: translational, between: [ground, b], motor: {speed: 1, kp: 1, ki: 1}, friction: "
+        "{force: 1}}],"
+        " forces: [{name: f, type: force, on: b, value: [1, 2]}, {name: w, type: tyre, on: b, stiffness: 1}],"
+        " simulate: {end: 1e-5, signals: [all, coordinates, f]}}";
+    glob_t found;
+    int n = 0;
+    (void)state;
+    assert_int_equal(glob("models/*.yaml", 0, NULL, &found), 0);
+    for (size_t i = 0; i <= found.gl_pathc; i++) {
+        const bool last = i == found.gl_pathc;
+        hol_model *model = last ? hol_model_parse(ctx, "laws", laws, strlen(laws), NULL, 0)
+                                : hol_model_load(ctx, found.gl_pathv[i], set, HOL_COUNT(set));
+        hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+        if (!sim || hol_simulation_record(sim) || hol_simulation_run(sim))
+            fail_msg("%s: %s", last ? "laws" : found.gl_pathv[i], hol_context_error(ctx));
+        hol_result *r = hol_simulation_take_result(sim);
+        for (int k = 0; k < r->n_columns; k++) {
+            char want[100];
+            if (is_users(model->data, r->name[k])) continue;
+            chosen(r->unit[k], want, sizeof want);
+            if (strcmp(r->shown[k], want) != 0)
+                fail_msg("%s: %s is in %s, not in %s", r->file, r->name[k], r->shown[k], want);
+            if (!*want && !has_no_unit(r->name[k])) fail_msg("%s: %s has no unit", r->file, r->name[k]);
+            n++;
+        }
+        hol_result_destroy(r);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+    globfree(&found);
+    assert_true(n > 5000);
+}
+
 // Two like hinges share a weight; the multipliers of smallest norm give each of them half.
 static void like_joints_share_alike(void **state)
 {
@@ -361,6 +458,7 @@ int main(void)
         cmocka_unit_test(torques_are_in_the_axes_of_the_joint),
         cmocka_unit_test(forces_on_one_body_have_signals),
         cmocka_unit_test(a_check_knows_the_signals),
+        cmocka_unit_test(every_signal_is_in_the_chosen_units),
         cmocka_unit_test(like_joints_share_alike),
         cmocka_unit_test(four_legs_share_alike),
     };
