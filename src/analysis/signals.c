@@ -135,7 +135,7 @@ static void list_columns(const hol_signals *g, const char *asked, char *text, si
     char *name = hol_arena_copy(g->arena, asked, strlen(asked));
     const hol_signal_group *group = name ? find(g, name, &object, &only) : NULL;
     *text = 0;
-    for (int i = 0; i < hol_n_signal_groups && only; i++) {
+    for (int i = 0; i < hol_n_signal_groups && group && only; i++) {
         const hol_signal_group *other = &hol_signal_groups[i];
         const bool same = other == group || (group->objects && group->objects->of_elements &&
                                              other->objects && other->objects->of_elements);
@@ -275,7 +275,24 @@ const char *const *hol_reaction_components(int dimension, int *n)
     return dimension == 2 ? planar : spatial;
 }
 
-bool hol_signal_is_reaction(const hol_column *c) { return c->element && c->element->n_rows; }
+bool hol_signal_is_reaction(const hol_column *c)
+{
+    return c->element && c->element->n_rows && (c->group->reaction || c->group->scalar);
+}
+
+bool hol_signal_has_axes(const hol_column *c)
+{
+    return c->element && c->element->n_ends && c->group->reaction;
+}
+
+// The least known of all components that act.
+static hol_uniqueness least_known(const unsigned char *reaction)
+{
+    hol_uniqueness u = HOL_UNIQUE;
+    for (int i = 0; i < 6; i++)
+        if (reaction[i] != HOL_ABSENT && reaction[i] != HOL_UNIQUE) u = (hol_uniqueness)reaction[i];
+    return u;
+}
 
 // Names of the elements with such columns, as a note.
 static void note_open(const hol_signals *g, hol_uniqueness which, const char *text)
@@ -310,7 +327,8 @@ hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank 
         hol_column *c = &g->column[i];
         if (!hol_signal_is_reaction(c)) continue;
         const bool torque = m->dimension == 2 && c->component == 2;
-        c->uniqueness = (hol_uniqueness)r.reaction[c->object][torque ? 5 : c->component];
+        c->uniqueness = c->group->scalar ? least_known(r.reaction[c->object])
+                                         : (hol_uniqueness)r.reaction[c->object][torque ? 5 : c->component];
         g->open_reactions = g->open_reactions || (c->uniqueness != HOL_UNIQUE && c->uniqueness != HOL_ABSENT);
     }
     hol_redundancy_destroy(&r);

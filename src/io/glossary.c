@@ -81,7 +81,8 @@ const hol_term hol_terms[] = {
     {"drift", "joints that open, or energy that changes, little by little because of small errors in every "
               "step; the program puts positions back onto the joints"},
     {"driver",
-     "a joint whose coordinate is prescribed as a function of time; it takes whatever force that needs"},
+     "a joint whose coordinate is prescribed as a function of time; it takes whatever force that needs, the "
+     "signals `NAME.torque` or `NAME.force`, above 0 where it drives the coordinate up, and `NAME.power`"},
     {"dry friction, stiction, Coulomb friction, Coulomb, Stribeck",
      "friction that needs a force to begin to slide and holds at rest: `friction` of a joint, larger at rest "
      "by `static`, falling with the speed by `stribeck`"},

@@ -6,7 +6,9 @@
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static motion run(const char *text)
 {
@@ -274,6 +276,8 @@ static void forces_on_one_body_have_signals(void **state)
     static const char *const wrong[][2] = {
         {"simulate.signals=[w.xyz]", "there is no signal \"w.xyz\"; \"w\" has Fx, Fy, T"},
         {"simulate.signals=[J.reaction]", "there is no signal \"J.reaction\"; \"J\" has Fx, Fy, T"},
+        {"simulate.signals=[no.thing]",
+         "there is no signal \"no.thing\"; \"all\" asks for what `holonom elements all` says"},
         {"simulate.signals=[nothing]",
          "there is no signal \"nothing\"; \"all\" asks for what `holonom elements all` says"}};
     for (int i = 0; i < HOL_COUNT(wrong); i++) {
@@ -412,6 +416,84 @@ static void every_signal_is_in_the_chosen_units(void **state)
     assert_true(n > 5000);
 }
 
+// Drivers of angles, strokes and distances: the sum of their powers over the time is what kinetic and potential energy have gained, and
+// power is torque or force times the rate of the function, over two full turns too, as in a file so in its image.
+static void drivers_give_what_energy_takes(void **state)
+{
+#define TURNS "3*time + 0.7*time^2", "3 + 1.4*time"
+#define SWAYS "0.4*sin(3*time)", "1.2*cos(3*time)"
+#define GROWS "1 + 0.3*time^2", "0.6*time"
+    static const struct {
+        int dimension;
+        const char *joint, *driver, *value, *rate, *signal;
+    } rows[] = {{2, "revolute, bodies: [ground, a], at: [0, 0]", "angle, joint: j", TURNS, "torque"},
+                {3, "revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0.3]", "angle, joint: j",
+                 TURNS, "torque"},
+                {3, "revolute, bodies: [a, ground], at: [0, 0, 0], axis: [1, 0, 0]", "angle, joint: j", TURNS,
+                 "torque"},
+                {2, "translational, bodies: [ground, a], at: [1, 0], axis: [0.6, 0.8]", "stroke, joint: j",
+                 SWAYS, "force"},
+                {3, "translational, bodies: [ground, a], at: [1, 0, 0], axis: [0, 0.6, 0.8]",
+                 "stroke, joint: j", SWAYS, "force"},
+                {2, "translational, bodies: [ground, a], at: [1, 0], axis: [1, 0]",
+                 "distance, between: [ground, a]", GROWS, "force"},
+                {3, "spherical, between: [ground: [1, 0, 2], a: [0, 0, 2]]",
+                 "distance, between: [ground, a: [0, 0, 0]]", "1 + 0.1*time^2", "0.2*time", "force"}};
+    char folder[] = "/tmp/holonom_driver_XXXXXX", path[60], whole[60];
+    assert_non_null(mkdtemp(folder));
+    snprintf(whole, sizeof whole, "%s/whole.yaml", folder);
+    snprintf(path, sizeof path, "%s/part.yaml", folder);
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        for (int image = 0; image < 2; image++) {
+            const bool plane = rows[i].dimension == 2;
+            char part[700], text[1500], what[100], column[40];
+            snprintf(what, sizeof what, "%s in %dD%s", rows[i].driver, rows[i].dimension,
+                     image ? ", image" : "");
+            snprintf(part, sizeof part,
+                     "bodies: [{name: a, mass: 2, inertia: %s, position: [1, 0%s]}]\njoints: [{name: j, "
+                     "type: %s}]\n"
+                     "drivers: [{name: d, type: %s, value: %s}]\n",
+                     plane ? "1" : "[1, 2, 2.5]", plane ? "" : ", 0", rows[i].joint, rows[i].driver,
+                     rows[i].value);
+            FILE *f = fopen(path, "w");
+            assert_non_null(f);
+            assert_true(fputs(part, f) >= 0 && fclose(f) == 0);
+            snprintf(
+                text, sizeof text,
+                "dimension: %d\ngravity: [0, %s]\ninclude: [{file: part.yaml, as: p, mirror: %s}]\n"
+                "variables: [{name: rate, value: \"%s\"}]\n"
+                "simulate: {end: 3, output: 1e-3, method: rk, tolerance: 1e-9, signals: [p.d.%s, p.d.power, "
+                "rate, energy]}\n",
+                rows[i].dimension, plane ? "-9.81" : "0, -9.81", image ? "y" : "no", rows[i].rate,
+                rows[i].signal);
+            hol_model *model = hol_model_parse(ctx, whole, text, strlen(text), NULL, 0);
+            hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+            if (!sim || hol_simulation_record(sim) || hol_simulation_run(sim))
+                fail_msg("%s: %s", what, hol_context_error(ctx));
+            hol_result *r = hol_simulation_take_result(sim);
+            double work = 0, most = 0;
+            snprintf(column, sizeof column, "p.d.%s", rows[i].signal);
+            assert_string_equal(r->name[1], column);
+            assert_string_equal(r->unit[1], strcmp(rows[i].signal, "force") ? "N m" : "N");
+            for (size_t k = 0; k < r->n_rows; k++) {
+                const double *x = r->value + k * (size_t)r->n_columns, *before = x - r->n_columns;
+                if (k) work += (x[0] - before[0]) * (x[2] + before[2]) / 2;
+                most = fmax(most, fabs(x[2]));
+                near(what, x[1] * x[3], x[2], 1e-7 * fmax(1, fabs(x[2])));
+            }
+            const double *first = r->value, *last = r->value + (r->n_rows - 1) * (size_t)r->n_columns;
+            assert_true(most > 1);
+            near(what, work, last[6] - first[6], 1e-5 * most); // trapezoids of 1 ms
+            near(what, work, last[7], 1e-5 * most);
+            hol_result_destroy(r);
+            hol_simulation_destroy(sim);
+            hol_model_destroy(model);
+        }
+    remove(path);
+    rmdir(folder);
+}
+
 // Two like hinges share a weight; the multipliers of smallest norm give each of them half.
 static void like_joints_share_alike(void **state)
 {
@@ -459,6 +541,7 @@ int main(void)
         cmocka_unit_test(forces_on_one_body_have_signals),
         cmocka_unit_test(a_check_knows_the_signals),
         cmocka_unit_test(every_signal_is_in_the_chosen_units),
+        cmocka_unit_test(drivers_give_what_energy_takes),
         cmocka_unit_test(like_joints_share_alike),
         cmocka_unit_test(four_legs_share_alike),
     };
