@@ -180,7 +180,8 @@ static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
     return hol_parse_fail(
         p, name.at,
         "unknown name \"%.*s.%.*s\"; what is measured is written as DX(%.*s), coordinates of a joint "
-        "as %.*s.angle, %.*s.stroke; `holonom elements` lists them; parameters of an included file are its own",
+        "as %.*s.angle, %.*s.stroke; `holonom elements` lists them; parameters of an included file are its "
+        "own",
         WORD(p, name), WORD(p, part), WORD(p, name), WORD(p, name), WORD(p, name));
 }
 
