@@ -183,7 +183,7 @@ typedef struct hol_check {
     double length_scale;                           // [m]
     bool gravity;                                  // some gravity is given
     int velocity_constraints;                      // they take freedom from the velocities only
-    int kinks; // functions in expressions whose derivative jumps somewhere (if, min, step, tables of lines, ...)
+    int kinks; // functions in expressions whose value or slope jumps somewhere (if, min, mod, tables of lines, ...)
     int n_kinks;
     const char **
         kink; // the first of them, at most HOL_KINKS_LISTED: the function, its place, and the times that are known    (n_kinks)

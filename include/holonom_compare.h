@@ -187,10 +187,10 @@ typedef struct hol_race {
     // too much in every signal. `why` says it, else it is NULL. Without a reference there are no runs but its own.
     hol_status status;
     const char *why;
-    const char *model;    // its file
-    int bodies, freedom;  // degrees of freedom, users' states among them
-    double end;           // [s]
-    int n_signals, n_all; // judged, and those there are without a choice
+    const char *model;           // its file
+    int bodies, freedom, states; // degrees of freedom, as `hol_check` counts them; users' states
+    double end;                  // [s]
+    int n_signals, n_all;        // judged, and those there are without a choice
     hol_reference reference;
     int n_open;   // signals that the reference does not know
     double floor; // what the reference is known to: no smaller error is claimed

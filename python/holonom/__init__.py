@@ -18,7 +18,7 @@ from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
 from .model import Item, Model
 from .races import Certificate, Certified, Choice, Race, Run
-from .result import Comparison, Difference, Page, Result, read
+from .result import Comparison, Difference, Page, Result, Spectrum, read
 from .simulation import Inputs, Simulation, Snapshot, State
 from .statics import StaticPoint, Statics
 from .study import Failure, Study, sweep
@@ -27,6 +27,6 @@ __version__ = "@VERSION@"
 
 __all__ = [
     "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
-    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "State", "StaticPoint", "Statics", "Study", "Totals", "Wrench",
+    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "Spectrum", "State", "StaticPoint", "Statics", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

@@ -2,12 +2,21 @@
 from __future__ import annotations
 
 import weakref
-from typing import TYPE_CHECKING, Any, Optional
+from typing import Any, Protocol
 
 from . import _native
 
-if TYPE_CHECKING:
-    from .result import Result
+
+class Drawn(Protocol):
+    """What has curves: a result, a spectrum."""
+
+    units: dict[str, str]
+
+    def select(self, *names: str) -> list[str]: ...
+
+    def __getitem__(self, name: str) -> Any: ...
+
+    def __iter__(self) -> Any: ...
 
 
 _made: Any = weakref.WeakKeyDictionary()  # labels of y axes that were made here
@@ -17,7 +26,7 @@ def _label(name: str, unit: str) -> str:
     return f"{name} [{unit}]" if unit else name
 
 
-def _axis(result: "Result", names: list[str]) -> str:
+def _axis(result: Drawn, names: list[str]) -> str:
     """What the y axis is: a signal, a unit, or nothing where units differ; the legend has them then."""
     units = {result.units[name] for name in names}
     if len(names) == 1:
@@ -25,10 +34,20 @@ def _axis(result: "Result", names: list[str]) -> str:
     return f"[{units.pop()}]" if units != {""} and len(units) == 1 else ""
 
 
-def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: Any) -> list[Any]:
-    """See Result.plot."""
-    import matplotlib.pyplot as plt
+def _pyplot() -> Any:
+    try:
+        import matplotlib.pyplot as plt
+    except ModuleNotFoundError as error:
+        if (error.name or "").split(".")[0] != "matplotlib":
+            raise
+        raise ModuleNotFoundError("plot() draws by matplotlib, which is not installed: pip install matplotlib; the report, show(), needs nothing",
+                                  name="matplotlib") from error
+    return plt
 
+
+def curves(result: Drawn, signals: tuple[str, ...], across: Any, label: str, axes: Any) -> list[Any]:
+    """Signals over `across`, which the x axis calls `label`; see Result.plot."""
+    plt = _pyplot()
     names = []
     for one in signals:
         if not isinstance(one, str):
@@ -47,18 +66,17 @@ def curves(result: "Result", signals: tuple[str, ...], x: Optional[str], axes: A
         panes = dict(zip(units, grid[:, 0]))
     else:
         panes = dict.fromkeys(units, axes)
-    across = result.t if x in (None, "t") else result[x]
     empty = {pane: not pane.lines for pane in panes.values()}
     for name in names:
         unit = result.units[name]
         panes[unit].plot(across, result[name], label=name if axes is None else _label(name, unit))
     for unit, pane in (panes if axes is None else {"": axes}).items():
         mine = [name for name in names if axes is not None or result.units[name] == unit]
-        label, there = _axis(result, mine), pane.get_ylabel()
+        height, there = _axis(result, mine), pane.get_ylabel()
         if empty[pane] or there == _made.get(pane):  # the caller's own label stays
-            _made[pane] = label if empty[pane] or there == label else ""
+            _made[pane] = height if empty[pane] or there == height else ""
             pane.set_ylabel(_made[pane])
         pane.legend()
     last = list(dict.fromkeys(panes.values()))
-    last[-1].set_xlabel("t [s]" if x in (None, "t") else _label(x, result.units[x]))
+    last[-1].set_xlabel(label)
     return last

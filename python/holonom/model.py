@@ -488,7 +488,7 @@ def run_options(function: Method) -> Method:
         output : float, optional
             Time between rows [s].
         signals : list of str, optional
-            What is recorded; ``["all"]`` is everything. `Result.page` and others that show the motion need ``"poses"`` among them.
+            What is recorded; ``["all"]`` is everything but ``omega_max``, ``coordinates`` and forces and torques on one body. `Result.page` and others that show the motion need ``"poses"`` among them.
         time_limit : float, optional
             Of the wall clock [s]; a run that takes longer is a `LimitError`.
         threads : int, optional

@@ -16,7 +16,7 @@ from .errors import UsageError
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["Result", "Difference", "Comparison", "Page", "read"]
+__all__ = ["Result", "Difference", "Comparison", "Page", "Spectrum", "read"]
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -181,7 +181,35 @@ class Result(Fixed, Mapping):
         """
         from . import _plot
 
-        return _plot.curves(self, signals, x, axes)
+        if x in (None, "t"):
+            return _plot.curves(self, signals, self.t, "t [s]", axes)
+        return _plot.curves(self, signals, self[x], f"{x} [{self.units[x]}]" if self.units[x] else x, axes)
+
+    def spectrum(self, *signals: str) -> "Spectrum":
+        """Amplitudes of signals over the frequency, by Hann's window; a sine of some ten periods has its amplitude to 1e-3.
+
+        Parameters
+        ----------
+        *signals : str
+            Names of signals or of groups; all if none is given. At least 8 rows are wanted; even ones are made where they are not.
+
+        Examples
+        --------
+        >>> import holonom as hm
+        >>> s = hm.Model("models/pendulum.yaml").run(end=20).spectrum("bob.x")
+        >>> s.f[s["bob.x"].argmax()] < 1
+        True
+        """
+        columns = []
+        for one in signals or self:
+            if not isinstance(one, str):
+                raise TypeError(f"spectrum(): names of signals are wanted, not {one!r}")
+            if not self.select(one):
+                raise _native.no_signal(one, self._column)
+            columns += [self._column[name] for name in self.select(one) if self._column[name] not in columns]
+        ctx = Context()
+        made = ctx.need(lib.hol_result_spectrum(ctx.pointer, self._native, ffi.new("int[]", columns), len(columns)))
+        return Spectrum(_native.own(made, lib.hol_result_destroy, ctx))
 
     def page(self, *signals: str, title: Optional[str] = None) -> "Page":
         """The report: a web page that plays the motion, with plots and what is known of the run.
@@ -240,6 +268,61 @@ class Result(Fixed, Mapping):
         ctx = Context()
         made = ctx.need(lib.hol_comparison_create(ctx.pointer, self._native, other._native))
         return Comparison(_native.own(made, lib.hol_comparison_destroy, ctx, self, other))
+
+
+class Spectrum(Fixed, Mapping):
+    """Amplitudes of signals over the frequency: a mapping of names to arrays, which `Result.spectrum` makes.
+
+    Attributes
+    ----------
+    f : ndarray, shape (frequencies,)
+        Frequencies [Hz].
+    units : dict of str to str
+        Units of the amplitudes, those of the signals.
+    notes : dict of str to str
+        ``spectrum`` where rows were not even: how they were made so.
+    """
+
+    def __init__(self, native: Any) -> None:
+        self._native = native
+        array = _native.view(native.value, (native.n_rows, native.n_columns), native)
+        names = {text(native.name[j]) or "": j for j in range(1, native.n_columns)}
+        self._items = {name: array[:, j] for name, j in names.items()}
+        self.f = array[:, 0]
+        self.units = {name: text(native.unit[j]) or "" for name, j in names.items()}
+        self.notes = {text(native.key[i]) or "": text(native.text[i]) or "" for i in range(native.n_notes)}
+        self._fix()
+
+    _WAY = "a spectrum is what was found; take copies of its arrays"
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        if not isinstance(name, str) or name not in self._items:
+            raise _native.no_signal(name, self._items)
+        return self._items[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._items)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+    def select(self, *names: str) -> list[str]:
+        """Names of signals: those named, and those below a name."""
+        return [name for wanted in names for name in self if name == wanted or name.startswith(wanted + ".")]
+
+    def plot(self, *signals: str, axes: Any = None) -> Any:
+        """Amplitudes by matplotlib, one set of axes for each unit; all signals if none is named. It returns a list of matplotlib Axes."""
+        from . import _plot
+
+        return _plot.curves(self, signals or tuple(self), self.f, "f [Hz]", axes)
+
+    def __repr__(self) -> str:
+        return f"<Spectrum: {len(self)} signals, {len(self.f)} frequencies to {self.f[-1]:.6g} Hz>"
 
 
 def _of_arrays(file: str, title: Optional[str], names: list[str], units: list[str], array: np.ndarray, notes: dict[str, str],

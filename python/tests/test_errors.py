@@ -79,7 +79,7 @@ CART, FREE = "models/cart_pole.yaml", "dimension: 2\nbodies: [{name: b, type: po
 
 @pytest.mark.parametrize("call, words", [
     (lambda m: hm.Model.from_text(FREE).run(), "give end=10"), (lambda m: m.copy(LL=3).check(), 'parameters.LL = 3: the model has no parameter "LL"'),
-    (lambda m: m.run(end=0.1, signals=["bb"]), '"all" asks for everything there is'), (lambda m: m.run(end=-1), "^simulate.end: -1, must be"), (lambda m: m.set("nonsense"), "path=value is wanted"),
+    (lambda m: m.run(end=0.1, signals=["bb"]), '"all" asks for what'), (lambda m: m.run(end=-1), "^simulate.end: -1, must be"), (lambda m: m.set("nonsense"), "path=value is wanted"),
     (lambda m: m.run(method="rkk"), "^simulate.method: there is no"), (lambda m: hm.methods("rkk"), r"holonom.methods\(\) lists"), (lambda m: hm.elements("revolut"), r"holonom.elements\(\)"),
     (lambda m: m.compare(["rkk"]), "holonom.methods"), (lambda m: m.equations().joint_basis, r"^use_joints\(\) comes before"), (lambda m: m.equations().set_joints([], []), r"use_joints\(\) comes before"),
     (lambda m: (lambda e: (e.use_joints(), e.use_joints()))(m.equations()), r"use_joints\(\) has been called before"),

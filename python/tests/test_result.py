@@ -1,6 +1,7 @@
 """Results: a mapping of views; other forms; reports."""
 import pickle
 import re
+import sys
 
 import numpy as np
 import pytest
@@ -149,6 +150,48 @@ def test_plot_over_a_signal(run):
     axes = run.plot("bob.y", x="bob.x", axes=mine)
     assert axes == [mine] and np.array_equal(mine.lines[0].get_xdata(), run["bob.x"]) and mine.get_xlabel() == "bob.x [m]"
     plt.close("all")
+
+
+def test_spectrum():
+    model = hm.Model.from_dict(dict(dimension=2, bodies=[dict(name="a", type="point", mass=1)], variables=[
+        dict(name="tone", value="0.7*sin(2*pi*3*time) + 2"), dict(name="other", value="0.2*cos(2*pi*8*time)")],
+        simulate=dict(end=20, output=0.01, method="rk", max_step=0.01, signals=["tone", "other", "a"])))
+    run = model.run()
+    s = run.spectrum("tone", "other")
+    assert list(s) == ["tone", "other"] and s.units == {name: run.units[name] for name in s}
+    for name, frequency, amplitude in (("tone", 3, 0.7), ("other", 8, 0.2)):
+        peak = s[name].argmax()
+        assert abs(s.f[peak] - frequency) < 0.05 and abs(s[name][peak] - amplitude) < 2e-3 * amplitude
+    assert s.f[0] == 0 and abs(s.f[-1] - 50) < 0.1 and "2 signals" in repr(s)
+    assert set(run.spectrum()) == set(run) and set(run.spectrum("a")) == set(run.select("a"))
+    with pytest.raises(KeyError, match="no signal"):
+        run.spectrum("tune")
+    with pytest.raises(KeyError, match="no signal"):
+        s["a.x"]
+    with pytest.raises(TypeError, match="names of signals are wanted"):
+        run.spectrum(["tone"])
+    with pytest.raises(hm.UsageError, match="8"):
+        model.run(end=0.05).spectrum("tone")
+    with pytest.raises(ValueError):
+        s["tone"][0] = 1
+
+
+def test_plot_of_a_spectrum(run):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    s = run.spectrum("bob.x", "bob.vx")
+    axes = s.plot()
+    assert [one.get_ylabel() for one in axes] == ["bob.x [m]", "bob.vx [m/s]"] and axes[-1].get_xlabel() == "f [Hz]"
+    assert np.array_equal(axes[0].lines[0].get_xdata(), s.f) and np.array_equal(axes[0].lines[0].get_ydata(), s["bob.x"])
+    assert len(s.plot("bob.x")) == 1
+    plt.close("all")
+
+
+def test_plot_without_matplotlib(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    for draw in (lambda: run.plot("bob.x"), lambda: run.spectrum("bob.x").plot()):
+        with pytest.raises(ModuleNotFoundError, match="pip install matplotlib"):
+            draw()
 
 
 def test_units_that_differ_are_in_the_legend(run):

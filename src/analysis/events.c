@@ -59,11 +59,25 @@ static bool is_away(const hol_events *e, const hol_event *v, const hol_state *x)
     return v->impact && !hol_element_acts(&e->m->element[v->impact - 1], x->mem);
 }
 
+// The rate with which a joint goes into its rigid stop; below 0 it leaves it.
+static double going_in(const hol_events *e, const hol_event *v, const hol_state *x)
+{
+    return v->sense * hol_equations_expression(e->it->s, x, v->rate);
+}
+
+// What passes through 0. A rigid stop is met by what goes in: beyond it by the error of a step, or of what is between steps, and on the
+// way out, the joint counts as free.
+static double value_of(const hol_events *e, const hol_event *v, const hol_state *x)
+{
+    const double g = hol_equations_expression(e->it->s, x, v->when);
+    return v->impact && g > 0 && going_in(e, v, x) <= 0 ? -g : g;
+}
+
 // The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it.
 static hol_status note_sign(const hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    const double g = is_away(e, v, x) ? 0 : hol_equations_expression(e->it->s, x, v->when);
+    const double g = is_away(e, v, x) ? 0 : value_of(e, v, x);
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
     x->mem[v->sign] = sign_of(g);
     if (!v->impact || is_away(e, v, x) || g < 0) return HOL_OK;
@@ -220,7 +234,7 @@ static hol_status value_at(hol_events *e, const hol_event *v, double t, double *
     hol_integrator *it = e->it;
     hol_integrator_interpolate(it, t, &e->trial);
     if (needs_unknowns(v) && t < it->x.t && find_unknowns(e)) return HOL_RECOVERABLE;
-    *out = hol_equations_expression(it->s, &e->trial, v->when);
+    *out = value_of(e, v, &e->trial);
     return HOL_OK;
 }
 
@@ -343,7 +357,7 @@ static void look(hol_events *e)
             if (solve && !solved) found = !find_unknowns(e);
             solved = solved || solve;
             out->known = found || !solve;
-            if (out->known) out->g = hol_equations_expression(it->s, &e->trial, v->when);
+            if (out->known) out->g = value_of(e, v, &e->trial);
         }
     }
 }
@@ -440,18 +454,12 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
-// The rate with which a joint goes into its rigid stop; below 0 it leaves it.
-static double going_in(const hol_events *e, const hol_event *v)
-{
-    return v->sense * hol_equations_expression(e->it->s, &e->it->x, v->rate);
-}
-
 // A rigid stop: the rate of a joint's coordinate turns around, unless another impact has done that. Without a row that holds it, it may
 // not come to rest there.
 static hol_status collide(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    const double rate = going_in(e, v), t = x->t;
+    const double rate = going_in(e, v, x), t = x->t;
     if (rate <= 0) return HOL_OK;
     if (rate * v->restitution < v->slowest)
         return hol_fail_at(
@@ -473,12 +481,15 @@ static hol_status collide(hol_events *e, const hol_event *v)
     return st;
 }
 
-// Impacts come one after the other: does one that came later push a joint into a stop that it has left?
+// Impacts come one after the other: does one that came later push a joint into a stop that it has left? All others are free again.
 static hol_status check_impacts(const hol_events *e)
 {
     for (int i = 0; i < e->m->n_events; i++) {
         const hol_event *v = &e->m->event[i];
-        if (!v->impact || e->it->x.mem[v->sign] <= 0 || !(going_in(e, v) > 0)) continue;
+        double *sign = &e->it->x.mem[v->sign];
+        if (!v->impact || *sign <= 0) continue;
+        *sign = -1;
+        if (!(going_in(e, v, &e->it->x) > 0)) continue;
         return hol_fail_at(
             e->ctx, HOL_ERR_INTEGRATION, v->at,
             "stopped at t = %.9g s: %s: another rigid stop that is met at the same time pushes the joint "
@@ -523,7 +534,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     *yes = false;
     if (is_over(e, v, x) || (v->impact && x->mem[v->sign] == 0))
         return HOL_OK; // such a stop is looked at last
-    const double g = hol_equations_expression(e->it->s, x, v->when), before = x->mem[v->sign];
+    const double g = value_of(e, v, x), before = x->mem[v->sign];
     const double now = *hit != 0 ? *hit : g != 0 ? sign_of(g) : -before;
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
     *yes = *hit != 0 || counts(v, before, now);
@@ -561,7 +572,7 @@ hol_status hol_events_settle(hol_events *e)
             st = note_sign(e, v);
             continue;
         }
-        const double g = hol_equations_expression(it->s, &it->x, v->when);
+        const double g = value_of(e, v, &it->x);
         if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
         if (g == 0 || !(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g)))) continue;
         if (e->switching && counts(v, it->x.mem[v->sign], g))

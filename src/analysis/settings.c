@@ -46,7 +46,7 @@ static const hol_option simulate_rows[] = {
      "by side"},
     {"signals", HOL_TEXTS, "", 0, 0, 0, 0, NULL,
      "list of names or groups to write, `poses`: positions and orientations of all bodies; default: all "
-     "(omega_max and forces, torques and tyres on one body by their names only)"},
+     "(omega_max, coordinates of joints, and forces and torques on one body by their names only)"},
     HOL_END_OPTIONS};
 static const hol_rule simulate_rules[] = {
     {HOL_NOT_BOTH, "tolerance|step",

@@ -67,6 +67,13 @@ static const hol_column_name turning[] = {{"torque", "N m", "torque on the joint
                              sliding[] = {
                                  {"force", "N", "force on the joint's coordinate", HOL_HAD_EVALUATED},
                                  {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED}};
+static const hol_column_name
+    driving_turn[] = {{"torque", "N m", "torque of a driver on its angle, above 0: drives it up",
+                       HOL_HAD_SOLVED},
+                      {"power", "W", "what it gives, below 0: takes", HOL_HAD_SOLVED}},
+    driving_slide[] = {
+        {"force", "N", "force of a driver on its stroke or distance, above 0: drives it up", HOL_HAD_SOLVED},
+        {"power", "W", "what it gives, below 0: takes", HOL_HAD_SOLVED}};
 static const hol_column_name energies[] = {
     {"kinetic", "J", "kinetic energy", HOL_HAD_EVALUATED},
     {"potential", "J", "potential energy", HOL_HAD_EVALUATED},
@@ -292,6 +299,41 @@ static void reaction_values(hol_signals *g, int k, double *out)
     if (g->m->dimension == 2) out[2] = out[5];
 }
 
+// ---- drivers ----
+
+static bool is_driver(const hol_element *e) { return e->type->role == HOL_ROLE_DRIVER; }
+
+static hol_column_list driver_columns(const hol_model_data *m, int k)
+{
+    const hol_prims *row = m->element[k].data;
+    return hol_prim_is_length(&row->p[0]) ? (hol_column_list)LIST(driving_slide)
+                                          : (hol_column_list)LIST(driving_turn);
+}
+
+// The sign of the coordinate that the driver's file means, in a mirror image.
+static int sign_of(const hol_element *e, const hol_prim *p)
+{
+    if (p->kind == HOL_PRIM_DISTANCE) return 1;
+    return hol_prim_is_length(p) ? hol_mirror_polar(e->mirror, p->axis1) : hol_mirror_axial(e->mirror, 2);
+}
+
+// With a row C(q, t) that sets the coordinate c, the force on c is -lam dC/dc and its power -lam C_q v; 0 while it is switched off.
+static void driver_values(hol_signals *g, int k, double *out)
+{
+    const hol_element *e = &g->reactions.s->m->element[k];
+    const hol_prim *p = &((const hol_prims *)e->data)->p[0];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], rate = 0;
+    hol_scalar row;
+    out[0] = out[1] = 0;
+    if (!e->n_rows) return;
+    const double lam = g->reactions.lam[e->row];
+    hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
+    hol_prim_eval(p, e->ny, y, NULL, 1, &row);
+    for (int j = 0; j < e->ny - 1; j++) rate += row.d[j] * w[j];
+    out[0] = -lam * hol_prim_set_slope(p, e->ny, y) * sign_of(e, p);
+    out[1] = -lam * hol_re(rate);
+}
+
 // Variables and, behind them, states, then what programs set.
 static int count_users(const hol_model_data *m) { return m->n_equations + m->n_states + m->n_held; }
 
@@ -331,16 +373,16 @@ static hol_column_list user_columns(const hol_model_data *m, int i)
     return i < m->n_equations ? (hol_column_list)LIST(variable) : (hol_column_list)LIST(state);
 }
 
-// What the model says: a variable is shown in its unit, of an input programs know it.
+// What the model says: a variable is shown in its unit, what laws of joints have as all signals, of an input programs know it.
 static void user_unit(const hol_model_data *m, int i, hol_column *c)
 {
     const hol_held *h = held_of(m, i);
     const hol_equation *e = i < m->n_equations ? &m->equation[i] : NULL;
-    const char *unit = h ? h->unit : e ? e->unit : NULL;
+    const char *unit = h ? h->unit : e ? e->unit : m->state[i - m->n_equations].unit;
     if (!unit) return;
     c->unit = unit;
-    c->shown = h ? unit : e->shown;
-    c->factor = h ? 1 : e->factor;
+    c->shown = h ? unit : e ? e->shown : NULL;
+    c->factor = h ? 1 : e ? e->factor : 1;
 }
 
 static void user_value(hol_signals *g, int i, double *out)
@@ -413,9 +455,21 @@ static int find_effort(const hol_signals *g, char *name)
     return k >= 0 && is_effort(&g->m->element[k]) ? k : -1;
 }
 
+static const char *driver_name(const hol_signals *g, int k)
+{
+    return is_driver(&g->m->element[k]) ? g->m->element[k].name : "";
+}
+
+static int find_driver(const hol_signals *g, char *name)
+{
+    const int k = find_element(g, name);
+    return k >= 0 && is_driver(&g->m->element[k]) ? k : -1;
+}
+
 static const hol_signal_objects markers = {body_markers, marker_name, find_marker, false},
                                 joints = {count_elements, joint_name, find_element, true},
-                                efforts = {count_elements, effort_name, find_effort, true};
+                                efforts = {count_elements, effort_name, find_effort, true},
+                                drivers = {count_elements, driver_name, find_driver, true};
 const hol_signal_objects hol_signal_elements = {count_elements, element_name, find_element, true},
                          hol_signal_users = {count_users, user_name, find_user, false};
 
@@ -442,10 +496,12 @@ static hol_status add_all(hol_signals *g)
 {
     hol_status st = HOL_OK;
     for (int i = 0; i < hol_n_signal_groups; i++) {
-        const int n = hol_signal_groups[i].by_name_only ? 0 : hol_signal_count(g, &hol_signal_groups[i]);
+        const hol_signal_group *group = &hol_signal_groups[i];
+        const int n = group->by_name_only ? 0 : hol_signal_count(g, group);
         for (int k = 0; k < n && !st; k++) {
-            const char *name = hol_signal_name(g, &hol_signal_groups[i], k);
-            if (!name || *name) st = hol_signals_add(g, &hol_signal_groups[i], k, name, NULL);
+            const bool driven = group->driven_by_name_only && g->m->element[k].n_inputs;
+            const char *name = driven ? "" : hol_signal_name(g, group, k);
+            if (!name || *name) st = hol_signals_add(g, group, k, name, NULL);
         }
     }
     return st;
@@ -476,12 +532,15 @@ static hol_status add_coordinates(hol_signals *g)
 
 const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &markers, .columns = marker_columns, .value = marker_values},
-    {NULL, NULL, &hol_signal_elements, LIST(multipliers), .acts = true, .ends = 0, .value = multiplier_value},
-    {NULL, NULL, &hol_signal_elements, .acts = true, .ends = 2, .columns = reaction_columns,
+    {NULL, NULL, &hol_signal_elements, LIST(multipliers), .acts = true, .reaction = true, .ends = 0,
+     .value = multiplier_value},
+    {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 2, .columns = reaction_columns,
      .begin = begin_reactions, .update = update_reactions, .value = reaction_values},
-    {NULL, NULL, &hol_signal_elements, .acts = true, .ends = 1, .columns = reaction_columns,
-     .begin = begin_reactions, .value = reaction_values, .by_name_only = true}, // the file says most of them
+    {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,
+     .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .value = effort_values},
+    {NULL, NULL, &drivers, .acts = true, .scalar = true, .columns = driver_columns, .begin = begin_reactions,
+     .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},
@@ -497,8 +556,10 @@ const hol_signal_group hol_signal_groups[] = {
     // it costs more than a step
     {"omega_max", "fastest vibration", NULL, LIST(fastest), .begin = begin_omega, .value = omega_value,
      .by_name_only = true, .may_fail = true},
-    {"all", "every signal but omega_max and those of forces, torques and tyres on one body", .add = add_all,
-     .by_name_only = true}};
+    {"all",
+     "every signal but `omega_max`, `coordinates` of joints, and forces and torques on one body, which the "
+     "file says",
+     .add = add_all, .by_name_only = true}};
 const int hol_n_signal_groups = HOL_COUNT(hol_signal_groups);
 
 hol_column_list hol_signal_columns(const hol_signals *g, const hol_signal_group *group, int object)
@@ -552,6 +613,8 @@ static const struct {
     {"force", NULL, LIST(spatial_reaction), "evaluated"},
     {"torque in a joint", "torques, friction, laws in joints", LIST(turning), NULL},
     {"force in a joint", "forces, friction, laws in joints", LIST(sliding), NULL},
+    {"driver of an angle", "drivers of angles", LIST(driving_turn), NULL},
+    {"driver of a stroke", "drivers of strokes and distances", LIST(driving_slide), NULL},
     {"variable", NULL, LIST(variable),
      "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
      "reactions of the row where it depends on these"},

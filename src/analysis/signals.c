@@ -126,19 +126,46 @@ static void offer(const hol_signals *g, hol_nearest *nearest, bool columns)
     }
 }
 
-// The message for a name that is no signal, with the nearest one.
+// Names of the columns of what stands before the last dot of a name, "Fx, Fy, T"; "": that is no object either.
+static void list_columns(const hol_signals *g, const char *asked, char *text, size_t size)
+{
+    int object;
+    const char *only = NULL;
+    size_t n = 0;
+    char *name = hol_arena_copy(g->arena, asked, strlen(asked));
+    const hol_signal_group *group = name ? find(g, name, &object, &only) : NULL;
+    *text = 0;
+    for (int i = 0; i < hol_n_signal_groups && group && only; i++) {
+        const hol_signal_group *other = &hol_signal_groups[i];
+        const bool same = other == group || (group->objects && group->objects->of_elements &&
+                                             other->objects && other->objects->of_elements);
+        if (!same || (other->objects && !*hol_signal_name(g, other, object))) continue;
+        const hol_column_list list = hol_signal_columns(g, other, object);
+        for (int c = 0; c < list.n && n + 1 < size; c++)
+            n += (size_t)snprintf(text + n, size - n, "%s%s", n ? ", " : "", list.name[c].name);
+    }
+}
+
+// The message for a name that is no signal: with the nearest one, or those of the object.
 static hol_status unknown(const hol_signals *g, const hol_word *r)
 {
     hol_nearest nearest;
     hol_nearest_start(&nearest, r->name);
     offer(g, &nearest, false); // crank0.tip before crank0.tip.x
     if (g->m->n_elements < 5000) offer(g, &nearest, true);
-    const char *open = nearest.best ? "; did you mean \"" : "; \"all\" asks for everything there is";
+    char columns[200], way[400];
+    const char *dot = strrchr(r->name, '.');
+    list_columns(g, r->name, columns, sizeof columns);
+    if (*columns && nearest.distance > 1)
+        snprintf(way, sizeof way, "\"%.*s\" has %s", (int)(dot - r->name), r->name, columns);
+    else if (nearest.best)
+        snprintf(way, sizeof way, "did you mean \"%s\"?", nearest.best);
+    else
+        snprintf(way, sizeof way, "\"all\" asks for what `holonom elements all` says");
     if (r->at.line)
-        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "%s: there is no signal \"%s\"%s%s%s", g->where,
-                           r->name, open, nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
-    return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"%s%s%s", r->name, open,
-                    nearest.best ? nearest.best : "", nearest.best ? "\"?" : "");
+        return hol_fail_at(g->ctx, HOL_ERR_MODEL, r->at, "%s: there is no signal \"%s\"; %s", g->where,
+                           r->name, way);
+    return hol_fail(g->ctx, HOL_ERR_USAGE, "there is no signal \"%s\"; %s", r->name, way);
 }
 
 // The columns of one request.
@@ -248,7 +275,24 @@ const char *const *hol_reaction_components(int dimension, int *n)
     return dimension == 2 ? planar : spatial;
 }
 
-bool hol_signal_is_reaction(const hol_column *c) { return c->element && c->element->n_rows; }
+bool hol_signal_is_reaction(const hol_column *c)
+{
+    return c->element && c->element->n_rows && (c->group->reaction || c->group->scalar);
+}
+
+bool hol_signal_has_axes(const hol_column *c)
+{
+    return c->element && c->element->n_ends && c->group->reaction;
+}
+
+// The least known of all components that act.
+static hol_uniqueness least_known(const unsigned char *reaction)
+{
+    hol_uniqueness u = HOL_UNIQUE;
+    for (int i = 0; i < 6; i++)
+        if (reaction[i] != HOL_ABSENT && reaction[i] != HOL_UNIQUE) u = (hol_uniqueness)reaction[i];
+    return u;
+}
 
 // Names of the elements with such columns, as a note.
 static void note_open(const hol_signals *g, hol_uniqueness which, const char *text)
@@ -283,7 +327,8 @@ hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank 
         hol_column *c = &g->column[i];
         if (!hol_signal_is_reaction(c)) continue;
         const bool torque = m->dimension == 2 && c->component == 2;
-        c->uniqueness = (hol_uniqueness)r.reaction[c->object][torque ? 5 : c->component];
+        c->uniqueness = c->group->scalar ? least_known(r.reaction[c->object])
+                                         : (hol_uniqueness)r.reaction[c->object][torque ? 5 : c->component];
         g->open_reactions = g->open_reactions || (c->uniqueness != HOL_UNIQUE && c->uniqueness != HOL_ABSENT);
     }
     hol_redundancy_destroy(&r);

@@ -87,7 +87,8 @@ bool hol_signal_way(int i, char *text, size_t size, const char **way);
 const char *hol_signal_doc_of(const hol_model_data *m, const char *name);
 // Which reactions of joints are unique: into the columns; a note if some are not. x: the start; rank: what was found there.
 hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet);
-bool hol_signal_is_reaction(const hol_column *c); // of a joint, driver or constraint
+bool hol_signal_is_reaction(const hol_column *c); // of a joint, driver or constraint: multipliers say it
+bool hol_signal_has_axes(const hol_column *c);    // a component of what acts on a body, in axes of that
 // "Fx", .. of a reaction, n (3 or 6) of them.
 const char *const *hol_reaction_components(int dimension, int *n);
 // Values of all columns. energy and work: at this state; work [J] is W_nc so far.

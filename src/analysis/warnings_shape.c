@@ -76,7 +76,7 @@ static void compare(hol_facts *f, const char *body, const solid *s, int n)
             if (part <= WORTH_TELLING) continue;
             hol_warn(
                 f,
-                "%s: shape[%d] and shape[%d] overlap by about %.2g m^3, %.2g %% of the smaller one: what is "
+                "%s: shape[%d] and shape[%d] overlap by about %.2g m^3, %.0f %% of the smaller one: what is "
                 "there "
                 "%s twice\n; %s",
                 body, s[i].number, s[j].number, V, 100 * part, s[i].d.hole ? "is taken away" : "counts",
@@ -87,7 +87,7 @@ static void compare(hol_facts *f, const char *body, const solid *s, int n)
         if (out > WORTH_TELLING)
             hol_warn(
                 f,
-                "%s: shape[%d] is a hole, and about %.2g %% of it lies where there is nothing to be taken "
+                "%s: shape[%d] is a hole, and about %.0f %% of it lies where there is nothing to be taken "
                 "away\n; make it end at the surface: all of it is subtracted from the mass",
                 body, s[i].number, 100 * out);
     }

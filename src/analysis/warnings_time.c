@@ -87,15 +87,18 @@ static void kink_times(hol_facts *f, const hol_kink *k, char text[200])
     const hol_time_expr timed = hol_time_expr_of(k->of_time);
     f->lost = f->lost || hol_features_find(f->ctx, &timed.timed, 0, f->set->end, 1, &found);
     if (f->lost) return;
-    int n = 0;
-    for (int i = 0; i < found.n_jumps && i < 4; i++)
-        n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.6g",
-                               i ? ", " : ", at t = ", found.jump[i].before);
-    if (found.n_jumps) hol_decimal_print(text + n, 200 - (size_t)n, "%s s", found.n_jumps > 4 ? ", .." : "");
+    int n = 0, count = 0;
+    for (int i = 0; i < found.n_jumps; i++) {
+        if (found.jump[i].order > HOL_JUMP_SLOPE) continue;
+        if (count++ < 4)
+            n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.6g",
+                                   count > 1 ? ", " : ", at t = ", found.jump[i].before);
+    }
+    if (count) hol_decimal_print(text + n, 200 - (size_t)n, "%s s", count > 4 ? ", .." : "");
     hol_features_free(&found);
 }
 
-// Notes the places where a derivative jumps, with their first times.
+// Notes the places where a value or a slope jumps, with their first times.
 static void count_kinks(hol_facts *f, const char *name, const hol_expr *e)
 {
     hol_kink k[HOL_KINKS_LISTED];

@@ -48,8 +48,10 @@ static void print_head(const hol_race *r)
     char a[64], b[64];
     hol_run_name(first, a, sizeof a);
     hol_run_name(&f->run[f->pair[1]], b, sizeof b);
-    printf("%s: %d %s, %d degree%s of freedom, 0 .. %.6g s\n", r->model, r->bodies,
-           r->bodies == 1 ? "body" : "bodies", r->freedom, r->freedom == 1 ? "" : "s", first->out.time);
+    printf("%s: %d %s, %d degree%s of freedom, ", r->model, r->bodies, r->bodies == 1 ? "body" : "bodies",
+           r->freedom, r->freedom == 1 ? "" : "s");
+    if (r->states) printf("%d state%s, ", r->states, r->states == 1 ? "" : "s");
+    printf("0 .. %.6g s\n", first->out.time);
     printf("errors: the largest of %d signals at %zu times, each in parts of its largest value", f->n_signals,
            f->result[0]->n_rows);
     if (r->n_all > r->n_signals) printf(" (of %d signals)", r->n_all);

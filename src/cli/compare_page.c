@@ -249,12 +249,13 @@ void cli_compare_page(const hol_race *r, FILE *f)
     put(f, r->model);
     fprintf(
         f,
-        "</h1>\n<p>%d bodies, %d degrees of freedom, 0 .. %.6g s. Errors are the largest of %d signals at "
+        "</h1>\n<p>%d bodies, %d degrees of freedom, %d states, 0 .. %.6g s. Errors are the largest of %d "
+        "signals at "
         "%zu times, in parts "
         "of each signal's largest value, against a reference: %s and %s differ by %.1e. No smaller error is "
         "claimed.</p>\n<div class=\"plots\">\n",
-        r->bodies, r->freedom, e->run[e->pair[0]].out.time, e->n_signals, e->result[0]->n_rows, a, b,
-        e->apart.max);
+        r->bodies, r->freedom, r->states, e->run[e->pair[0]].out.time, e->n_signals, e->result[0]->n_rows, a,
+        b, e->apart.max);
     for (size_t i = 0; i < sizeof quantities / sizeof *quantities; i++) draw(f, r, &quantities[i]);
     fprintf(f, "</div>\n<p class=\"key\">");
     for (int m = 0; m < r->n_methods; m++)

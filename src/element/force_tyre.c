@@ -1,5 +1,5 @@
 // Tyre: a vertical spring and damper between a point of a body and the road below it. With the point at (x, z), in the plane
-// (x, y), and the road's height h(x),
+// (x, y), and the road's height h(x), all in the global frame: no file that is put elsewhere takes its road along,
 //     F = k (L0 - (z - h)) - c (z' - h' x'),  upwards; without tension F = 0 off the road (z - h >= L0) and where F < 0
 //     Q = F z_q,   F_y = -k (z_y - h' x_y) - c (z'_y - h' x'_y - h'' x' x_y),   F_v = -c (z_q - h' x_q)
 // The spring's energy is k (L0 - (z - h))^2/2. Over a profile the force is not its gradient, since it stays vertical: what the
@@ -7,7 +7,20 @@
 #include "element/element.h"
 #include "element/road.h"
 
-enum { STIFFNESS, DAMPING, LENGTH, NO_TENSION, ROAD, MIDDLE, HEIGHT, HALF_WIDTH, STEEPEST, HEIGHTS, ROWS };
+enum {
+    STIFFNESS,
+    DAMPING,
+    LENGTH,
+    NO_TENSION,
+    ROAD,
+    MIDDLE,
+    HEIGHT,
+    HALF_WIDTH,
+    STEEPEST,
+    HEIGHTS,
+    LEVEL,
+    ROWS
+};
 static const hol_option options[] = {
     {"stiffness", HOL_NUMBER, "N/m", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "vertical stiffness k"},
     {"damping", HOL_NUMBER, "N s/m", 0, 0, HOL_INF, 0, NULL, "vertical damping c"},
@@ -26,6 +39,8 @@ static const hol_option options[] = {
     {"steepest", HOL_NUMBER, "", 10, 0, HOL_INF, HOL_ABOVE, NULL,
      "largest slope of a cylinder that the damper feels; where half a cylinder ends it is infinite"},
     {"heights", HOL_SPLINE, "", HOL_NONE, 0, 0, 0, NULL, "table: a spline, height of x"},
+    {"level", HOL_NUMBER, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
+     "height in the global frame at which the road lies; profiles rise from there"},
     HOL_END_OPTIONS};
 
 typedef struct {
@@ -46,7 +61,7 @@ static hol_status check_road(const hol_setup *in)
         [HOL_ROAD_TABLE] = {[HEIGHTS] = MUST}};
     static const char *const name[] = {"flat road", "bump", "cylinder", "table"};
     const int kind = (int)in->value[ROAD].num;
-    for (int i = MIDDLE; i < ROWS; i++) {
+    for (int i = MIDDLE; i < LEVEL; i++) {
         const hol_value *v = &in->value[i];
         if (v->given && has[kind][i] == NO)
             return hol_fail_at(in->ctx, HOL_ERR_MODEL, v->at, "%s.%s: this belongs to another road than a %s",
@@ -65,30 +80,6 @@ static hol_status check_road(const hol_setup *in)
     return HOL_OK;
 }
 
-// The road of a file that is put elsewhere or mirrored: up must stay up, and its profile along x.
-static hol_status place_road(const hol_setup *in, tyre *t)
-{
-    const double *A = in->axes, x = A[0], up = A[4 * t->up];
-    hol_road *r = &t->road;
-    r->origin = in->place[0];
-    r->level = in->place[t->up];
-    r->sign = x < 0 ? -1 : 1;
-    r->placed = r->origin != 0 || r->level != 0 || r->sign < 0;
-    if (fabs(up - 1) > 1e-12)
-        return hol_fail_at(
-            in->ctx, HOL_ERR_MODEL, in->at,
-            "%s: the include turns or mirrors the file so that up is no longer up: a tyre stands on "
-            "a road that lies as ground does",
-            in->path);
-    if (r->kind != HOL_ROAD_FLAT && fabs(fabs(x) - 1) > 1e-12)
-        return hol_fail_at(
-            in->ctx, HOL_ERR_MODEL, in->value[ROAD].at,
-            "%s.road: the include turns the file, and a profile runs along x of ground, one way or "
-            "the other",
-            in->path);
-    return HOL_OK;
-}
-
 // Spring, damper and the road, whose heights are a table in any unit of length.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
@@ -104,6 +95,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     t->no_tension = v[NO_TENSION].num != 0;
     t->up = in->dimension - 1;
     t->road = (hol_road){.kind = (hol_road_kind)v[ROAD].num,
+                         .level = v[LEVEL].num,
                          .middle = v[MIDDLE].num,
                          .height = v[HEIGHT].num,
                          .half_width = v[HALF_WIDTH].given ? v[HALF_WIDTH].num : fabs(v[HEIGHT].num),
@@ -112,8 +104,6 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                          .x_unit = unit[0],
                          .unit = unit[1]};
     t->m = in->end[0].marker;
-    st = place_road(in, t);
-    if (st) return st;
     const double *drawn = in->end[0].origin;
     t->length = v[LENGTH].given ? v[LENGTH].num : drawn[t->up] - hol_re(hol_road_at(&t->road, drawn[0]).h);
     e->n_rows = 0;
@@ -202,7 +192,11 @@ const hol_element_type hol_force_tyre = {
     .role = HOL_ROLE_FORCE,
     .dimensions = 5,
     .ends = 1,
-    .doc = "vertical spring and damper between a point and the road below it; x is forward, z (2D: y) up",
+    .doc = "vertical spring and damper between a point and the road below it; x is forward, z (2D: y) up. "
+           "The road "
+           "is that of the world: heights are z (2D: y) of the global frame and profiles run along its x, "
+           "also in an "
+           "included file, whose place, turn and mirror do not move it",
     .options = options,
     .data_size = sizeof(tyre),
     .setup = setup,

@@ -377,6 +377,19 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
     if (p->set) subtract_time(p->set, ny, y, w, order, o);
 }
 
+// 1; L/L0 of a distance; of a rotation -1 where conj(Q1) Q2 is the other one of the two quaternions of the angle f.
+double hol_prim_set_slope(const hol_prim *p, int ny, const hol_real *y)
+{
+    hol_real f[4] = {p->offset, 0, 0, 0};
+    hol_scalar z, w;
+    if (p->set) hol_expr_jet(p->set, y[ny - 1], f);
+    if (p->kind == HOL_PRIM_DISTANCE) return hol_re(f[0]) / p->offset;
+    if (p->kind != HOL_PRIM_TWIST_SET) return 1;
+    eval_turn(p, 2, 2, ny, y, NULL, 0, &z);
+    eval_turn(p, HOL_TURN_W, 2, ny, y, NULL, 0, &w);
+    return hol_re(w.f) * cos(hol_re(f[0]) / 2) + hol_re(z.f) * sin(hol_re(f[0]) / 2) < 0 ? -1 : 1;
+}
+
 // ---- rows as numbers ------------------------------------------------------------------------------------------
 
 hol_shape hol_scalar_shape(int ny, int order)

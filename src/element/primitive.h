@@ -60,6 +60,8 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
 void hol_prim_by_function(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, hol_scalar *out);
 // H += (s_y^T c)_y, H (ny x ny), c (rows).
 void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
+// Of a row that sets a coordinate to a function: its derivative by the coordinate, where it is fulfilled.
+double hol_prim_set_slope(const hol_prim *p, int ny, const hol_real *y);
 const char *hol_prim_label(const hol_prim *p, int row); // what the row holds
 bool hol_prim_is_length(const hol_prim *p);             // natural size: a length, else an angle
 // What a function is prescribed for, at a pose where the row has this residual at t: the value nearest to `near`, turns counted. And the

@@ -56,11 +56,8 @@ static hol_road_point profile_at(const hol_road *road, hol_real x)
 
 hol_road_point hol_road_at(const hol_road *road, hol_real x)
 {
-    if (!road->placed) return profile_at(road, x);
-    hol_road_point p = profile_at(road, road->sign * (x - road->origin));
+    hol_road_point p = profile_at(road, x);
     p.h += road->level;
-    p.slope *= road->sign;
-    p.felt *= road->sign;
     return p;
 }
 
@@ -84,7 +81,7 @@ static int table_edges(const hol_road *road, double *x, int most)
 
 // The ends of bump and cylinder; a cylinder's slope is cut off between its end and the place where it is the steepest one
 // that is felt.
-static int profile_edges(const hol_road *road, double *x, int most)
+int hol_road_edges(const hol_road *road, double *x, int most)
 {
     if (road->kind == HOL_ROAD_TABLE) return table_edges(road, x, most);
     const double end = road->half_width, s = road->steepest;
@@ -96,19 +93,6 @@ static int profile_edges(const hol_road *road, double *x, int most)
         if (cut >= end && (i == 1 || i == 2)) continue;
         if (n < most) x[n] = road->middle + from[i];
         n++;
-    }
-    return n;
-}
-
-int hol_road_edges(const hol_road *road, double *x, int most)
-{
-    const int n = profile_edges(road, x, most), last = (n < most ? n : most) - 1;
-    if (!road->placed) return n;
-    for (int i = 0; i <= last; i++) x[i] = road->origin + road->sign * x[i];
-    for (int i = 0; i < last - i && road->sign < 0; i++) { // ascending
-        const double other = x[last - i];
-        x[last - i] = x[i];
-        x[i] = other;
     }
     return n;
 }

@@ -5,7 +5,7 @@
 //     cylinder   a circle's arc of that height, sharp at |x - middle| = half_width: half a cylinder if they are the same
 //     table      h is a spline
 //
-// A damper feels the rate of h, which at the foot of half a cylinder has no bound: there its slope is cut off.
+// all above `level`, in the global frame. A damper feels the rate of h, which at the foot of half a cylinder has no bound: there its slope is cut off.
 #ifndef HOL_ROAD_H
 #define HOL_ROAD_H
 
@@ -19,8 +19,7 @@ typedef struct hol_road {
     double steepest;                   // slope at which that of a cylinder is cut off
     const hol_spline *table;
     double x_unit, unit; // metres per unit of the table, in x and in h
-    bool placed; // x and h are those of a file that is put elsewhere: its origin, and which way its x points
-    double origin, level, sign;
+    double level;        // added to all heights [m]
 } hol_road;
 
 typedef struct hol_road_point {

@@ -11,7 +11,7 @@ enum {
     HOL_RULE_CONSTANT = 2,  // jumps: arguments must be constant
     HOL_RULE_RAMP = 4,      // (x, x0, h0, x1, h1) with x0 < x1
     HOL_RULE_BRANCH = 8,    // (x: negative, zero, positive)
-    HOL_RULE_KINK = 16,     // a derivative jumps somewhere
+    HOL_RULE_KINK = 16,     // the value or its slope jumps somewhere
     HOL_RULE_TABLE = 32,    // looks a table up: (x, table) or (x, 0, table), and the order of a derivative
     HOL_RULE_CUBIC = 64,    // the table becomes a cubic spline, whatever it was
     HOL_RULE_AKIMA = 128,   // and here an Akima spline

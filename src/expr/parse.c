@@ -93,7 +93,7 @@ static bool named_value(hol_parser *p, hol_token name)
     hol_token part;
     bool leaf;
     if (hol_same_word(word, length, "time")) return time_value(p, name);
-    if (hol_parse_is_part(p, name, &part)) return part_value(p, name, part);
+    if (p->leaves && hol_parse_is_part(p, name, &part)) return part_value(p, name, part);
     if (hol_parse_find(p, name, &known)) {
         if (!isfinite(known.value))
             return hol_parse_fail(p, name.at, "\"%.*s\" is not a finite number", name.length, word);

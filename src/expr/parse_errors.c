@@ -143,7 +143,7 @@ static const char *nearest_call(const hol_parser *p, const char *word)
 
 bool hol_parse_is_part(const hol_parser *p, hol_token name, hol_token *part)
 {
-    if (!p->leaves || p->text[name.at + name.length] != '.') return false;
+    if (p->text[name.at + name.length] != '.') return false;
     bool any = false;
     for (int end = name.at + name.length; p->text[end] == '.';) {
         const hol_token next = hol_lex(p->text, end + 1, true);
@@ -180,14 +180,21 @@ static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
     return hol_parse_fail(
         p, name.at,
         "unknown name \"%.*s.%.*s\"; what is measured is written as DX(%.*s), coordinates of a joint "
-        "as %.*s.angle, %.*s.stroke; `holonom elements` lists them",
+        "as %.*s.angle, %.*s.stroke; `holonom elements` lists them; parameters of an included file are its "
+        "own",
         WORD(p, name), WORD(p, part), WORD(p, name), WORD(p, name), WORD(p, name));
 }
 
 bool hol_parse_unknown_name(hol_parser *p, hol_token name)
 {
     hol_token part;
-    if (hol_parse_is_part(p, name, &part)) return refuse_part(p, name, part);
+    if (p->leaves && hol_parse_is_part(p, name, &part)) return refuse_part(p, name, part);
+    if (hol_parse_is_part(p, name, &part))
+        return hol_parse_fail(
+            p, name.at,
+            "unknown name \"%.*s\"; what is inside of an included file, a body or a joint is no "
+            "parameter here: make it one, which `set:` of the include passes on",
+            part.at + part.length - name.at, p->text + name.at);
     const char *where = p->leaves ? "(names are given under \"parameters:\" and \"variables:\")"
                                   : "(parameters are given under \"parameters:\")";
     char word[SHOWN + 1];

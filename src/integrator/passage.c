@@ -43,6 +43,7 @@ struct hol_passage {
     bool blocked; // the guide did not come through: the method tries alone until the pose is passed
     int taken;    // steps of the guide in this passage
     double sigma, largest, slope; // of the last look, with d sigma/dt; its largest value
+    double safe;                  // its smallest value at a look with no pose near
     double speed;                 // natural sizes per time, there
     double far;                   // size of the method's steps away from poses [s]
     double step;                  // way of the method's last step
@@ -102,10 +103,13 @@ static double way_behind(const hol_passage *p)
     return p->slope > 0 ? p->speed * p->sigma / p->slope : HOL_INF;
 }
 
+// Was sigma as small before with no pose near? That of small parts of a large machine is small everywhere.
+static bool is_known(const hol_passage *p) { return p->sigma >= WEAK * p->largest && p->sigma >= p->safe; }
+
 // Is a pose so near ahead that the method, with steps of this size, should not go on?
 static bool is_near(const hol_passage *p, double h)
 {
-    return p->sigma > 0 && is_weak(p) && way_ahead(p) < fmax(NEAR, STEPS * p->speed * h);
+    return p->sigma > 0 && is_weak(p) && !is_known(p) && way_ahead(p) < fmax(NEAR, STEPS * p->speed * h);
 }
 
 static bool is_beyond(const hol_passage *p, double h) { return !is_near(p, h) && way_behind(p) > BEYOND; }
@@ -164,7 +168,10 @@ static void watch(hol_integrator *it, hol_passage *p)
     p->way = way_to_look(p);
     pair(p, h);
     if (is_near(p, h)) return;
-    if (way_behind(p) > BEYOND) set_behind(it, p, h);
+    if (way_behind(p) > BEYOND) {
+        set_behind(it, p, h);
+        p->safe = fmin(p->safe, p->sigma);
+    }
     p->blocked = false;
     p->far = h;
 }
@@ -210,6 +217,7 @@ hol_status hol_passage_create(hol_integrator *it, double tolerance, hol_passage 
     if (!p) return HOL_ERR_MEMORY;
     p->kernel = hol_kernel_of(it->s);
     p->tolerance = fmin(LEAST, tolerance);
+    p->safe = HOL_INF;
     p->rescued = -HOL_INF;
     p->starts = true;
     p->waits = it->method->orders;
@@ -247,6 +255,7 @@ hol_status hol_passage_rows_changed(hol_integrator *it, hol_passage *p)
     hol_integrator_destroy(p->guide);
     p->guide = NULL;
     p->largest = 0; // of other rows
+    p->safe = HOL_INF;
     p->over = true;
     p->way = p->reference = 0;
     hol_state_copy(it->s, &p->behind, &it->x);
@@ -436,6 +445,7 @@ void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a)
     hol_archive_number(a, &p->sigma, 0, DBL_MAX);
     hol_archive_number(a, &p->largest, 0, DBL_MAX);
     hol_archive_number(a, &p->slope, -DBL_MAX, DBL_MAX);
+    hol_archive_number(a, &p->safe, 0, HOL_INF);
     hol_archive_number(a, &p->speed, 0, DBL_MAX);
     hol_archive_number(a, &p->far, 0, DBL_MAX);
     hol_archive_number(a, &p->step, 0, DBL_MAX);

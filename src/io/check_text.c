@@ -291,12 +291,13 @@ static void print_masses(paper *o, const hol_check *c)
         say(o, "%24sand %d more; --json lists them\n", "", c->n_masses - MOST_NAMES);
 }
 
-// Where expressions have jumps of a derivative.
+// Where values or slopes of expressions jump.
 static void print_kinks(paper *o, const hol_check *c)
 {
     if (!c->kinks) return;
     say(o,
-        "  kinks                 %d corner%s of functions, where the slope jumps; steps with error control "
+        "  kinks                 %d corner%s of functions, where the value or the slope jumps; steps with "
+        "error control "
         "are short "
         "there:\n",
         c->kinks, c->kinks == 1 ? "" : "s");

@@ -356,7 +356,8 @@ static void term_section(hol_page *p)
 {
     static const char *const titles[HOL_PAGE_COLUMNS] = {"term", "meaning"};
     hol_page_heading(p, 2, "Terms", "");
-    hol_page_paragraph(p, "Words that the program prints, and `holonom elements WORD` explains:");
+    hol_page_paragraph(p, "Words that the program prints, and words of machines with what builds them; "
+                          "`holonom elements WORD` explains each:");
     for (const hol_term *t = hol_terms; t->names; t++) hol_page_row(p, t->names, t->text, NULL, NULL);
     hol_page_table(p, titles);
 }
@@ -432,6 +433,20 @@ static bool find_singular(hol_page *p, const char *word)
     return false;
 }
 
+// "ball joint", "bushing element": the word before it names the type.
+static bool find_without_kind(hol_page *p, const char *word)
+{
+    static const char *const kinds[] = {" joint", " driver", " force", " element", " constraint"};
+    char one[100];
+    for (int i = 0; i < HOL_COUNT(kinds); i++) {
+        const size_t n = strlen(word), k = strlen(kinds[i]);
+        if (n <= k || n >= sizeof one || !hol_same_name(word + n - k, kinds[i])) continue;
+        snprintf(one, sizeof one, "%.*s", (int)(n - k), word);
+        return find_word(p, one);
+    }
+    return false;
+}
+
 hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_form form, hol_print_fn print,
                                 void *user)
 {
@@ -446,7 +461,8 @@ hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_for
     snprintf(best, sizeof best, "%s", near ? page.nearest.best : "");
     const char *elsewhere = hol_elsewhere(NULL, name, 0);
     if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no \"%s\": %s", name, elsewhere);
-    if (composed_unit(&page, name) || find_singular(&page, name)) return HOL_OK;
+    if (composed_unit(&page, name) || find_singular(&page, name) || find_without_kind(&page, name))
+        return HOL_OK;
     return unknown(ctx, "element", name, near ? best : NULL);
 }
 

@@ -140,8 +140,7 @@ static int define_column(netcdf *c, const hol_dynamics *d, int i, int dimension)
         code = put_text(c->file, v, "uniqueness", hol_uniqueness_word(column->uniqueness));
     if (!code && column->uniqueness == HOL_SHARED)
         code = put_text(c->file, v, "comment", "the value of the multipliers of smallest norm");
-    if (!code && column->element && column->element->n_ends)
-        code = describe_reaction(c, d->m, v, column->element);
+    if (!code && hol_signal_has_axes(column)) code = describe_reaction(c, d->m, v, column->element);
     return code;
 }
 

@@ -4,7 +4,7 @@
 
 #include "base/option.h"
 
-enum { HOL_PAGE_COLUMNS = 4, HOL_PAGE_ROWS = 128, HOL_PAGE_TEXT = 16384 };
+enum { HOL_PAGE_COLUMNS = 4, HOL_PAGE_ROWS = 256, HOL_PAGE_TEXT = 32768 };
 
 typedef struct hol_page {
     hol_text_form form;

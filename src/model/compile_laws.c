@@ -82,8 +82,7 @@ static hol_status equate(law *l, const char *name, const char *column, const cha
     const hol_leaf leaf = {.kind = HOL_LEAF_VALUE, .index = l->c->m->n_equations - 1};
     e->hidden = !column;
     e->law = true;
-    e->unit = e->shown = unit;
-    e->factor = 1;
+    e->unit = unit;
     hol_status st = express(l, text, e);
     if (!st) name_leaf(l, name, &leaf);
     return st;
@@ -97,13 +96,13 @@ static void name_state(law *l, const char *name)
 }
 
 // A state that has been named, and its rate, an unknown of the law.
-static hol_status integrate(law *l, const char *column, const char *rate, double initial, double size,
-                            const char *text)
+static hol_status integrate(law *l, const char *column, const char *unit, const char *rate, double initial,
+                            double size, const char *text)
 {
     hol_model_data *m = l->c->m;
     const char *own = hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column);
     if (!own || !HOL_ARENA_GROW(l->c->spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
-    m->state[m->n_states++] = (hol_user_state){own, m->n_equations, initial, size};
+    m->state[m->n_states++] = (hol_user_state){own, unit, m->n_equations, initial, size};
     return equate(l, rate, NULL, NULL, text);
 }
 
@@ -123,6 +122,13 @@ static const char *term(law *l, const hol_value *v, const char *name)
 }
 
 static const char *unit_of(const law *l) { return l->stroke ? "N" : "N m"; }
+
+// Of what a motor misses of its place or its speed, summed over the time.
+static const char *unit_of_integral(const law *l)
+{
+    const bool place = l->law->value[HOL_MOTOR_PLACE].given;
+    return l->stroke ? (place ? "m s" : "m") : place ? "rad s" : "rad";
+}
 
 // A force of this type in the joint.
 static hol_status add_force(law *l, const hol_element_type *type, const hol_value *value)
@@ -259,7 +265,7 @@ static hol_status motor(law *l)
     if (st || !asked || !most) return st ? st : HOL_ERR_MEMORY;
     if (limited) st = equate(l, "g", NULL, NULL, TEXT(l, "min(max(%s,-%s),%s)", asked, most, most));
     if (!st && ki > 0)
-        st = integrate(l, "integral", "ds", 0, 1,
+        st = integrate(l, "integral", unit_of_integral(l), "ds", 0, 1,
                        limited ? TEXT(l, "%s+(g-u)/(%.17g)", error, ki * windup) : error);
     return st ? st : act(l, TEXT(l, "(%.17g)*%s", v[HOL_MOTOR_GEAR].num, limited ? "g" : asked));
 }
@@ -327,7 +333,7 @@ static hol_status bristle(law *l, const char *largest_text, const char *engaged)
     if (!st) name_state(l, "x");
     // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
     if (!st)
-        st = integrate(l, "bristle", "dx", first_stretch(l, k), size / k,
+        st = integrate(l, "bristle", l->stroke ? "m" : "rad", "dx", first_stretch(l, k), size / k,
                        TEXT(l,
                             "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
                             "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",

@@ -63,7 +63,8 @@ typedef struct hol_equation {
 
 typedef struct hol_user_state {
     const char *name;
-    int equation; // z that is its rate
+    const char *unit; // of laws of joints; NULL: none is known
+    int equation;     // z that is its rate
     double initial, size;
 } hol_user_state;
 

@@ -87,10 +87,30 @@ static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_p
                          below->name, below->name == name ? "is this parameter itself" : "stands below");
 }
 
+// left.track: a parameter of an included file belongs to the include that names it.
+static hol_status refuse_inner(const hol_reader *r, const hol_node *key, const hol_path *at, const char *dot)
+{
+    const char *include = hol_arena_copy(r->arena, key->text, (size_t)(dot - key->text));
+    if (!include) return HOL_ERR_MEMORY;
+    const int i = r->subsystems->n ? hol_names_find_at(r->subsystems->number, key->at, include) : -1;
+    char place[HOL_PLACE];
+    if (i < 0)
+        return hol_read_fail(r, key, at,
+                             "there is no include \"%s\"; parameters of an included file are set where it is "
+                             "included, `set: {%s: ..}`",
+                             include, dot + 1);
+    return hol_read_fail(
+        r, key, at,
+        "a parameter of an included file is set where it is included: write `set: {%s: ..}` at "
+        "\"%s\" in %s (on the command line: --set parameters.%s=..)",
+        dot + 1, include, hol_src_text(r->subsystems->list[i]->include.at, place), key->text);
+}
+
 // A parameter is a name of expressions.
 static hol_status check_name(const hol_reader *r, const hol_node *key, const hol_path *at)
 {
-    const char *name = key->text;
+    const char *name = key->text, *dot = strrchr(name, '.');
+    if (dot && dot > name && hol_is_identifier(dot + 1)) return refuse_inner(r, key, at, dot);
     if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name) ||
         (*name >= '0' && *name <= '9') || !*name)
         return hol_read_fail(r, key, at, "a parameter's name is made of letters, digits and _");

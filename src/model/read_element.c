@@ -213,7 +213,12 @@ const hol_object hol_driver_object = {
     .text = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
             "joint, which must leave the coordinate free; otherwise ends are given as for a joint. By its "
             "speed it is "
-            "driven by a constraint, `velocity: hinge.rate - 10*time`."};
+            "driven by a constraint, `velocity: hinge.rate - 10*time`. What it takes for that are signals: "
+            "`NAME.torque` of an angle, `NAME.force` of a stroke or distance, above 0 where it drives the "
+            "coordinate up, and "
+            "`NAME.power`, what it gives to the model. `NAME.Fx`, .. is its whole reaction: what the driver "
+            "exerts on the second end, in "
+            "the axes of that marker."};
 const hol_object hol_force_object = {
     .name = "force",
     .rows = force_rows,

@@ -180,17 +180,37 @@ static hol_status no_item(hol_context *ctx, hol_arena *arena, const hol_node *li
                     names_text(arena, names, n));
 }
 
-// --set parameters.NAME may not make a new parameter: a misspelt name would change nothing.
+// Parameters of included files, "fl.k", for "did you mean": the one that is called `word` in its own file, else the nearest.
+static hol_status try_inner(hol_arena *arena, const hol_subsystems *all, const char *word,
+                            hol_nearest *nearest)
+{
+    for (int i = 0; all && i < all->n; i++) {
+        const hol_node *map = hol_node_find(all->list[i]->root, "parameters");
+        for (int k = 0; map && k < map->n; k++) {
+            const char *own = map->key[k]->text, *full = hol_full_name(arena, map->key[k]->at, own);
+            if (!full) return HOL_ERR_MEMORY;
+            hol_nearest_try(nearest, full);
+            if (strcmp(own, word) != 0) continue;
+            nearest->best = full;
+            return HOL_OK;
+        }
+    }
+    return HOL_OK;
+}
+
+// --set parameters.NAME may not make a new parameter: a misspelt name would change nothing. all: files that it may be of; or NULL.
 static hol_status set_parameter_exists(hol_context *ctx, hol_arena *arena, const hol_node *root,
-                                       const char *text, const char *name, size_t length)
+                                       const hol_subsystems *all, const char *text, const char *name,
+                                       size_t length)
 {
     const hol_node *map = hol_node_find(root, "parameters");
     char word[100];
     hol_nearest nearest;
-    snprintf(word, sizeof word, "%.*s", (int)length, name);
     if (map && child((hol_node *)map, name, length)) return HOL_OK;
+    snprintf(word, sizeof word, "%.*s", all ? (int)strcspn(name, "=") : (int)length, name);
     hol_nearest_start(&nearest, word);
     for (int i = 0; map && i < map->n; i++) hol_nearest_try(&nearest, map->key[i]->text);
+    if (try_inner(arena, all, word, &nearest)) return HOL_ERR_MEMORY;
     if (nearest.best)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "--set %s: the model has no parameter \"%s\"; did you mean \"%s\"?", text, word,
@@ -451,7 +471,7 @@ static hol_status parameter_of(hol_context *ctx, hol_arena *arena, const hol_sub
     hol_status st =
         path[inner] != '.'
             ? hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text)
-            : set_parameter_exists(ctx, arena, s->root, text, name, length);
+            : set_parameter_exists(ctx, arena, s->root, NULL, text, name, length);
     if (st) return st;
     *node = settings ? child(settings, name, length) : NULL;
     if (!*node) *node = child(hol_node_find(s->root, "parameters"), name, length);
@@ -475,7 +495,8 @@ static hol_status follow_path(hol_context *ctx, hol_arena *arena, const hol_syst
             return st;
         }
         if (parameter && p[n] == '.')
-            st = set_parameter_exists(ctx, arena, root, text, p + n + 1, strcspn(p + n + 1, ".="));
+            st = set_parameter_exists(ctx, arena, root, subsystems && subsystems->n ? subsystems : NULL, text,
+                                      p + n + 1, strcspn(p + n + 1, ".="));
         const size_t name = before_index(*node, p, n);
         if (!st && !below(*node, p, n)) st = refuse_both(ctx, text, p, n);
         if (!st && name < n) st = descend_to_item(ctx, text, p, n, name, node);

@@ -24,7 +24,8 @@ static const hol_option include_rows[] = {
      "with `mirror`: signals and other files see the angles of its joints about axes that are mirrored as "
      "directions, not as turns: equal in roll, opposite in bump"},
     {"set", HOL_PAIRS, "", 0, 0, 0, 0, "include_settings",
-     "parameters of the file, with values that may use those of this one"},
+     "parameters of the file, with values that may use those of this one; the only place where a file sets "
+     "them (a command line may too, --set parameters.fl.k=..)"},
     HOL_END_OPTIONS};
 static const hol_rule include_rules[] = {{HOL_GOES_WITH, "keep_axes|mirror", "goes with mirror", NULL},
                                          HOL_END_RULES};
@@ -44,7 +45,7 @@ const hol_object hol_include_object = {
         "times, and include files in its turn, 16 deep. `ground`, positions, axes and what expressions "
         "measure against "
         "ground are those of the file: they are put and mirrored with it, so that it reads the same wherever "
-        "it is. "
+        "it is. Only the road of a tyre stays where it is in the global frame. "
         "In a mirror image every measure, coordinate of a joint, driver, force and spring has the numbers "
         "that it has "
         "in the file (theory.md, section 18); columns of results are global as ever, and coordinates of "
@@ -244,10 +245,18 @@ static hol_status check_forms(const hol_reader *r, const hol_node *item, const h
     if (set && set->kind != HOL_NODE_MAP)
         return hol_read_fail(r, set, &settings,
                              "a map of parameters of the file and their values is wanted: {k: 2 N/mm}");
-    for (int i = 0; set && i < set->n; i++)
-        if (!hol_is_identifier(set->key[i]->text))
-            return hol_read_fail(r, set->key[i], &settings,
-                                 "a parameter's name is made of letters, digits and _");
+    for (int i = 0; set && i < set->n; i++) {
+        const char *name = set->key[i]->text, *dot = strrchr(name, '.');
+        if (hol_is_identifier(name)) continue;
+        if (dot)
+            return hol_read_fail(
+                r, set->key[i], &settings,
+                "\"%s\" is no parameter of the file itself: give the file a parameter, which it "
+                "passes on where it includes \"%.*s\", `set: {%s: ..}`",
+                name, (int)(dot - name), name, dot + 1);
+        return hol_read_fail(r, set->key[i], &settings,
+                             "a parameter's name is made of letters, digits and _");
+    }
     return HOL_OK;
 }
 

@@ -72,11 +72,12 @@ static hol_status look(hol_plan *p, const hol_dynamics *d)
 {
     hol_sink sink;
     p->bodies = p->m->n_bodies;
-    p->freedom = p->m->nq - p->m->nc + d->rank.n_redundant + p->m->n_states;
+    p->freedom = d->m->nq - d->rank.independent;
+    p->states = d->m->n_states;
     p->undecided = d->stats.undecided;
     p->end = d->set.end;
     p->n_all = d->signals.n;
-    if (p->freedom == 0)
+    if (p->freedom + p->states == 0)
         return hol_fail(p->ctx, HOL_ERR_USAGE,
                         "%s: no degree of freedom and no state: joints and drivers alone give the motion, "
                         "nothing is integrated",

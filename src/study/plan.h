@@ -35,7 +35,7 @@ struct hol_plan {
     double patience;
     hol_result *like;                     // names, units and notes of all results, without rows
     hol_result *kept[HOL_REFERENCE_RUNS]; // rows of the runs of the reference; NULL: it has none
-    int bodies, freedom;                  // degrees of freedom
+    int bodies, freedom, states;          // degrees of freedom; users' states
     int undecided;                        // functions of time that may jump at unknown times
     int n_signals, n_all;                 // judged, and there without a choice
     double end;                           // [s]

@@ -406,6 +406,7 @@ static void take_head(race *r)
     x->model = p->like->file;
     x->bodies = p->bodies;
     x->freedom = p->freedom;
+    x->states = p->states;
     x->end = p->end;
     x->n_signals = p->n_signals;
     x->n_all = p->n_all;

@@ -92,17 +92,26 @@ static void the_right_branch_is_taken(void **state)
 // Loops whose constraints stay independent, and a tree: nobody is led.
 static void other_models_are_left_alone(void **state)
 {
-    static const char *const models[] = {"slider_crank", "andrews", "double_pendulum"};
-    static const char *const leds[] = {"hht", "tangent", "rn4", "bdf"};
+    static const struct {
+        const char *name, *tolerance, *end;
+    } models[] = {
+        {"slider_crank", "simulate.tolerance=1e-4", "simulate.end=0.05"},
+        {"andrews", "simulate.tolerance=1e-4", "simulate.end=0.05"},
+        {"double_pendulum", "simulate.tolerance=1e-4", "simulate.end=0.05"},
+        // a small linkage at the end of a long arm: sigma is small everywhere, and half as large for a while
+        {"excavator", "simulate.tolerance=1e-1", "simulate.end=9"},
+        {"excavator", "simulate.tolerance=1e-2", "simulate.end=9"}};
+    static const char *const leds[] = {"hht", "tangent", "rn4", "bdf", "adams"};
     (void)state;
     for (int i = 0; i < HOL_COUNT(models); i++)
         for (int k = 0; k < HOL_COUNT(leds); k++) {
             char method[60];
             snprintf(method, sizeof method, "simulate.method=%s", leds[k]);
-            const char *set[] = {method, "simulate.tolerance=1e-4", "simulate.end=0.05"};
-            motion a = move(models[i], set, 3);
+            const char *set[] = {method, models[i].tolerance, models[i].end};
+            motion a = move(models[i].name, set, 3);
             assert_int_equal(a.end, HOL_OK);
-            assert_int_equal(hol_simulation_statistics(a.sim)->passages, 0);
+            if (hol_simulation_statistics(a.sim)->passages)
+                fail_msg("%s, %s is led", models[i].name, leds[k]);
             close_motion(&a);
         }
 }

@@ -1,10 +1,14 @@
 // Signals of a run against closed forms: places and rates of markers, reactions at their ends, names that begin alike.
 #include "harness.h"
 #include "analysis/signals.h"
+#include "api/api.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static motion run(const char *text)
 {
@@ -266,8 +270,22 @@ static void forces_on_one_body_have_signals(void **state)
     close_motion(&m);
     snprintf(text, sizeof text, planar, "");
     m = run(text);
-    assert_int_equal(hol_simulation_find_signal(m.sim, "f.Fx"), -1);
+    assert_int_equal(hol_simulation_find_signal(m.sim, "f.Fx"), -1); // the file says it
+    is(&m, "w.Fx", 15);                                              // but not what a tyre carries
     close_motion(&m);
+    static const char *const wrong[][2] = {
+        {"simulate.signals=[w.xyz]", "there is no signal \"w.xyz\"; \"w\" has Fx, Fy, T"},
+        {"simulate.signals=[J.reaction]", "there is no signal \"J.reaction\"; \"J\" has Fx, Fy, T"},
+        {"simulate.signals=[no.thing]",
+         "there is no signal \"no.thing\"; \"all\" asks for what `holonom elements all` says"},
+        {"simulate.signals=[nothing]",
+         "there is no signal \"nothing\"; \"all\" asks for what `holonom elements all` says"}};
+    for (int i = 0; i < HOL_COUNT(wrong); i++) {
+        hol_model *model = load_model(text, wrong[i], 1);
+        assert_null(hol_check_create(ctx, model));
+        expect_message(wrong[i][1]);
+        hol_model_destroy(model);
+    }
     m = run("{dimension: 3, gravity: [0, 0, 0], bodies: [{name: a, mass: 1e9, inertia: [1e9, 1e9, 1e9],"
             " orientation: {axis: [1, 0, 0], angle: 90 deg}}],"
             " forces: [{name: M, type: torque, on: a, value: [1, 2, 6]}],"
@@ -301,6 +319,179 @@ static void a_check_knows_the_signals(void **state)
     assert_null(hol_check_create(ctx, model));
     expect_message("there is no signal \"tr\"; did you mean \"tor\"?");
     hol_model_destroy(model);
+}
+
+// The unit of a signal with the chosen ones in the place of those of SI, word by word: "N m/s" becomes "N mm/s".
+static void chosen(const char *unit, char *text, size_t size)
+{
+    static const char *const base[][2] = {{"m", "mm"}, {"kg", "t"}, {"rad", "deg"}};
+    size_t n = 0;
+    text[0] = 0;
+    for (size_t k; *unit && n + 8 < size; unit += k) {
+        const char *word = NULL;
+        k = strspn(unit, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        for (int i = 0; i < HOL_COUNT(base); i++)
+            if (k == strlen(base[i][0]) && strncmp(unit, base[i][0], k) == 0) word = base[i][1];
+        if (!k) k = 1;
+        n += (size_t)snprintf(text + n, size - n, "%.*s", word ? (int)strlen(word) : (int)k,
+                              word ? word : unit);
+    }
+}
+
+// Is it what a user calls a variable or a state of his own, whose unit he says or nobody knows?
+static bool is_users(const hol_model_data *m, const char *name)
+{
+    bool found = false;
+    for (int i = 0; i < m->n_equations; i++)
+        found = found || (!m->equation[i].law && strcmp(m->equation[i].name, name) == 0);
+    for (int i = 0; i < m->n_states; i++)
+        found = found || (!m->equation[m->state[i].equation].law && strcmp(m->state[i].name, name) == 0);
+    return found;
+}
+
+// Numbers without a dimension: Euler parameters, violations and steps, multipliers of expressions.
+static bool has_no_unit(const char *name)
+{
+    static const char *const end[] = {".qw",
+                                      ".qx",
+                                      ".qy",
+                                      ".qz",
+                                      ".lambda",
+                                      ".newton",
+                                      ".error",
+                                      ".limit",
+                                      "violation.position",
+                                      "violation.velocity",
+                                      "violation.rate"};
+    bool found = false;
+    for (int i = 0; i < HOL_COUNT(end); i++) {
+        const size_t n = strlen(name), k = strlen(end[i]);
+        found = found || (n >= k && strcmp(name + n - k, end[i]) == 0);
+    }
+    return found;
+}
+
+// All signals of all models, with what laws of joints have of their own: none stays in SI beside others in mm, t and deg.
+static void every_signal_is_in_the_chosen_units(void **state)
+{
+    static const char *const set[] = {"units.output.length=mm", "units.output.mass=t",
+                                      "units.output.angle=deg",
+                                      "simulate.signals=[all, coordinates, omega_max]", "simulate.end=1e-5"};
+    static const char laws[] =
+        "{dimension: 2, units: {output: {length: mm, mass: t, angle: deg}}, bodies: [{name: a, mass: 1, "
+        "inertia: 1},"
+        " {name: b, mass: 1, inertia: 1}], joints: [{name: h, type: revolute, between: [ground, a], motor: "
+        "{angle: 1,"
+        " kp: 1, ki: 1, max: 1}, friction: {torque: 1}, limits: {range: [-1, 1], stiffness: 1}},"
+        " {name: s, type: translational, between: [ground, b], motor: {speed: 1, kp: 1, ki: 1}, friction: "
+        "{force: 1}}],"
+        " forces: [{name: f, type: force, on: b, value: [1, 2]}, {name: w, type: tyre, on: b, stiffness: 1}],"
+        " simulate: {end: 1e-5, signals: [all, coordinates, f]}}";
+    glob_t found;
+    int n = 0;
+    (void)state;
+    assert_int_equal(glob("models/*.yaml", 0, NULL, &found), 0);
+    for (size_t i = 0; i <= found.gl_pathc; i++) {
+        const bool last = i == found.gl_pathc;
+        hol_model *model = last ? hol_model_parse(ctx, "laws", laws, strlen(laws), NULL, 0)
+                                : hol_model_load(ctx, found.gl_pathv[i], set, HOL_COUNT(set));
+        hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+        if (!sim || hol_simulation_record(sim) || hol_simulation_run(sim))
+            fail_msg("%s: %s", last ? "laws" : found.gl_pathv[i], hol_context_error(ctx));
+        hol_result *r = hol_simulation_take_result(sim);
+        for (int k = 0; k < r->n_columns; k++) {
+            char want[100];
+            if (is_users(model->data, r->name[k])) continue;
+            chosen(r->unit[k], want, sizeof want);
+            if (strcmp(r->shown[k], want) != 0)
+                fail_msg("%s: %s is in %s, not in %s", r->file, r->name[k], r->shown[k], want);
+            if (!*want && !has_no_unit(r->name[k])) fail_msg("%s: %s has no unit", r->file, r->name[k]);
+            n++;
+        }
+        hol_result_destroy(r);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+    globfree(&found);
+    assert_true(n > 5000);
+}
+
+// Drivers of angles, strokes and distances: the sum of their powers over the time is what kinetic and potential energy have gained, and
+// power is torque or force times the rate of the function, over two full turns too, as in a file so in its image.
+static void drivers_give_what_energy_takes(void **state)
+{
+#define TURNS "3*time + 0.7*time^2", "3 + 1.4*time"
+#define SWAYS "0.4*sin(3*time)", "1.2*cos(3*time)"
+#define GROWS "1 + 0.3*time^2", "0.6*time"
+    static const struct {
+        int dimension;
+        const char *joint, *driver, *value, *rate, *signal;
+    } rows[] = {{2, "revolute, bodies: [ground, a], at: [0, 0]", "angle, joint: j", TURNS, "torque"},
+                {3, "revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 1, 0.3]", "angle, joint: j",
+                 TURNS, "torque"},
+                {3, "revolute, bodies: [a, ground], at: [0, 0, 0], axis: [1, 0, 0]", "angle, joint: j", TURNS,
+                 "torque"},
+                {2, "translational, bodies: [ground, a], at: [1, 0], axis: [0.6, 0.8]", "stroke, joint: j",
+                 SWAYS, "force"},
+                {3, "translational, bodies: [ground, a], at: [1, 0, 0], axis: [0, 0.6, 0.8]",
+                 "stroke, joint: j", SWAYS, "force"},
+                {2, "translational, bodies: [ground, a], at: [1, 0], axis: [1, 0]",
+                 "distance, between: [ground, a]", GROWS, "force"},
+                {3, "spherical, between: [ground: [1, 0, 2], a: [0, 0, 2]]",
+                 "distance, between: [ground, a: [0, 0, 0]]", "1 + 0.1*time^2", "0.2*time", "force"}};
+    char folder[] = "/tmp/holonom_driver_XXXXXX", path[60], whole[60];
+    assert_non_null(mkdtemp(folder));
+    snprintf(whole, sizeof whole, "%s/whole.yaml", folder);
+    snprintf(path, sizeof path, "%s/part.yaml", folder);
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        for (int image = 0; image < 2; image++) {
+            const bool plane = rows[i].dimension == 2;
+            char part[700], text[1500], what[100], column[40];
+            snprintf(what, sizeof what, "%s in %dD%s", rows[i].driver, rows[i].dimension,
+                     image ? ", image" : "");
+            snprintf(part, sizeof part,
+                     "bodies: [{name: a, mass: 2, inertia: %s, position: [1, 0%s]}]\njoints: [{name: j, "
+                     "type: %s}]\n"
+                     "drivers: [{name: d, type: %s, value: %s}]\n",
+                     plane ? "1" : "[1, 2, 2.5]", plane ? "" : ", 0", rows[i].joint, rows[i].driver,
+                     rows[i].value);
+            FILE *f = fopen(path, "w");
+            assert_non_null(f);
+            assert_true(fputs(part, f) >= 0 && fclose(f) == 0);
+            snprintf(
+                text, sizeof text,
+                "dimension: %d\ngravity: [0, %s]\ninclude: [{file: part.yaml, as: p, mirror: %s}]\n"
+                "variables: [{name: rate, value: \"%s\"}]\n"
+                "simulate: {end: 3, output: 1e-3, method: rk, tolerance: 1e-9, signals: [p.d.%s, p.d.power, "
+                "rate, energy]}\n",
+                rows[i].dimension, plane ? "-9.81" : "0, -9.81", image ? "y" : "no", rows[i].rate,
+                rows[i].signal);
+            hol_model *model = hol_model_parse(ctx, whole, text, strlen(text), NULL, 0);
+            hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+            if (!sim || hol_simulation_record(sim) || hol_simulation_run(sim))
+                fail_msg("%s: %s", what, hol_context_error(ctx));
+            hol_result *r = hol_simulation_take_result(sim);
+            double work = 0, most = 0;
+            snprintf(column, sizeof column, "p.d.%s", rows[i].signal);
+            assert_string_equal(r->name[1], column);
+            assert_string_equal(r->unit[1], strcmp(rows[i].signal, "force") ? "N m" : "N");
+            for (size_t k = 0; k < r->n_rows; k++) {
+                const double *x = r->value + k * (size_t)r->n_columns, *before = x - r->n_columns;
+                if (k) work += (x[0] - before[0]) * (x[2] + before[2]) / 2;
+                most = fmax(most, fabs(x[2]));
+                near(what, x[1] * x[3], x[2], 1e-7 * fmax(1, fabs(x[2])));
+            }
+            const double *first = r->value, *last = r->value + (r->n_rows - 1) * (size_t)r->n_columns;
+            assert_true(most > 1);
+            near(what, work, last[6] - first[6], 1e-5 * most); // trapezoids of 1 ms
+            near(what, work, last[7], 1e-5 * most);
+            hol_result_destroy(r);
+            hol_simulation_destroy(sim);
+            hol_model_destroy(model);
+        }
+    remove(path);
+    rmdir(folder);
 }
 
 // Two like hinges share a weight; the multipliers of smallest norm give each of them half.
@@ -349,6 +540,8 @@ int main(void)
         cmocka_unit_test(torques_are_in_the_axes_of_the_joint),
         cmocka_unit_test(forces_on_one_body_have_signals),
         cmocka_unit_test(a_check_knows_the_signals),
+        cmocka_unit_test(every_signal_is_in_the_chosen_units),
+        cmocka_unit_test(drivers_give_what_energy_takes),
         cmocka_unit_test(like_joints_share_alike),
         cmocka_unit_test(four_legs_share_alike),
     };

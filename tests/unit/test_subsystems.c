@@ -134,6 +134,14 @@ static motion open_text(const char *text, const char *set)
     return a;
 }
 
+static motion run_text(const char *text, const char *set)
+{
+    motion a = open_text(text, set);
+    a.end = a.sim ? hol_simulation_run(a.sim) : HOL_ERR_MODEL;
+    if (a.end) fail_msg("%s\n%s", hol_context_error(ctx), text);
+    return a;
+}
+
 // ---- every element ----------------------------------------------------------------------------------------------
 
 // The file as it is and mirrored across `axis`, in one model that its gravity does not break.
@@ -211,11 +219,45 @@ static void every_element_moves_as_its_image(void **state)
             if (!use_of(*t, d, 0, &ignored)) fail_msg("%s: say in this test how it is attached", (*t)->name);
             for (int k = 0; use_of(*t, d, k, &ignored); k++)
                 for (int axis = 0; axis < d; axis++) {
-                    if (strcmp((*t)->name, "tyre") == 0 && axis == d - 1) continue; // up stays up
+                    const bool tyre = strcmp((*t)->name, "tyre") == 0; // its road is that of the world
+                    if (tyre && (axis == d - 1 || (axis == 0 && strstr(use_of(*t, d, k, &ignored), "road:"))))
+                        continue;
                     if (in_sample(n++, 3, 12)) mirror_element(*t, d, axis, k);
                 }
         }
     assert_true(n > 120);
+}
+
+// 100 N/m times what a wheel at 0.4 m in its file is squeezed by, over a road at `level` with a bump of 0.2 m at x = 2: by hand.
+static void roads_are_those_of_the_world(void **state)
+{
+    static const struct {
+        const char *include;
+        double load;
+    } rows[] = {
+        {"", 100 * (0.5 - 0.4 + 0.05)},
+        {", at: [0, 0, 0.07]", 100 * (0.5 - 0.47 + 0.05)}, // the road does not rise with its wheel
+        {", at: [2, 0, 0]", 100 * (0.5 - 0.4 + 0.05 + 0.2)},
+        {", at: {position: [2, 0, 0], orientation: {rpy: [0, 0, 0.4]}}", 100 * (0.5 - 0.4 + 0.05 + 0.2)},
+        {", at: [2, 0, 0], mirror: x", 100 * (0.5 - 0.4 + 0.05 + 0.2)},
+        {", at: [0, 0, 0.8], mirror: z", 100 * (0.5 - 0.4 + 0.05)}}; // upside down: at 0.8 - 0.4
+    (void)state;
+    write_file(
+        part,
+        "dimension: 3\nbodies: [{name: hub, mass: 1e9, inertia: [1, 1, 1], position: [0, 0, 0.4]}]\n"
+        "forces: [{name: tyre, type: tyre, on: hub, stiffness: 100, length: 0.5, level: 0.05, road: bump, "
+        "middle: 2, height: 0.2, half_width: 0.5}]\n");
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "dimension: 3\ninclude: [{file: part.yaml, as: o%s}]\nvariables: [{name: load, value: "
+                 "FZ(o.tyre)}]\n"
+                 "simulate: {end: 1e-3, method: rk}\n",
+                 rows[i].include);
+        motion m = run_text(text, NULL);
+        near(rows[i].include, signal_value(m.sim, "load"), rows[i].load, 1e-9);
+        close_motion(&m);
+    }
 }
 
 // ---- nesting, places ----------------------------------------------------------------------------------------------
@@ -235,14 +277,6 @@ static void write_part(int dimension)
 }
 
 #define RUN "simulate: {end: 0.1, step: 0.01, method: rk, output: 0.1, signals: [all, coordinates]}\n"
-
-static motion run_text(const char *text, const char *set)
-{
-    motion a = open_text(text, set);
-    a.end = a.sim ? hol_simulation_run(a.sim) : HOL_ERR_MODEL;
-    if (a.end) fail_msg("%s\n%s", hol_context_error(ctx), text);
-    return a;
-}
 
 // The file twice mirrored across one axis is the file, to the last bit.
 static void twice_mirrored_is_the_file(void **state)
@@ -378,6 +412,14 @@ static void names_mean_what_the_file_says(void **state)
     m = run_text(FRAME, "parameters.b.L=0.7");
     near("longer", signal_value(m.sim, "b.rod.x"), -0.7 * cos(signal_value(m.sim, "b.pin.angle")), 1e-9);
     close_motion(&m);
+    static const char *const misspelt[][2] = {
+        {"parameters.m=1", "a.m"}, {"parameters.aa.L=1", "a.L"}, {"parameters.b.l=1", "L"}};
+    for (int i = 0; i < HOL_COUNT(misspelt); i++) {
+        char words[100];
+        snprintf(words, sizeof words, "did you mean \"%s\"?", misspelt[i][1]);
+        assert_null(hol_model_parse(ctx, name_of_model, FRAME, strlen(FRAME), misspelt[i], 1));
+        expect_message(words);
+    }
     m = run_text(FRAME, "parameters.a.L=0.6"); // before what the include sets
     near("longer", signal_value(m.sim, "a.rod.x"), 0.6 * cos(signal_value(m.sim, "a.pin.angle")), 1e-9);
     close_motion(&m);
@@ -571,6 +613,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_from_outside_drive_what_they_see),
         cmocka_unit_test(every_element_moves_as_its_image),
+        cmocka_unit_test(roads_are_those_of_the_world),
         cmocka_unit_test(twice_mirrored_is_the_file),
         cmocka_unit_test(mirrors_within_mirrors_multiply),
         cmocka_unit_test(a_file_reads_the_same_wherever_it_is),

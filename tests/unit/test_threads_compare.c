@@ -245,6 +245,32 @@ static void count_runs(void *user, const hol_run *run, int done, int wanted)
     if (wanted) assert_int_equal(done, n[1]);
 }
 
+// Models with users' states, laws with states of their own, redundant joints, elements that are switched off.
+static void freedom_is_that_of_check(void **state)
+{
+    static const char *const path[] = {"models/hydraulic.yaml", "models/clutch.yaml",
+                                       "models/walking_leg.yaml", "models/bricard.yaml",
+                                       "models/docking.yaml"};
+    static const char *const method[] = {"rk"}, *const set = "simulate.end=0.001";
+    static const double tolerance[] = {1e-3};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(path); i++) {
+        hol_model *model = hol_model_load(ctx, path[i], &set, 1);
+        hol_check *c = hol_check_create(ctx, model);
+        hol_race_options o = small_race();
+        o.method = method;
+        o.tolerance = tolerance;
+        o.n_methods = o.n_tolerances = 1;
+        hol_race *r = hol_race_create(ctx, model, &o);
+        if (!c || !r) fail_msg("%s: %s", path[i], hol_context_error(ctx));
+        if (r->freedom != c->degrees_of_freedom)
+            fail_msg("%s: %d degrees of freedom, %d by check", path[i], r->freedom, c->degrees_of_freedom);
+        hol_race_destroy(r);
+        hol_check_destroy(c);
+        hol_model_destroy(model);
+    }
+}
+
 // What a race says follows from its runs.
 static void the_fastest_of_those_as_accurate(void **state)
 {
@@ -685,6 +711,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_function_says_what_it_lacks),
                                        cmocka_unit_test(options_that_cannot_be_are_refused),
                                        cmocka_unit_test(models_without_a_motion_are_refused),
+                                       cmocka_unit_test(freedom_is_that_of_check),
                                        cmocka_unit_test(the_fastest_of_those_as_accurate),
                                        cmocka_unit_test(digits_are_those_of_the_two_runs),
                                        cmocka_unit_test(rows_at_every_step),

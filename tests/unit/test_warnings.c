@@ -86,6 +86,10 @@ static const struct {
     {"shapes", BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [1, 0, 0]}"),
      "a: shape[0] and shape[1] overlap by about 1.3 m^3, 31 % of the smaller one: what is there counts "
      "twice"},
+    // the same ball twice
+    {"shapes", BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1}"),
+     "a: shape[0] and shape[1] overlap by about 4.2 m^3, 100 % of the smaller one: what is there counts "
+     "twice"},
     {NULL, BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [2, 0, 0]}"), ""},
     {NULL, BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [1, 0, 0], density: 0}"),
      ""},
@@ -323,12 +327,17 @@ static void kinks_are_listed_with_place_and_time(void **state)
         const char *value, *words;
     } rows[] = {
         {"abs(time - 3)", "abs in push, line 10, column 51, at t = 3 s"},
-        {"step(2*time, 1, 0, 5, 1)", "step in push, line 10, column 51, at t = 0.5, 2.5 s"},
         {"3 + if(time - 4: 0, 1, 2)", "if in push, line 10, column 55, at t = 4 s"},
         {"min(time, 6)", "min in push, line 10, column 51, at t = 6 s"},
         {"max(1, 2, time)", "max in push, line 10, column 51, at t = 2 s"},
         {"abs(DX(block))", "abs in push, line 10, column 51"},
         {"abs(time + 3)", "abs in push, line 10, column 51"}, // before the start
+        // the slope jumps where abs has its corner, at 3 s, not where step5 begins and ends
+        {"abs(step5(time, 1, -1, 5, 1))", "abs in push, line 10, column 51, at t = 3 s"},
+        {"step(2*time, 1, 0, 5, 1)", NULL}, // its curvature jumps
+        {"havsin(2*time, 1, 0, 5, 1)", NULL},
+        {"step5(2*time, 1, 0, 5, 1)", NULL}, // its third derivative
+        {"step5(DX(block), 1, 0, 5, 1)", NULL},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -338,9 +347,9 @@ static void kinks_are_listed_with_place_and_time(void **state)
                        RUN("")),
                  rows[i].value);
         hol_check *c = check_of(text);
-        assert_int_equal(c->kinks, 1);
-        assert_int_equal(c->n_kinks, 1);
-        if (strcmp(c->kink[0], rows[i].words) != 0)
+        assert_int_equal(c->kinks, rows[i].words != NULL);
+        assert_int_equal(c->n_kinks, rows[i].words != NULL);
+        if (rows[i].words && strcmp(c->kink[0], rows[i].words) != 0)
             fail_msg("%s: %s, not %s", rows[i].value, c->kink[0], rows[i].words);
         hol_check_destroy(c);
     }

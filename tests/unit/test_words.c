@@ -141,11 +141,15 @@ static void terms(void **state)
 {
     (void)state;
     static const char *const wanted[] = {
-        "cut",           "loop",     "loop operator", "kink",           "redundant row", "rank",
-        "KKT",           "Delassus", "drift",         "index",          "multiplier",    "reaction",
-        "error control", "stiff",    "tree",          "branch",         "marker",        "frame",
-        "projection",    "row",      "singular pose", "event",          "spatial",       "step",
-        "tolerance",     "chart",    "redundant",     "regularisation", "stiffness"};
+        "cut", "loop", "loop operator", "kink", "redundant row", "rank", "KKT", "Delassus", "drift", "index",
+        "multiplier", "reaction", "error control", "stiff", "tree", "branch", "marker", "frame", "projection",
+        "row", "singular pose", "event", "spatial", "step", "tolerance", "chart", "redundant",
+        "regularisation", "stiffness",
+        // of machines
+        "command", "integral", "brake", "clutch", "bristle", "narrow strip", "piston", "camber", "toe",
+        "steer", "wishbone", "suspension", "gain", "PID", "saturation", "gear ratio", "backlash", "end stop",
+        "bump stop", "latch", "docking", "ball joint", "universal joint", "belt", "cable", "bearing",
+        "cylinder", "sensor", "controller", "wheels", "natural frequency", "transfer function"};
     int wrong = 0;
     for (const hol_term *t = hol_terms; t->names; t++) {
         char word[100];
