@@ -44,7 +44,8 @@ hol_status hol_tree_list_rotors(hol_tree *r)
 void hol_tree_place_rotors(hol_tree *r, const hol_state *x)
 {
     const hol_model_data *m = r->s->m;
-    for (hol_rotor *o = r->rotor; o < r->rotor + r->n_rotors; o++) {
+    for (int k = 0; k < r->n_rotors; k++) {
+        hol_rotor *o = &r->rotor[k];
         const hol_element *e = o->element;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], c_y[HOL_MAX_Y], bent;
         double row[HOL_MAX_BODIES * HOL_TWIST];
@@ -74,8 +75,7 @@ static void add(const hol_tree *r, const hol_rotor *o, double c, double *f)
 
 void hol_tree_add_rotors(const hol_tree *r)
 {
-    for (const hol_rotor *o = r->rotor; o < r->rotor + r->n_rotors; o++)
-        add(r, o, -o->inertia * o->bent, r->f);
+    for (int k = 0; k < r->n_rotors; k++) add(r, &r->rotor[k], -r->rotor[k].inertia * r->rotor[k].bent, r->f);
 }
 
 // n.(u_j - X u_k)
@@ -90,14 +90,17 @@ HOL_INLINE double accelerated(const hol_tree *r, const int d, const hol_rotor *o
 
 void hol_tree_take_rotors(const hol_tree *r, const double *u, double *f)
 {
-    for (const hol_rotor *o = r->rotor; o < r->rotor + r->n_rotors; o++)
+    for (int k = 0; k < r->n_rotors; k++) {
+        const hol_rotor *o = &r->rotor[k];
         add(r, o, o->inertia * HOL_SIZED(r->d, accelerated, r, o, u), f);
+    }
 }
 
 void hol_tree_rotors_inertia(const hol_tree *r, const hol_state *x, double *f)
 {
     const hol_model_data *m = r->s->m;
-    for (const hol_rotor *o = r->rotor; o < r->rotor + r->n_rotors; o++) {
+    for (int k = 0; k < r->n_rotors; k++) {
+        const hol_rotor *o = &r->rotor[k];
         const hol_element *e = o->element;
         hol_real y[HOL_MAX_Y], a[HOL_MAX_Y], Ma[HOL_MAX_Y];
         hol_element_gather(m, e, x->t, x->q, x->a, 0, y, a);
