@@ -493,6 +493,8 @@ static const struct {
      "gain wrong?"},
     {"stiffness", look_stiffness, "the fastest motion would force explicit methods to very many steps"},
     {"pulse", hol_look_pulses, "a function of time is short, and fixed steps may miss it"},
+    {"table", hol_look_tables,
+     "fixed steps go across nodes of a table of straight lines, and high orders are lost there"},
     {"jump", hol_look_jumps, "a prescribed position or velocity jumps, which takes an infinite force"},
     {"pole", hol_look_poles, "a function of time becomes infinite within the run"},
     {"fast", hol_look_fast, "a function of time changes so often that steps are short all the time"},

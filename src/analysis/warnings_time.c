@@ -78,15 +78,27 @@ static void tell_cells(hol_facts *f, const hol_load *load)
                                     load->name, places - SHOWN));
 }
 
-// Times at which a kink that depends on the time alone happens: ", at t = 0.5, 2.5 s".
-static void kink_times(hol_facts *f, const hol_kink *k, char text[200])
+// Do all of them happen at ends of fixed steps?
+static bool on_steps(const hol_features *found, double step)
+{
+    bool all = step > 0;
+    for (int i = 0; i < found->n_jumps; i++) {
+        const double k = found->jump[i].before / step;
+        all = all && fabs(k - nearbyint(k)) < 1e-9 * fmax(1, k);
+    }
+    return all;
+}
+
+// Times at which a kink that depends on the time alone happens: ", at t = 0.5, 2.5 s". Returns whether steps go across one.
+static bool kink_times(hol_facts *f, const hol_kink *k, char text[200])
 {
     hol_features found;
     text[0] = 0;
-    if (!k->of_time || !(f->set->end > 0)) return;
+    if (!k->of_time || !(f->set->end > 0)) return true;
     const hol_time_expr timed = hol_time_expr_of(k->of_time);
     f->lost = f->lost || hol_features_find(f->ctx, &timed.timed, 0, f->set->end, 1, &found);
-    if (f->lost) return;
+    if (f->lost) return false;
+    const bool across = !on_steps(&found, f->set->step);
     int n = 0, count = 0;
     for (int i = 0; i < found.n_jumps; i++) {
         if (found.jump[i].order > HOL_JUMP_SLOPE) continue;
@@ -96,6 +108,7 @@ static void kink_times(hol_facts *f, const hol_kink *k, char text[200])
     }
     if (count) hol_decimal_print(text + n, 200 - (size_t)n, "%s s", count > 4 ? ", .." : "");
     hol_features_free(&found);
+    return across;
 }
 
 // Notes the places where a value or a slope jumps, with their first times.
@@ -116,19 +129,51 @@ static void count_kinks(hol_facts *f, const char *name, const hol_expr *e)
     }
 }
 
+// A step of a method across a place where a derivative of the acceleration jumps, the (k + 1)st, misses O(h^(k + 2)) of the velocity:
+// that is the order that is left of higher ones, (8.60). Steps of chosen size end there, or are short.
+static void warn_of_tables(hol_facts *f, const char *name, const hol_expr *e)
+{
+    hol_kink k[HOL_KINKS_LISTED];
+    const hol_method *method = f->set->method;
+    const int order = method->order_of ? method->order_of(f->set->option) : method->order;
+    const int n = hol_expr_kink_places(f->out->arena, e, HOL_KINKS_LISTED, k);
+    f->lost = f->lost || n < 0;
+    for (int i = 0; i < n && i < HOL_KINKS_LISTED && !f->lost; i++) {
+        char times[200], place[HOL_PLACE];
+        const int left = k[i].smooth + 2;
+        if (!k[i].table || order <= left || !kink_times(f, &k[i], times)) continue;
+        hol_warn(f,
+                 "fixed steps of %.3g s go across the nodes of the table of %s in %s, %s%s, where its %s "
+                 "jumps: of "
+                 "the order %d of %s order %d is left\n; leave `step` out, as steps of chosen size end or "
+                 "are short "
+                 "there%s, or take a cubic table",
+                 f->set->step, k[i].function, name, hol_warning_place(f, k[i].at, place), times,
+                 k[i].smooth < 0 ? "value" : "slope", order, method->name, left,
+                 k[i].of_time ? ", make the nodes multiples of the step" : "");
+    }
+}
+
 // Users' equations, drivers, motions of ground markers, forces of time. Those of constraints are their elements' own.
-void hol_list_kinks(hol_facts *f)
+static void each_function(hol_facts *f, void (*look)(hol_facts *f, const char *name, const hol_expr *e))
 {
     const hol_model_data *m = f->m;
     for (int i = 0; i < m->n_equations; i++)
-        if (m->equation[i].expr) count_kinks(f, m->equation[i].name, m->equation[i].expr);
+        if (m->equation[i].expr) look(f, m->equation[i].name, m->equation[i].expr);
     const hol_expr *last = NULL;
     for (int i = 0; i < f->loads.n; i++) {
         const hol_load *load = &f->loads.load[i];
         const bool own = load->kind == HOL_LOAD_MOTION || (load->kind == HOL_LOAD_FORCE && !load->leaf);
-        if (own && load->whole != last) count_kinks(f, load->name, load->whole);
+        if (own && load->whole != last) look(f, load->name, load->whole);
         last = load->whole;
     }
+}
+
+void hol_list_kinks(hol_facts *f) { each_function(f, count_kinks); }
+
+void hol_look_tables(hol_facts *f)
+{
+    if (f->set->step > 0) each_function(f, warn_of_tables);
 }
 
 void hol_list_loads(hol_facts *f)

@@ -170,6 +170,10 @@ typedef struct hol_element_type {
     void (*mass_times)(const void *data, const hol_real *y, const hol_real *a, hol_real *f); // f = M a
     void (*mass_a)(const void *data, const hol_real *y, const hol_real *a,
                    hol_real *K); // (M a)_y (nq x ny); zeroed
+    // What is no body and has inertia: that of a function c of its bodies' pose. Returns the inertia; c_y (ny), and of c'' what is
+    // without accelerations.
+    hol_real (*resist)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *c_y,
+                       hol_real *bent);
 
     // Velocity constraints Psi(y, w) = 0.                     e->n_rates rows
     //   psi (rates), their derivatives Psi_y, Psi_w (rates x ny); each may be NULL

@@ -96,17 +96,27 @@ static void mass_a(const void *data, const hol_real *y, const hol_real *a, hol_r
         for (int j = 0; j < ny; j++) K[i * ny + j] += r->inertia * c.d[i] * c.dw[j];
 }
 
+// The recursions along the tree take the rotor by this.
+static hol_real resist(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *c_y,
+                       hol_real *bent)
+{
+    const rotor *r = data;
+    hol_scalar c;
+    hol_prim_eval(&r->c, ny, y, w, 2, &c);
+    memcpy(c_y, c.d, (size_t)ny * sizeof *c_y);
+    *bent = 0;
+    for (int j = 0; j < ny; j++) *bent += c.dw[j] * w[j];
+    return r->inertia;
+}
+
 // -I c_q^T times what c'' is without accelerations.
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
-    const rotor *r = data;
-    hol_scalar c;
+    hol_real c_y[HOL_MAX_Y], bent;
     (void)mem, (void)u;
-    hol_prim_eval(&r->c, ny, y, w, 2, &c);
-    hol_real bent = 0;
-    for (int j = 0; j < ny; j++) bent += c.dw[j] * w[j];
-    for (int i = 0; i < ny - 1; i++) Q[i] -= r->inertia * bent * c.d[i];
+    const hol_real inertia = resist(data, ny, y, w, c_y, &bent);
+    for (int i = 0; i < ny - 1; i++) Q[i] -= inertia * bent * c_y[i];
 }
 
 // With (c_y w)_y w = c'' without accelerations: its derivatives are dww by y and 2 dw by w.
@@ -129,8 +139,8 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
 }
 
 #define FUNCTIONS                                                                                            \
-    .data_size = sizeof(rotor), .mass = mass, .mass_times = mass_times, .mass_a = mass_a, .force = force,    \
-    .force_d = force_d
+    .data_size = sizeof(rotor), .mass = mass, .mass_times = mass_times, .mass_a = mass_a, .resist = resist,  \
+    .force = force, .force_d = force_d
 
 const hol_element_type hol_force_rotor = {
     .name = "rotor",

@@ -159,6 +159,8 @@ typedef struct hol_kink {
     const char *function;
     hol_src at;
     const hol_expr *of_time; // it with its arguments, if these depend on the time alone; else NULL
+    bool table;
+    int smooth; // of a table: derivatives that are continuous; 0: the slope jumps, -1: the value does
 } hol_kink;
 // How many there are; at most `most` are written. -1: no memory.
 int hol_expr_kink_places(hol_arena *arena, const hol_expr *e, int most, hol_kink *out);

@@ -245,7 +245,8 @@ int hol_expr_kink_places(hol_arena *arena, const hol_expr *e, int most, hol_kink
         find_part(&p, i);
         if (!has_kink(op) || n++ >= most) continue;
         hol_kink *k = &out[n - 1];
-        *k = (hol_kink){.function = op->fn->name, .at = e->at};
+        *k = (hol_kink){.function = op->fn->name, .at = e->at, .table = op->table != NULL};
+        if (op->table) k->smooth = hol_spline_smooth(op->table) - op->derivative;
         if (e->text) k->at.col += hol_lex_column(e->text, op->at);
         if (p.part[i].timed && p.part[i].varies) k->of_time = copy_part(&p, i, 0);
     }

@@ -25,7 +25,9 @@ static hol_status create_tree(hol_form *f)
 {
     hol_loops *o;
     hol_status st = possible(f, &o);
-    if (!st) st = hol_loops_create(f->it->ctx, f->it->s, &f->it->x, NULL, hol_form_accuracy(f->it), o);
+    if (!st)
+        st = hol_loops_create(f->it->ctx, f->it->s, &f->it->x, NULL, hol_form_accuracy(f->it), o,
+                              &f->obstacle);
     return st ? st : hol_loops_keep(o);
 }
 
@@ -33,7 +35,9 @@ static hol_status create_joints(hol_form *f)
 {
     hol_loops *o;
     const hol_status st = possible(f, &o);
-    return st ? st : hol_loops_create_joints(f->it->ctx, f->it->s, hol_form_accuracy(f->it), f->most, o);
+    return st ? st
+              : hol_loops_create_joints(f->it->ctx, f->it->s, hol_form_accuracy(f->it), f->most, o,
+                                        &f->obstacle);
 }
 
 static void destroy(hol_form *f)

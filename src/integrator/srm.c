@@ -275,11 +275,11 @@ static void cut_all(const hol_model_data *m, hol_forest *f)
 }
 
 // Accelerations and multipliers at the start, exact; forest and recursion are kept.
-static hol_status make_tree(hol_integrator *it, srm *d)
+static hol_status make_tree(hol_integrator *it, srm *d, hol_obstacle *obstacle)
 {
     const hol_model_data *m = it->s->m;
     hol_loops *t = &d->tree;
-    hol_status st = hol_loops_create(it->ctx, it->s, &it->x, NULL, START, t);
+    hol_status st = hol_loops_create(it->ctx, it->s, &it->x, NULL, START, t, obstacle);
     if (!st) st = hol_loops_keep(t);
     if (!st) st = hol_loops_accelerations(t, &it->x, HOL_WANT_ALL);
     hol_loops_release(t);
@@ -380,7 +380,7 @@ static hol_status create(hol_integrator *it)
     static const hol_runge_kutta *const pairs[] = {&hol_runge_kutta_2, &hol_runge_kutta_1,
                                                    &hol_runge_kutta_5};
     const hol_value *o = it->option;
-    hol_obstacle obstacle;
+    hol_obstacle obstacle = {0};
     srm *d = hol_calloc(it->ctx, 1, sizeof *d);
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
@@ -393,11 +393,11 @@ static hol_status create(hol_integrator *it)
     d->scaled = (int)o[SCALING].num == 0;
     hol_one_step_restart(&d->one);
     hol_status st = hol_loops_possible(it->ctx, it->s->m, &obstacle);
-    if (st > 0)
+    if (!st) st = hol_state_create(it->s, &d->w);
+    if (!st) st = make_tree(it, d, &obstacle);
+    if (st > 0 && obstacle.why)
         return hol_fail_at(it->ctx, HOL_ERR_USAGE, obstacle.at, "method srm does not take \"%s\": %s",
                            obstacle.name, obstacle.why);
-    if (!st) st = hol_state_create(it->s, &d->w);
-    if (!st) st = make_tree(it, d);
     if (!st) st = choose_eps(it, d); // what it needs is given back before the room is taken
     if (!st) st = make_room(it, d);
     if (!st) st = begin(it, d);

@@ -5,7 +5,8 @@
 //     I_k += X^T P X,   h = h_j - I jump,   alpha = L^-1 F^T h,   h_k += X^T (h - W alpha)
 //     s = L^-T (alpha - W^T X u_k)
 //
-// and for one direction W = I F / D, D = F^T I F, which saves the root.
+// and for one direction W = I F / D, D = F^T I F, which saves the root. A rotor of the inertia J with c'' = n.(u_j - X u_k) + bent
+// adds J (F^T n)(F^T n)^T to F^T I F and -J (F^T n)(n.jump) to F^T h, here alone (rotors.c).
 //
 // with I the articulated inertia of a body, h the force on it, k its father. Sizes are constants to the compiler.
 #include "recursion/kinematics.h"
@@ -68,8 +69,33 @@ HOL_INLINE const double *force_on(const hol_link *l, const int d, int j, const d
     return force ? force + (size_t)d * (size_t)j : hol_zero6;
 }
 
+// What the rotors of link j add to D = F^T I F, (14.8a).
+HOL_INLINE void gear_factor(hol_tree *r, const int d, const int f, int j, const double *F, double *D)
+{
+    for (int k = r->first_rotor[j]; k < r->first_rotor[j + 1]; k++) {
+        hol_rotor *o = &r->rotor[k];
+        for (int i = 0; i < f; i++) {
+            o->along[i] = dot_product(d, F + d * i, o->n);
+            for (int p = 0; p <= i; p++) D[i * f + p] += o->inertia * o->along[i] * o->along[p];
+        }
+    }
+}
+
+// And what they take from F^T h where the joint jumps.
+HOL_INLINE void gear_jump(const hol_tree *r, const int d, const int f, int j, const double *jump,
+                          double *held)
+{
+    for (int i = 0; i < f; i++) held[i] = 0;
+    for (int k = r->first_rotor[j]; k < r->first_rotor[j + 1]; k++) {
+        const hol_rotor *o = &r->rotor[k];
+        const double moved = o->inertia * dot_product(d, o->n, jump);
+        for (int i = 0; i < f; i++) held[i] += moved * o->along[i];
+    }
+}
+
 // Factors of body j, with f directions; its articulated inertia goes to the father.
-HOL_INLINE bool factor_link(hol_tree *r, const hol_link *l, const int d, const int f, int j)
+HOL_INLINE bool factor_link(hol_tree *r, const hol_link *l, const int d, const int f, const bool geared,
+                            int j)
 {
     const double *reach = HOL_OF(r, d, frame, j, r);
     hol_articulated *I = inertia_of(r, d, j), P;
@@ -80,6 +106,7 @@ HOL_INLINE bool factor_link(hol_tree *r, const hol_link *l, const int d, const i
         inertia_times(d, I, F + d * i, U + d * i);
         for (int p = 0; p <= i; p++) D[i * f + p] = dot_product(d, F + d * p, U + d * i);
     }
+    if (geared) gear_factor(r, d, f, j, F, D);
     inertia_copy(d, I, &P);
     if (f == 1) { // one direction: W = U/D, and P is carried while the division is under way
         const double inverse = 1 / D[0];
@@ -106,13 +133,14 @@ HOL_INLINE bool factor_link(hol_tree *r, const hol_link *l, const int d, const i
     return positive;
 }
 
-// The force h on body j is known: alpha, and in place of h what the father feels of it.
-HOL_INLINE void pass_link(const hol_tree *r, const hol_link *l, const int d, const int f, int j, double *h,
-                          double *alpha)
+// The force h on body j is known: alpha, and in place of h what the father feels of it. held (f): what rotors take of F^T h; NULL: 0.
+HOL_INLINE void pass_link(const hol_tree *r, const hol_link *l, const int d, const int f, int j,
+                          const double *held, double *h, double *alpha)
 {
     const double *F = r->pool + l->pool, *W = F + d * f, *L = W + d * f;
     double s[HOL_TWIST];
     for (int i = 0; i < f; i++) s[i] = dot_product(d, F + d * i, h);
+    for (int i = 0; i < f && held; i++) s[i] -= held[i];
     for (int i = 0; i < f; i++) {
         double x = f == 1 ? s[0] : 0; // of one direction W holds both factors
         for (int p = 0; p <= i && f > 1; p++) x += L[i * f + p] * s[p];
@@ -126,17 +154,19 @@ HOL_INLINE void pass_link(const hol_tree *r, const hol_link *l, const int d, con
 
 // Pass inwards at body j: what the force leaves free along the joint goes into the room of u, the rest on to
 // the father.
-HOL_INLINE void apply_link(hol_tree *r, const hol_link *l, const int d, const int f, int j,
+HOL_INLINE void apply_link(hol_tree *r, const hol_link *l, const int d, const int f, const bool geared, int j,
                            const double *force, const double *jump, double *u)
 {
-    double h[HOL_TWIST], c[HOL_TWIST];
+    double h[HOL_TWIST], c[HOL_TWIST], held[HOL_TWIST];
+    const bool holds = geared && jump;
     const double *h0 = force_on(l, d, j, force, u);
     for (int i = 0; i < d; i++) h[i] = h0[i];
     if (jump && f < d) {
         inertia_times(d, inertia_of(r, d, j), jump + (size_t)d * (size_t)j, c);
         for (int i = 0; i < d; i++) h[i] -= c[i];
     }
-    pass_link(r, l, d, f, j, h, u + (size_t)d * (size_t)j);
+    if (holds) gear_jump(r, d, f, j, jump + (size_t)d * (size_t)j, held);
+    pass_link(r, l, d, f, j, holds ? held : NULL, h, u + (size_t)d * (size_t)j);
     if (l->father >= 0) give_force(l, d, h, force, u);
 }
 
@@ -266,8 +296,8 @@ HOL_INLINE void forward_ball(const hol_tree *r, const hol_link *l, int j, const 
 
 // ---- passes -----------------------------------------------------------------------------------------------------
 
-// CALL(f) with the number f of freedoms of a joint as a constant.
-#define FOR_DOF(d, dof)                                                                                      \
+// CALL(f) with the number f of freedoms of a joint as a constant; for other shapes of a link OTHERWISE.
+#define FOR_DOF(d, dof, OTHERWISE)                                                                           \
     switch (dof) {                                                                                           \
     case 0: CALL(0); break;                                                                                  \
     case 1: CALL(1); break;                                                                                  \
@@ -279,32 +309,38 @@ HOL_INLINE void forward_ball(const hol_tree *r, const hol_link *l, int j, const 
     case 5:                                                                                                  \
         if (d == 6) CALL(5);                                                                                 \
         break;                                                                                               \
-    default:                                                                                                 \
+    case 6:                                                                                                  \
         if (d == 6) CALL(6);                                                                                 \
+        break;                                                                                               \
+    default: OTHERWISE;                                                                                      \
     }
 
 // Factors and forces of body j; false: a pivot is not positive.
-HOL_INLINE bool backward_joint(hol_tree *r, const int d, const int f, const int what, int j,
-                               const double *force, const double *jump, double *u)
+HOL_INLINE bool backward_joint(hol_tree *r, const int d, const int f, const bool geared, const int what,
+                               int j, const double *force, const double *jump, double *u)
 {
     const hol_link *l = &r->link[j];
-    const bool spherical = d == 6 && f == 3 && l->kind == HOL_LINK_SPHERICAL;
+    const bool spherical = d == 6 && f == 3 && !geared && l->kind == HOL_LINK_SPHERICAL;
     bool positive = true;
-    if (what & FACTOR) positive = spherical ? factor_ball(r, l, j) : factor_link(r, l, d, f, j);
+    if (what & FACTOR) positive = spherical ? factor_ball(r, l, j) : factor_link(r, l, d, f, geared, j);
     if (!(what & APPLY)) return positive;
     if (spherical)
         apply_ball(r, l, j, force, jump, u);
     else
-        apply_link(r, l, d, f, j, force, jump, u);
+        apply_link(r, l, d, f, geared, j, force, jump, u);
     return positive;
 }
 
+// By the number of the joint's freedoms, and whether rotors turn with it.
 HOL_INLINE bool backward_body(hol_tree *r, const int d, const int what, int j, const double *force,
                               const double *jump, double *u)
 {
+    const hol_link *l = &r->link[j];
     bool positive = true;
-#define CALL(f) positive = backward_joint(r, d, f, what, j, force, jump, u)
-    FOR_DOF(d, r->link[j].dof)
+#define CALL(f) positive = backward_joint(r, d, f, false, what, j, force, jump, u)
+    FOR_DOF(d, l->shape,
+            positive = l->dof == 1 ? backward_joint(r, d, 1, true, what, j, force, jump, u)
+                                   : backward_joint(r, d, l->dof, true, what, j, force, jump, u))
 #undef CALL
     return positive;
 }
@@ -322,7 +358,7 @@ HOL_INLINE void forward_joint(const hol_tree *r, const int d, const int f, int j
 HOL_INLINE void forward_body(const hol_tree *r, const int d, int j, const double *jump, double *u)
 {
 #define CALL(f) forward_joint(r, d, f, j, jump, u)
-    FOR_DOF(d, r->link[j].dof)
+    FOR_DOF(d, r->link[j].dof, (void)0)
 #undef CALL
 }
 
@@ -428,7 +464,7 @@ HOL_INLINE void carry_rows(const hol_tree *r, const int d, const int f, const in
             for (int c = 0; c < 3; c++) h[c] = g[c]; // acts on the point's jump
             hol_cross3(joint->s, g, h + 3);
         } else {
-            pass_link(r, l, d, f, o->j, g, a);
+            pass_link(r, l, d, f, o->j, NULL, g, a);
             for (int p = 0; p < f; p++) b[p] = inverse * a[p];
         }
         for (int p = 0; p < f; p++) alpha[p * n + i] = a[p], z[p * n + i] = b[p];
@@ -452,7 +488,7 @@ HOL_INLINE void carry_link(const hol_tree *r, const int d, const int f, const ho
 HOL_INLINE void carry_body(const hol_tree *r, const int d, const hol_carried *o)
 {
 #define CALL(f) carry_link(r, d, f, o)
-    FOR_DOF(d, r->link[o->j].dof)
+    FOR_DOF(d, r->link[o->j].dof, (void)0)
 #undef CALL
 }
 

@@ -270,7 +270,7 @@ hol_status hol_coordinates_of_tree(hol_context *ctx, hol_equations *s, const hol
     if (s->cut) memcpy(cut, s->cut, (size_t)s->m->n_elements);
     do { // another tree without what was found to have no coordinates
         if (tree->s) hol_loops_destroy(tree);
-        st = hol_loops_create(ctx, s, x, cut, accuracy, tree);
+        st = hol_loops_create(ctx, s, x, cut, accuracy, tree, obstacle);
         if (!st) st = hol_coordinates_create(ctx, tree->r, x, cut, out, obstacle);
     } while (st > 0 && !obstacle->why);
     if (!st && !tree->size->n_loops) hol_loops_release(tree);

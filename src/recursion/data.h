@@ -26,12 +26,23 @@ typedef struct hol_link {
     unsigned char rows;
     bool opens; // the first of its father's children to be eliminated
     bool leaf;
-    bool owns_axis; // slide: the axis is the child's
-    bool turns;     // one tie in space: a point, then two or three components of the rotation
-    bool touching;  // a tie holds points together: twists are carried from one to the other
-    int row;        // first row among those of the tree
-    size_t pool;    // directions F (dof x d), W (dof x d), inverse factor (dof x dof)
+    bool owns_axis;      // slide: the axis is the child's
+    bool turns;          // one tie in space: a point, then two or three components of the rotation
+    bool touching;       // a tie holds points together: twists are carried from one to the other
+    unsigned char shape; // dof, and HOL_GEARED where rotors turn with the joint
+    int row;             // first row among those of the tree
+    size_t pool;         // directions F (dof x d), W (dof x d), inverse factor (dof x dof)
 } hol_link;
+
+enum { HOL_GEARED = 8 };
+
+// Inertia of a function c of a body's pose against its father: c' = n.(nu_j - X nu_k), c'' = n.(u_j - X u_k) + bent.
+typedef struct hol_rotor {
+    const hol_element *element;
+    int link;
+    double inertia, n[HOL_TWIST], bent; // at what was placed
+    double along[HOL_TWIST];            // F^T n, of the factors                              (dof)
+} hol_rotor;
 
 // s: the joint's points from the centres of mass, in body axes (of ground: global). a: axis of a slide, in the axes of the body
 // that owns it, of a hinge in space in those of the child.
@@ -97,9 +108,12 @@ struct hol_tree {
     double *pool;
     int *tree_row;        // active row of each row of the tree                               (n_tree)
     int n_forces, *force; // elements with forces
-    bool sums_power;      // their power is wanted,
-    double power;         // as far as it is not derived from a potential, at the state that was set [W]
-    int n_general;        // links of the general kind
+    int n_rotors;         // elements with inertia that are no bodies, by their links
+    hol_rotor *rotor;
+    int *first_rotor; // those of link j: from first_rotor[j] to first_rotor[j + 1] - 1; where there are some
+    bool sums_power;  // their power is wanted,
+    double power;     // as far as it is not derived from a potential, at the state that was set [W]
+    int n_general;    // links of the general kind
     int n_loop_elements;
     hol_loop_element *loop;
     int *loop_row;              // active row of each loop row                                  (n_loops)
@@ -133,6 +147,14 @@ void hol_tree_each_loop(const hol_tree *r, hol_team_range *function, void *with)
 void hol_tree_set(hol_tree *r, const hol_state *x);
 void hol_tree_place(hol_tree *r, const hol_state *x);
 void hol_tree_add_forces(hol_tree *r, const hol_state *x);
+// Rotors (rotors.c): their list, once; their directions at x, which was placed; forces that follow from velocities, on r->f; and what
+// they put on the bodies that accelerate by u, which is taken from their inertial forces f.
+hol_status hol_tree_list_rotors(hol_tree *r);
+void hol_tree_place_rotors(hol_tree *r, const hol_state *x);
+void hol_tree_add_rotors(const hol_tree *r);
+void hol_tree_take_rotors(const hol_tree *r, const double *u, double *f);
+// f += M a of the rotors, by coordinates.                                                                      (nq)
+void hol_tree_rotors_inertia(const hol_tree *r, const hol_state *x, double *f);
 // Articulated inertias and their factors, at what was placed. Errors as those of hol_tree_accelerations.
 hol_status hol_tree_factor(hol_tree *r);
 // After _factor: u with M u + B^T lam = f, B u = B jump. f or jump NULL: 0. f and u may be the same array.      (n) each

@@ -38,7 +38,7 @@ hol_status hol_joint_space_create(hol_context *ctx, hol_equations *s, const hol_
 {
     *o = (hol_joint_space){0};
     hol_status st = hol_loops_possible(ctx, s->m, obstacle);
-    if (!st) st = hol_loops_create(ctx, s, x, NULL, 0, &o->tree);
+    if (!st) st = hol_loops_create(ctx, s, x, NULL, 0, &o->tree, obstacle);
     if (!st) st = refuse_loop(o, obstacle);
     if (!st) st = hol_coordinates_create(ctx, o->tree.r, x, NULL, &o->c, obstacle);
     if (st) return st;

@@ -20,7 +20,7 @@ hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obs
 {
     hol_explicit users;
     const char *why;
-    const hol_element *e = hol_tree_refuses(m, &why);
+    const hol_element *e = hol_tree_refuses(m, NULL, &why);
     if (e) {
         *obstacle = (hol_obstacle){e->name, why, e->at};
         return HOL_RECOVERABLE;
@@ -79,23 +79,36 @@ static hol_status lay_forest(hol_context *ctx, hol_equations *s, const hol_state
     return st ? st : keep_rows(ctx, s, x, f);
 }
 
+// Does the tree carry all inertia? With all joints cut nothing does but the bodies.
+static hol_status carried(const hol_loops *o, bool tree, hol_obstacle *obstacle)
+{
+    const hol_model_data *m = o->s->m;
+    const char *why = "it has inertia, which only a tree of joints carries";
+    const hol_element *e = tree ? hol_tree_refuses(m, &o->forest, &why) : NULL;
+    for (int i = m->n_bodies; i < m->n_elements && !tree && !e; i++)
+        if (m->element[i].type->resist) e = &m->element[i];
+    if (!e) return HOL_OK;
+    *obstacle = (hol_obstacle){e->name, why, e->at};
+    return HOL_RECOVERABLE;
+}
+
 // x: where the forest is laid out, NULL: the joints stand alone.
 static hol_status create(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
-                         double accuracy, hol_loops *o)
+                         double accuracy, hol_loops *o, hol_obstacle *obstacle)
 {
-    hol_obstacle obstacle;
     *o = (hol_loops){.s = s, .accuracy = accuracy};
-    hol_status st = hol_explicit_create(ctx, s->m, &o->users, &obstacle);
+    hol_status st = hol_explicit_create(ctx, s->m, &o->users, obstacle);
     if (!st) st = x ? lay_forest(ctx, s, x, cut, &o->forest) : hol_forest_none(ctx, s->m, &o->forest);
+    if (!st) st = carried(o, x != NULL, obstacle);
     if (!st) st = hol_tree_create(ctx, s, &o->forest, &o->r);
     if (!st) o->size = hol_tree_sizes(o->r);
     return st;
 }
 
 hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
-                            double accuracy, hol_loops *o)
+                            double accuracy, hol_loops *o, hol_obstacle *obstacle)
 {
-    const hol_status st = create(ctx, s, x, cut, accuracy, o);
+    const hol_status st = create(ctx, s, x, cut, accuracy, o, obstacle);
     return st ? st : make_room(ctx, o);
 }
 
@@ -112,9 +125,9 @@ hol_status hol_loops_keep(const hol_loops *o)
 }
 
 hol_status hol_loops_create_joints(hol_context *ctx, hol_equations *s, double accuracy, double most_products,
-                                   hol_loops *o)
+                                   hol_loops *o, hol_obstacle *obstacle)
 {
-    hol_status st = create(ctx, s, NULL, NULL, accuracy, o);
+    hol_status st = create(ctx, s, NULL, NULL, accuracy, o, obstacle);
     if (!st) st = hol_joint_matrix_create(ctx, o->r, most_products, &o->joints);
     return st ? st : make_room(ctx, o);
 }

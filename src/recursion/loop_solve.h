@@ -41,13 +41,14 @@ typedef struct hol_loops {
 // Does the model suit? HOL_RECOVERABLE: no, *obstacle says why.
 hol_status hol_loops_possible(hol_context *ctx, const hol_model_data *m, hol_obstacle *obstacle);
 // x: a consistent state; cut: as hol_forest_create_without, or NULL: the tree laid before, or any. Where rows of the tree are left out
-// as redundant, other rows of s are in use afterwards. Destroy it after a failure too.
+// as redundant, other rows of s are in use afterwards. Destroy it after a failure too. HOL_RECOVERABLE: *obstacle says what the
+// tree does not carry.
 hol_status hol_loops_create(hol_context *ctx, hol_equations *s, const hol_state *x, const char *cut,
-                            double accuracy, hol_loops *o);
+                            double accuracy, hol_loops *o, hol_obstacle *obstacle);
 // The same with all joints cut and A = D M^-1 D^T factored by blocks. HOL_RECOVERABLE: that takes more than most_products of
 // blocks, or a body has no inertia.
 hol_status hol_loops_create_joints(hol_context *ctx, hol_equations *s, double accuracy, double most_products,
-                                   hol_loops *o);
+                                   hol_loops *o, hol_obstacle *obstacle);
 // The tree is that of a method from now on (hol_equations.cut).
 hol_status hol_loops_keep(const hol_loops *o);
 void hol_loops_destroy(hol_loops *o);

@@ -126,10 +126,11 @@ void hol_tree_find_multipliers(hol_tree *r, const double *f, const double *u)
 {
     forces o = {r, f, u, r->jump};
     hol_tree_each(r, missing_range, &o);
+    hol_tree_take_rotors(r, u, o.carried);
     hol_tree_inwards(r, carry_range, &o);
 }
 
-// Multiplier of a normalisation: of M a + Phi_q^T lam = Q the component along p, M p'' has none.
+// Multiplier of a normalisation: of M a + Phi_q^T lam = Q the component along p. M p'' has none, but that of rotors has.
 void hol_tree_put_normalisations(hol_tree *r, hol_state *x)
 {
     const hol_equations *s = r->s;
@@ -137,6 +138,7 @@ void hol_tree_put_normalisations(hol_tree *r, hol_state *x)
     for (int k = 0; k < s->m->n_bodies; k++)
         if (s->m->element[k].n_rows) x->lam[s->active[s->m->element[k].row]] = 0;
     hol_equations_forces(s, x, r->general);
+    hol_tree_rotors_inertia(r, x, r->general);
     for (int k = 0; k < s->m->n_bodies; k++) {
         const hol_body *b = &s->m->body[k];
         const double *p = x->q + b->q, *g = r->general + b->q;

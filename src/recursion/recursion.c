@@ -60,7 +60,7 @@ static void tie_link(hol_tree *r, hol_link *l, int j)
         l->owns_axis = child == 0; // axes of ALONG are the first end's
         copy_markers(r, l, j, e, child);
     }
-    l->dof = (unsigned char)(r->d - l->rows);
+    l->dof = l->shape = (unsigned char)(r->d - l->rows);
 }
 
 // ---- storage ----------------------------------------------------------------------------------------------------
@@ -172,12 +172,12 @@ static void number_loop(hol_tree *r, int k, room *size)
     size->block += (size_t)(l->rows * l->rows);
 }
 
-// Elements with forces; bodies' own are taken directly.
+// Elements with forces; bodies' own are taken directly, those of rotors with their inertia.
 static int list_forces(const hol_model_data *m, int *out)
 {
     int n = 0;
     for (int i = m->n_bodies; i < m->n_elements; i++) {
-        if (!m->element[i].type->force) continue;
+        if (!m->element[i].type->force || m->element[i].type->resist) continue;
         if (out) out[n] = i;
         n++;
     }
@@ -243,7 +243,8 @@ static hol_status make(hol_tree *r)
     if (!st) st = hol_tree_order(r);
     if (st) return st;
     make_links(r, &pool);
-    st = number_tree_rows(r);
+    st = hol_tree_list_rotors(r);
+    if (!st) st = number_tree_rows(r);
     r->size.n_elements = r->n_loop_elements = r->forest->n_cut;
     const room loops = number_loops(r);
     if (fmax((double)loops.D, (double)loops.block) > UINT_MAX)
@@ -262,12 +263,23 @@ static hol_status make(hol_tree *r)
     return st;
 }
 
-const hol_element *hol_tree_refuses(const hol_model_data *m, const char **why)
+// Does a tie of the tree move by what the rotor turns with?
+static bool carries(const hol_forest *f, const hol_element *rotor)
+{
+    const int a = rotor->body[0], b = rotor->n_bodies > 1 ? rotor->body[1] : -1;
+    return f->father[a] == b || (b >= 0 && f->father[b] == a);
+}
+
+const hol_element *hol_tree_refuses(const hol_model_data *m, const hol_forest *f, const char **why)
 {
     for (int i = m->n_bodies; i < m->n_elements; i++) {
         const hol_element *e = &m->element[i];
-        *why = e->type->mass ? "it has inertia between two bodies" : "it is a velocity constraint";
-        if (e->type->mass || e->all_rates) return e;
+        *why = "it is a velocity constraint";
+        if (e->all_rates) return e;
+        *why =
+            "it has inertia, and its joint is not in the tree of joints (where the rest of the loop may be "
+            "cut, \"loop: no\" at the joint puts it there)";
+        if (e->type->resist && f && !carries(f, e)) return e;
     }
     return NULL;
 }
@@ -276,7 +288,7 @@ hol_status hol_tree_create(hol_context *ctx, const hol_equations *s, const hol_f
 {
     *out = NULL;
     const char *why;
-    const hol_element *e = hol_tree_refuses(s->m, &why);
+    const hol_element *e = hol_tree_refuses(s->m, f, &why);
     if (e)
         return hol_fail_at(ctx, HOL_ERR_MODEL, e->at,
                            "%s: %s; the tree of joints does not take it, use a sparse solver", e->name, why);
@@ -299,10 +311,11 @@ hol_status hol_tree_create(hol_context *ctx, const hol_equations *s, const hol_f
 void hol_tree_destroy(hol_tree *r)
 {
     if (!r) return;
-    void *const arrays[] = {r->place,   r->link, r->nu,    r->lam,   r->tree_row, r->theta,  r->general,
-                            r->force,   r->loop, r->body3, r->body6, r->frame3,   r->frame6, r->inertia,
-                            r->axes,    r->pool, r->D,     r->block, r->s_loop,   r->piece,  r->first_loop,
-                            r->loop_of, r};
+    void *const arrays[] = {r->place,      r->link,    r->nu,     r->lam,         r->tree_row,
+                            r->theta,      r->general, r->force,  r->loop,        r->body3,
+                            r->body6,      r->frame3,  r->frame6, r->inertia,     r->axes,
+                            r->pool,       r->D,       r->block,  r->s_loop,      r->piece,
+                            r->first_loop, r->loop_of, r->rotor,  r->first_rotor, r};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -313,7 +326,7 @@ double hol_tree_power(const hol_tree *r) { return r->power; }
 hol_status hol_tree_accelerations(hol_tree *r, hol_state *x, bool multipliers)
 {
     hol_status st = HOL_OK;
-    if (r->n_forces == 0) {
+    if (r->n_forces + r->n_rotors == 0) {
         st = hol_tree_solve_unforced(r, x);
     } else {
         hol_tree_set(r, x);

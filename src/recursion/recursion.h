@@ -31,8 +31,9 @@ typedef struct hol_tree_size {
 // s: the system whose active rows, multipliers and states are meant; s and f must outlive it. Rows of the tree must be
 // active (hol_forest_prefer). The order of bodies is that of f.
 //   HOL_ERR_MODEL: refused by name: velocity constraints, rows of the tree that are left out
-// The first element that the recursions have no place for, and why in words, "it is .."; NULL: there is none.
-const hol_element *hol_tree_refuses(const hol_model_data *m, const char **why);
+// The first element that the recursions have no place for, and why in words, "it is .."; NULL: there is none. f NULL: whatever the
+// tree.
+const hol_element *hol_tree_refuses(const hol_model_data *m, const hol_forest *f, const char **why);
 hol_status hol_tree_create(hol_context *ctx, const hol_equations *s, const hol_forest *f, hol_tree **out);
 void hol_tree_destroy(hol_tree *r);
 const hol_tree_size *hol_tree_sizes(const hol_tree *r);

@@ -12,7 +12,9 @@
 typedef struct {                   // an element that may tie two bodies, or a body and ground
     int element, end[2], place[2]; // bodies, n_bodies: ground; where on each body the joint is (numbers)
     bool strong;                   // holds a point, more or less: strands go through it
-    bool chosen, straight;         // in the forest; within a strand
+    bool geared;           // a rotor turns with it: in the tree it costs nothing, outside none carries it
+    bool held;             // belongs to the tree before all else
+    bool chosen, straight; // in the forest; within a strand
 } edge;
 
 typedef struct {
@@ -41,6 +43,21 @@ static bool may_tie(const hol_element *e)
 
 static int vertex(const chooser *c, const hol_end *end) { return end->body < 0 ? c->ground : end->body; }
 
+// The joints that rotors turn with: of those between the same two, what holds a point.
+static void find_geared(const chooser *c)
+{
+    const hol_model_data *m = c->m;
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (!e->type->resist) continue;
+        const int a = e->body[0], b = e->n_bodies > 1 ? e->body[1] : c->ground;
+        for (int k = c->first[a]; k < c->first[a + 1]; k++) {
+            edge *g = &c->edge[c->adjacent[k]];
+            if (g->strong && g->end[g->end[0] == a] == b) g->geared = true;
+        }
+    }
+}
+
 // Constraints that may tie two bodies, as edges of a graph with those at each body listed; strong: with rows
 // enough to hold a point.
 static hol_status list_edges(chooser *c)
@@ -67,6 +84,7 @@ static hol_status list_edges(chooser *c)
     for (size_t v = 2; v < n + 2; v++) c->first[v] += c->first[v - 1];
     for (int i = 0; i < c->n_edges; i++)
         for (int k = 0; k < 2; k++) c->adjacent[c->first[c->edge[i].end[k] + 1]++] = i;
+    find_geared(c);
     return HOL_OK;
 }
 
@@ -222,24 +240,30 @@ static hol_status pair_ends(chooser *c)
     return st;
 }
 
-// The forest: joints that must not be cut, then strands, each opened where it closes farthest from ground, then each strand
-// by the joint through which the search has reached it first.
+// Joints that belong to the tree before all that is chosen later: `loop: no`, or those that rotors turn with.
+static void hold(chooser *c, bool geared)
+{
+    for (int i = 0; i < c->n_edges; i++) {
+        edge *g = &c->edge[i];
+        if (g->held || !(geared ? g->geared : c->m->element[g->element].loop == HOL_LOOP_NO)) continue;
+        g->held = true;
+        g->chosen = unite(c, g->end[0], g->end[1]);
+    }
+}
+
+// The forest: joints that must not be cut, those that rotors turn with, then strands, each opened where it closes farthest from
+// ground, then each strand by the joint through which the search has reached it first.
 static void grow(chooser *c)
 {
     for (int v = 0; v <= c->ground; v++) c->set[v] = v;
-    for (int i = 0; i < c->n_edges; i++) {
-        edge *g = &c->edge[i];
-        if (c->m->element[g->element].loop != HOL_LOOP_NO) continue;
-        g->chosen = false;
-        if (unite(c, g->end[0], g->end[1])) g->chosen = true;
-    }
+    hold(c, false);
+    hold(c, true);
     for (int k = 0; k < c->n_reached; k++) {
         const int a = c->queue[k];
         for (int i = c->first[a]; i < c->first[a + 1]; i++) {
             edge *g = &c->edge[c->adjacent[i]];
             const int b = g->end[0] == a ? g->end[1] : g->end[0];
-            if (!g->chosen || c->m->element[g->element].loop == HOL_LOOP_NO || c->rank[b] > c->rank[a])
-                continue;
+            if (!g->chosen || g->held || c->rank[b] > c->rank[a]) continue;
             g->chosen = g->straight = unite(c, a, b);
         }
     }

@@ -83,18 +83,19 @@ hol_powers hol_model_powers(const hol_model_data *m)
     for (int k = m->n_bodies; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         if (e->n_rates || (e->n_rows && timed(e))) return HOL_POWER_ROWS;
-        if (e->type->force) found = HOL_POWER_FORCES;
+        if (e->type->force && !e->type->mass) found = HOL_POWER_FORCES;
     }
     return found;
 }
 
+// Those of rotors are part of their kinetic energy's change, as the gyroscopic ones of bodies.
 double hol_equations_power(const hol_equations *s, const hol_state *x)
 {
     double power = 0;
     for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
         const hol_element *e = &s->m->element[k];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], rate;
-        if (!e->type->force || !hol_element_acts(e, x->mem)) continue;
+        if (!e->type->force || e->type->mass || !hol_element_acts(e, x->mem)) continue;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         potential(e, x, y, w, &rate);
         power += force_power(e, x, y, w, rate);

@@ -4,11 +4,32 @@
 #include <math.h>
 #include <string.h>
 
+double hol_twist_row(const hol_model_data *m, const hol_element *e, const hol_real *y, const hol_real *w,
+                     const hol_real *row, double *out)
+{
+    double correction = 0;
+    for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size, out += hol_twist_size(m)) {
+        const hol_body *b = &m->body[e->body[k]];
+        const int plain = b->frame == HOL_FRAME_SPATIAL ? 3 : b->size;
+        for (int c = 0; c < plain; c++) out[c] = hol_re(row[at + c]);
+        for (int c = plain; c < hol_twist_size(m); c++) out[c] = 0;
+        if (b->frame != HOL_FRAME_SPATIAL) continue;
+        const hol_real *p = y + at + 3, *v = w + at + 3, *Jp = row + at + 3;
+        hol_real E[3][4], vv = 0, Jpp = 0;
+        hol_global_rate(p, E);
+        for (int c = 0; c < 3; c++)
+            out[3 + c] = 0.5 * hol_re(E[c][0] * Jp[0] + E[c][1] * Jp[1] + E[c][2] * Jp[2] + E[c][3] * Jp[3]);
+        for (int c = 0; c < 4; c++) vv += v[c] * v[c], Jpp += Jp[c] * p[c];
+        correction += hol_re(vv * Jpp);
+    }
+    return correction;
+}
+
 // With p' = E^T omega / 2:  J_omega = J_p E^T / 2, and p'' = E^T omega' / 2 - |p'|^2 p.
 void hol_twist_rows(const hol_model_data *m, const hol_element *e, const hol_state *x, double *B,
                     double *value, double *gam, double *time)
 {
-    const int ny = e->ny, d = hol_twist_size(m), width = e->n_bodies * d;
+    const int ny = e->ny, width = e->n_bodies * hol_twist_size(m);
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], along[HOL_MAX_ROWS], phi[HOL_MAX_ROWS];
     hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
     if (gam)
@@ -19,25 +40,9 @@ void hol_twist_rows(const hol_model_data *m, const hol_element *e, const hol_sta
         e->type->phi(e->data, ny, y, x->mem + e->mem, phi, NULL);
         for (int i = 0; i < e->n_rows; i++) value[i] = hol_re(phi[i]);
     }
-    memset(B, 0, (size_t)(e->n_rows * width) * sizeof *B);
     for (int i = 0; i < e->n_rows; i++) {
         const hol_real *row = J + i * ny;
-        double correction = 0;
-        for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size) {
-            const hol_body *b = &m->body[e->body[k]];
-            double *out = B + i * width + k * d;
-            const int plain = b->frame == HOL_FRAME_SPATIAL ? 3 : b->size;
-            for (int c = 0; c < plain; c++) out[c] = hol_re(row[at + c]);
-            if (b->frame != HOL_FRAME_SPATIAL) continue;
-            const hol_real *p = y + at + 3, *v = w + at + 3, *Jp = row + at + 3;
-            hol_real E[3][4], vv = 0, Jpp = 0;
-            hol_global_rate(p, E);
-            for (int c = 0; c < 3; c++)
-                out[3 + c] =
-                    0.5 * hol_re(E[c][0] * Jp[0] + E[c][1] * Jp[1] + E[c][2] * Jp[2] + E[c][3] * Jp[3]);
-            for (int c = 0; c < 4; c++) vv += v[c] * v[c], Jpp += Jp[c] * p[c];
-            correction += hol_re(vv * Jpp);
-        }
+        const double correction = hol_twist_row(m, e, y, w, row, B + i * width);
         if (gam) gam[i] = correction - hol_re(along[i]);
         if (time) time[i] = hol_re(row[ny - 1]);
     }

@@ -782,6 +782,8 @@ static double *inertia_of_bodies(hol_eom *e, const double *N, int n)
 {
     const hol_model_data *m = e->m;
     const int nq = m->nq;
+    hol_state_view x;
+    hol_eom_get_state(e, &x);
     double *H = room((size_t)(n * n)), *Jr = room(3 * (size_t)nq);
     for (int b = 0; b < m->n_bodies; b++) {
         hol_inertia body;
@@ -802,6 +804,11 @@ static double *inertia_of_bodies(hol_eom *e, const double *N, int n)
                                                                 N + j * nq + m->body[b].q, m->dimension);
             }
         }
+    }
+    for (int j = 0; j < n; j++) { // rotors have inertia too
+        memset(Jr, 0, (size_t)nq * sizeof *Jr);
+        without_rotors(e, x.q, N + j * nq, Jr);
+        for (int i = 0; i < n; i++) H[i + j * n] -= dot(N + i * nq, Jr, nq);
     }
     free(Jr);
     return H;

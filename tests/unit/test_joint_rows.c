@@ -56,11 +56,12 @@ static void rows_are_those_of_the_elements(void **state)
         hol_state x = {0};
         hol_rank rank = {0};
         hol_loops o;
+        hol_obstacle obstacle;
         double most = 0;
         int joints = 0;
         assert_int_equal(hol_initialise(ctx, m, true, &start, &x, &rank), HOL_OK);
         s = start.s;
-        assert_int_equal(hol_loops_create_joints(ctx, s, 1e-12, HOL_INF, &o), HOL_OK);
+        assert_int_equal(hol_loops_create_joints(ctx, s, 1e-12, HOL_INF, &o, &obstacle), HOL_OK);
         for (int trial = 0; trial < 5; trial++) {
             disturb(m, &dice, &x);
             hol_tree_set(o.r, &x);

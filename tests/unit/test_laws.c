@@ -23,19 +23,12 @@ static double at_end(const char *model, const char *signal, const char *method, 
 
 #define assert_close(have, want, allowed) near(#have, have, want, allowed)
 
-// The tree of joints has no place for inertia between two bodies: methods that know no other way say so.
-static bool takes(const hol_method *method, const char *model)
-{
-    const bool tree = !strcmp(method->name, "joint_bdf") || !strcmp(method->name, "srm");
-    return !tree || !(strstr(model, "armature") || strstr(model, "six_axis_arm"));
-}
-
 // Every method with error control reaches the value to `factor` tolerances.
 static void all_reach(const char *model, const char *signal, double want, double T, double factor)
 {
     for (int i = 0; hol_methods[i]; i++) {
         if (!hol_methods[i]->divisor || hol_methods[i]->order == 1) continue;
-        if ((few() && i % 3) || !takes(hol_methods[i], model)) continue;
+        if (few() && i % 3) continue;
         const double x = at_end(model, signal, hol_methods[i]->name, T);
         if (!(fabs(x - want) <= factor * T))
             fail_msg("%s: %s is %.9g, not %.9g", hol_methods[i]->name, signal, x, want);
@@ -241,6 +234,98 @@ static void an_armature_is_a_coupled_mass(void **state)
     close_motion(&n);
 }
 
+// Along the tree of joints rotors are part of the recursion: the same motion, energies and reactions as by the sparse matrix, of a chain
+// that tumbles, of one that ends in an inerter, and of five bars whose two cranks have rotors, which close a loop.
+static const char *const rotors[] = {
+    TUMBLING("", ", armature: 0.3", ""),
+    "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+    "  - {name: a, mass: 1, inertia: [0.2, 0.3, 0.4], position: [0.5, 0, 0], omega: [0, 0, 2], velocity: [0, "
+    "1, 0]}\n"
+    "  - {name: b, mass: 2, inertia: [0.1, 0.1, 0.2], position: [0.9, 0, 0.2], omega: [0, 0, 2], velocity: "
+    "[0, "
+    "1.8, 0]}\n"
+    "joints:\n  - {name: A, type: cylindrical, bodies: [a, ground], at: [0, 0, 0], axis: [0, 0.1, 1], "
+    "armature: 0.5}\n"
+    "  - {name: B, type: translational, bodies: [b, a], at: [0.7, 0, 0], axis: [1, 0.2, 0.3], armature: 3,\n"
+    "     stiffness: 40, damping: 0.2}\n"
+    "simulate: {signals: [all, coordinates], end: 0.8, tolerance: 1e-9, method: rk}\n",
+    "dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+    "  - {name: a, mass: 1, inertia: 0.1, position: [0, 0.5]}\n"
+    "  - {name: b, mass: 1, inertia: 0.1, position: [0.5, 1.25]}\n"
+    "  - {name: c, mass: 1, inertia: 0.1, position: [1.5, 1.25]}\n"
+    "  - {name: d, mass: 1, inertia: 0.1, position: [2, 0.5]}\n"
+    "joints:\n  - {name: A, type: revolute, bodies: [ground, a], at: [0, 0], armature: 0.7}\n"
+    "  - {name: B, type: revolute, bodies: [a, b], at: [0, 1]}\n"
+    "  - {name: C, type: revolute, bodies: [b, c], at: [1, 1.5]}\n"
+    "  - {name: D, type: revolute, bodies: [c, d], at: [2, 1], armature: 0.4, preload: 2}\n"
+    "  - {name: E, type: revolute, bodies: [d, ground], at: [2, 0]}\n"
+    "simulate: {signals: [all, coordinates], end: 0.5, tolerance: 1e-9, method: rk}\n"};
+
+static void rotors_turn_along_the_tree(void **state)
+{
+    static const char *const ways[] = {"simulate.rk.solve=tree", "simulate.rk.solve=coordinates",
+                                       "simulate.method=joint_bdf", "simulate.method=srm"};
+    static const char *const same[] = {"B.angle",      "B.stroke",       "A.Fx",       "A.Fy",
+                                       "B.Fx",         "B.Fy",           "B.Tx",       "B.Ty",
+                                       "energy.total", "energy.kinetic", "energy.work"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rotors); i++) {
+        const char *const sparse[] = {"simulate.rk.solve=sparse"};
+        motion m = move(rotors[i], sparse, 1);
+        if (m.end) fail_msg("%d: %s", i, hol_context_error(ctx));
+        for (int k = 0; k < HOL_COUNT(ways); k++) {
+            const char *const how[] = {ways[k],
+                                       k == 3 ? "simulate.tolerance=1e-5" : "simulate.tolerance=1e-9"};
+            motion n = move(rotors[i], how, 2);
+            if (n.end) fail_msg("%d, %s: %s", i, ways[k], hol_context_error(ctx));
+            for (int j = 0; j < HOL_COUNT(same); j++) {
+                if (hol_simulation_find_signal(m.sim, same[j]) < 0) continue;
+                const double want = value_of(&m, same[j]), have = value_of(&n, same[j]);
+                const bool multiplier = same[j][1] == '.' && strchr("FT", same[j][2]);
+                const double allowed = (k == 3                 ? 1e-3
+                                        : k == 2 || multiplier ? 2e-6
+                                                               : 1e-7) *
+                                       (1 + fabs(want));
+                if (!(fabs(have - want) < allowed))
+                    fail_msg("%d, %s: %s is %.12g, not %.12g", i, ways[k], same[j], have, want);
+            }
+            close_motion(&n);
+        }
+        close_motion(&m);
+    }
+}
+
+// Where rotors turn with all joints of a loop, one of them is not in the tree: that is said, and the sparse matrix has no such end.
+static void rotors_all_around_a_loop_are_refused(void **state)
+{
+#define HINGE(name, ends, at)                                                                                \
+    "  - {name: " name ", type: revolute, bodies: " ends ", at: " at ", armature: 0.1}\n"
+    static const char square[] =
+        "dimension: 2\ngravity: [0, -1]\nbodies:\n  - {name: a, mass: 1, inertia: 1, position: [0, 0.5]}\n"
+        "  - {name: b, mass: 1, inertia: 1, position: [0.5, 1]}\n  - {name: c, mass: 1, inertia: 1, "
+        "position: [1, 0.5]}\n"
+        "joints:\n" HINGE("A", "[ground, a]", "[0, 0]") HINGE("B", "[a, b]", "[0, 1]")
+            HINGE("C", "[b, c]", "[1, 1]")
+                HINGE("D", "[c, ground]", "[1, 0]") "simulate: {end: 0.1, method: rk}\n";
+    static const char *const how[][2] = {{"simulate.method=joint_bdf", "its joint is not in the tree"},
+                                         {"simulate.method=srm", "its joint is not in the tree"},
+                                         {"simulate.rk.solve=tree", "its joint is not in the tree"},
+                                         {"simulate.rk.solve=coordinates", "its joint is not in the tree"},
+                                         {"simulate.rk.solve=joints", "only a tree of joints carries"}};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(how); k++) {
+        hol_model *m = load_model(square, how[k], 1);
+        hol_simulation *sim = hol_simulation_create(ctx, m);
+        assert_null(sim);
+        expect_message(how[k][1]);
+        expect_message(".armature");
+        hol_model_destroy(m);
+    }
+    motion m = move(square, NULL, 0); // auto
+    assert_int_equal(m.end, HOL_OK);
+    close_motion(&m);
+}
+
 // Turns count whether somebody asks for the angle or not: a motor of kp and kd on 2 kg m^2 comes to 9 rad as its closed form says.
 static void motors_count_turns(void **state)
 {
@@ -267,7 +352,6 @@ static void an_arm_arrives(void **state)
     for (int i = 0; hol_methods[i]; i++) {
         char set[60], name[] = "A1.angle";
         if (!hol_methods[i]->divisor || hol_methods[i]->order == 1 || (few() && i % 3)) continue;
-        if (!takes(hol_methods[i], "six_axis_arm")) continue;
         snprintf(set, sizeof set, "simulate.method=%s", hol_methods[i]->name);
         const char *const how[] = {set, "simulate.tolerance=1e-4"};
         motion m = move("six_axis_arm", how, 2);
@@ -460,6 +544,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(nothing_begins_beyond_a_hard_stop, start, stop),
         cmocka_unit_test_setup_teardown(a_motor_does_not_wind_up, start, stop),
         cmocka_unit_test_setup_teardown(an_armature_is_a_coupled_mass, start, stop),
+        cmocka_unit_test_setup_teardown(rotors_turn_along_the_tree, start, stop),
+        cmocka_unit_test_setup_teardown(rotors_all_around_a_loop_are_refused, start, stop),
         cmocka_unit_test_setup_teardown(motors_count_turns, start, stop),
         cmocka_unit_test_setup_teardown(an_arm_arrives, start, stop),
         cmocka_unit_test_setup_teardown(a_motor_holds_a_speed, start, stop),

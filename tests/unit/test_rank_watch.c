@@ -129,10 +129,11 @@ static void independence_is_that_of_the_matrix(void **state)
         hol_state x;
         hol_rank rank;
         hol_loops o;
+        hol_obstacle obstacle;
         double A[20][20], unit[20], least = 1;
         assert_int_equal(hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_TREE, &start, &x, &rank), HOL_OK);
         s = start.s;
-        assert_int_equal(hol_loops_create(ctx, s, &x, NULL, 1e-10, &o), HOL_OK);
+        assert_int_equal(hol_loops_create(ctx, s, &x, NULL, 1e-10, &o, &obstacle), HOL_OK);
         near("nothing is known", hol_loops_independence(&o), 0, 0);
         assert_int_equal(hol_loops_accelerations(&o, &x, false), HOL_OK);
         const int n = o.size->n_loops;

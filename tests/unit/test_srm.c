@@ -233,6 +233,7 @@ static long iterations_of(const char *file, const char *parameter, int size, int
     const char *sets[] = {set, "simulate.method=srm", "simulate.step=0.01"};
     hol_settings settings;
     hol_loops loops;
+    hol_obstacle obstacle;
     snprintf(set, sizeof set, "parameters.%s=%d", parameter, size);
     hol_spec *spec = hol_spec_read_file(ctx, file, sets, 3);
     hol_model_data *m = hol_model_compile(spec);
@@ -240,7 +241,7 @@ static long iterations_of(const char *file, const char *parameter, int size, int
     assert_int_equal(hol_settings_read(m, &settings), HOL_OK);
     hol_dynamics *d = hol_dynamics_create(ctx, m, &settings, true);
     assert_non_null(d);
-    assert_int_equal(hol_loops_create(ctx, d->s, &d->it->x, NULL, 1e-8, &loops), HOL_OK);
+    assert_int_equal(hol_loops_create(ctx, d->s, &d->it->x, NULL, 1e-8, &loops, &obstacle), HOL_OK);
     loops.A = NULL; // gradients, however few rows
     assert_int_equal(hol_loops_accelerations(&loops, &d->it->x, true), HOL_OK);
     const long iterations = loops.iterations;

@@ -68,9 +68,10 @@ static void joint_coordinates_on_random_forests(void **state)
     text t = {0};
     (void)state;
     coordinates = true;
-    for (unsigned long k = 1; k <= 100; k++) {
+    for (unsigned long k = 1; k <= 140; k++) {
         setting o;
         double seen[4] = {0};
+        geared = k > 100;
         random_forest(&t, 3 + (int)(k % 14), k % 2 ? 3 : 2, 3000 + k);
         assert_int_equal(open_model(&o, &t), HOL_OK);
         coordinates_follow(&o, seen);
@@ -80,9 +81,9 @@ static void joint_coordinates_on_random_forests(void **state)
         for (int i = 0; i < 4; i++) worst[i] = fmax(worst[i], seen[i]);
         close_model(&o);
     }
-    coordinates = false;
+    coordinates = geared = false;
     print_message(
-        "100 random forests: there and back %.1e, joints %.1e, differences %.1e, accelerations %.1e\n",
+        "140 random forests: there and back %.1e, joints %.1e, differences %.1e, accelerations %.1e\n",
         worst[0], worst[1], worst[2], worst[3]);
     assert_true(worst[0] < 1e-13 && worst[1] < 1e-13 && worst[2] < 1e-7 && worst[3] < 1e-11);
     free(t.text);

@@ -1,11 +1,12 @@
 // The tree of joints: its choice, the O(n) solve against the sparse KKT matrix, loops, projections.
 #include "tree_models.h"
 
-static void agrees_on_random_forests(void **state)
+static void forests_agree(bool with_rotors)
 {
     double worst_a = 0, worst_lam = 0;
+    int rotors = 0;
     text t = {0};
-    (void)state;
+    geared = with_rotors;
     for (unsigned long k = 1; k <= 80; k++) {
         setting o;
         random_forest(&t, 3 + (int)(k % 14), k % 2 ? 3 : 2, k);
@@ -13,6 +14,7 @@ static void agrees_on_random_forests(void **state)
         if (st) print_error("%s\n%s\n", hol_context_error(o.ctx), t.text);
         assert_int_equal(st, HOL_OK);
         assert_int_equal(hol_tree_sizes(o.r)->n_loops, 0);
+        rotors += o.r->n_rotors;
         hol_state y;
         assert_int_equal(hol_state_create(o.s, &y), HOL_OK);
         hol_state_copy(o.s, &y, &o.x);
@@ -28,9 +30,24 @@ static void agrees_on_random_forests(void **state)
         hol_state_destroy(&y);
         close_model(&o);
     }
-    print_message("80 random forests: accelerations %.1e, multipliers %.1e\n", worst_a, worst_lam);
+    print_message("80 random forests, %d rotors: accelerations %.1e, multipliers %.1e\n", rotors, worst_a,
+                  worst_lam);
     assert_true(worst_a < 1e-12 && worst_lam < 1e-12);
+    assert_int_equal(rotors > 100, with_rotors);
+    geared = false;
     free(t.text);
+}
+
+static void agrees_on_random_forests(void **state)
+{
+    (void)state;
+    forests_agree(false);
+}
+
+static void agrees_with_rotors(void **state)
+{
+    (void)state;
+    forests_agree(true);
 }
 
 // ---- loops --------------------------------------------------------------------------------------------------------
@@ -230,12 +247,12 @@ static void random_loops(text *t, unsigned long number)
     memcpy(joints, more, n);
 }
 
-static void agrees_with_loops(void **state)
+static void loops_agree(bool with_rotors)
 {
     text t = {0};
     double worst_a = 0, worst_lam = 0;
     int rows = 0, redundant = 0;
-    (void)state;
+    geared = with_rotors;
     for (unsigned long k = 1; k <= 40; k++) {
         setting o;
         random_loops(&t, k);
@@ -255,7 +272,15 @@ static void agrees_with_loops(void **state)
     print_message("40 random structures, %d loop rows, %d redundant: accelerations %.1e, multipliers %.1e\n",
                   rows, redundant, worst_a, worst_lam);
     assert_true(worst_a < 1e-9 && worst_lam < 1e-9);
+    geared = false;
     free(t.text);
+}
+
+static void agrees_with_loops(void **state)
+{
+    (void)state;
+    loops_agree(false);
+    loops_agree(true);
 }
 
 // Where a settled point and its accelerations differ from those of the sparse matrix: positions and velocities by the way
@@ -300,13 +325,14 @@ static void joints_agree(void **state)
     for (unsigned long k = 1; k <= 40; k++) {
         setting o;
         hol_loops loops;
+        hol_obstacle obstacle;
         hol_state y;
         double dq, dv, da;
         random_loops(&t, k);
         open_model(&o, &t);
         assert_int_equal(hol_state_create(o.s, &y), HOL_OK);
         hol_state_copy(o.s, &y, &o.x);
-        assert_int_equal(hol_loops_create_joints(o.ctx, o.s, 1e-13, HOL_INF, &loops), HOL_OK);
+        assert_int_equal(hol_loops_create_joints(o.ctx, o.s, 1e-13, HOL_INF, &loops, &obstacle), HOL_OK);
         rows += loops.size->n_loops;
         assert_int_equal(hol_loops_accelerations(&loops, &y, true), HOL_OK);
         assert_int_equal(loops.rank, loops.size->n_loops);
@@ -327,6 +353,66 @@ static void joints_agree(void **state)
     free(t.text);
 }
 
+// A stroke depends on the length of Euler parameters as the sparse matrix sees it, not as twists do: what is closed in its inertia differs.
+static bool has_stroke(const hol_tree *r)
+{
+    bool some = false;
+    for (int i = 0; i < r->n_rotors && r->d == 6; i++)
+        some |= r->rotor[i].element->type == &hol_force_inerter;
+    return some;
+}
+
+// The tree with its loops' multipliers, by a matrix of the loops: the same, where rotors turn with joints too.
+static void loops_settle(bool with_rotors)
+{
+    text t = {0};
+    double a = 0, lam = 0, q = 0, v = 0, after = 0;
+    int rows = 0;
+    geared = with_rotors;
+    for (unsigned long k = 1; k <= 40; k++) {
+        setting o;
+        hol_loops loops;
+        hol_obstacle obstacle;
+        hol_state y;
+        double dq, dv, da;
+        random_loops(&t, k);
+        open_model(&o, &t);
+        if (o.rank.n_redundant) {
+            close_model(&o);
+            continue;
+        }
+        assert_int_equal(hol_state_create(o.s, &y), HOL_OK);
+        hol_state_copy(o.s, &y, &o.x);
+        assert_int_equal(hol_loops_create(o.ctx, o.s, &o.x, NULL, 1e-13, &loops, &obstacle), HOL_OK);
+        rows += loops.size->n_loops;
+        assert_int_equal(hol_loops_accelerations(&loops, &y, HOL_WANT_ALL), HOL_OK);
+        assert_int_equal(hol_solve_accelerations(&o.k, &o.x), HOL_OK);
+        a = fmax(a, difference(y.a, o.x.a, o.s->nq) / (1 + norm(o.x.a, o.s->nq)));
+        lam = fmax(lam, difference(y.lam, o.x.lam, o.s->nc) / (1 + norm(o.x.lam, o.s->nc)));
+        settled(&o.k, &loops, &o.x, &dq, &dv, &da);
+        after = fmax(after, da);
+        if (!has_stroke(loops.r)) q = fmax(q, dq), v = fmax(v, dv);
+        hol_state_destroy(&y);
+        hol_loops_destroy(&loops);
+        close_model(&o);
+    }
+    print_message(
+        "%d rows of loops: accelerations %.1e, multipliers %.1e; settled: positions %.1e, velocities "
+        "%.1e, accelerations %.1e\n",
+        rows, a, lam, q, v, after);
+    assert_true(rows > 40);
+    assert_true(a < 1e-11 && lam < 1e-11 && q < 1e-4 && v < 1e-3 && after < 1e-11);
+    geared = false;
+    free(t.text);
+}
+
+static void loops_settle_in_the_metric_of_the_masses(void **state)
+{
+    (void)state;
+    loops_settle(false);
+    loops_settle(true);
+}
+
 // Ladders of several pieces of the passes over bodies and joints, with the bodies in the model's order and neighbour by
 // neighbour; with a force element it goes another way.
 static void long_ladders_agree(void **state)
@@ -337,6 +423,7 @@ static void long_ladders_agree(void **state)
     for (int k = 0; k < 2 * HOL_COUNT(squares); k++) {
         setting o;
         hol_loops loops;
+        hol_obstacle obstacle;
         hol_state x, y;
         ladder(&t, squares[k / 2], "");
         if (k % 2)
@@ -347,7 +434,7 @@ static void long_ladders_agree(void **state)
         assert_int_equal(hol_state_create(o.s, &y), HOL_OK);
         hol_state_copy(o.s, &x, &o.x);
         hol_state_copy(o.s, &y, &o.x);
-        assert_int_equal(hol_loops_create_joints(o.ctx, o.s, 1e-6, HOL_INF, &loops), HOL_OK);
+        assert_int_equal(hol_loops_create_joints(o.ctx, o.s, 1e-6, HOL_INF, &loops, &obstacle), HOL_OK);
         assert_int_equal(hol_loops_accelerations(&loops, &x, false), HOL_OK);
         assert_int_equal(hol_loops_accelerations(&loops, &y, true), HOL_OK);
         assert_int_equal(hol_solve_accelerations(&o.k, &o.x), HOL_OK);
@@ -521,10 +608,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_on_random_forests),
+        cmocka_unit_test(agrees_with_rotors),
         cmocka_unit_test(ladders_keep_both_rails),
         cmocka_unit_test(nets_are_woven),
         cmocka_unit_test(agrees_with_loops),
         cmocka_unit_test(joints_agree),
+        cmocka_unit_test(loops_settle_in_the_metric_of_the_masses),
         cmocka_unit_test(long_ladders_agree),
         cmocka_unit_test(projects),
         cmocka_unit_test(choice_is_linear),

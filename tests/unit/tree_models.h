@@ -76,6 +76,7 @@ static inline void close_model(setting *o)
 
 static hol_random seed;
 static bool coordinates; // joints that have coordinates only
+static bool geared;      // rotors turn with joints that have an angle or a stroke
 static inline double uniform(void) { return hol_random_uniform(&seed); }
 static inline int below(int n) { return (int)((0.5 * uniform() + 0.5) * n * 0.9999999); }
 
@@ -123,6 +124,9 @@ static inline void add_joint(text *t, int i, int father, int dimension, bool poi
             add(t, ", axis2: [%.4f, %.4f, %.4f]", u[0] + (u[0] < 0 ? 0.6 : -0.6), u[1], u[2] + 0.5);
     }
     if (strcmp(type, "screw") == 0) add(t, ", pitch: 0.1");
+    static const char *const turned_by[] = {"revolute", "translational", "cylindrical", "screw"};
+    for (int k = 0; k < HOL_COUNT(turned_by) && geared; k++)
+        if (strcmp(type, turned_by[k]) == 0) add(t, ", armature: %.4f", 0.6 + 0.5 * uniform());
     add(t, "}\n");
 }
 

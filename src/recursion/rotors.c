@@ -1,0 +1,110 @@
+// Rotors that turn with joints of the tree, and what else resists a joint's coordinate c. With n the direction of c in the twists of the
+// body j; common motions of j and its father k leave c as it is, so that k has -X^T n:
+//
+//     c'' = n.(u_j - X u_k) + bent,      on body j acts -I c'' n, on its father I c'' X^T n         (14.8a)
+//
+// The part with u is in the factors of the joint (articulated_body.c); what follows from velocities is a force. docs/theory.md,
+// section 14.3.
+#include "recursion/spatial.h"
+
+#include <string.h>
+
+// The body of the two that hangs on the other one, or on ground.
+static int link_of(const hol_tree *r, const hol_element *e)
+{
+    const int j = r->place[e->body[0]], k = e->n_bodies > 1 ? r->place[e->body[1]] : -1;
+    return r->link[j].father == k ? j : k;
+}
+
+// In the order of their links, so that those of a link are neighbours.
+hol_status hol_tree_list_rotors(hol_tree *r)
+{
+    const hol_model_data *m = r->s->m;
+    for (int i = m->n_bodies; i < m->n_elements; i++) r->n_rotors += m->element[i].type->resist != NULL;
+    if (!r->n_rotors) return HOL_OK;
+    r->rotor = hol_calloc(r->ctx, (size_t)r->n_rotors, sizeof *r->rotor);
+    r->first_rotor = hol_calloc(r->ctx, (size_t)r->n_bodies + 2, sizeof *r->first_rotor);
+    if (!r->rotor || !r->first_rotor) return HOL_ERR_MEMORY;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = m->n_bodies; i < m->n_elements; i++) {
+            const hol_element *e = &m->element[i];
+            if (!e->type->resist) continue;
+            const int j = link_of(r, e);
+            r->link[j].shape = r->link[j].dof | HOL_GEARED;
+            if (pass)
+                r->rotor[r->first_rotor[j + 1]++] = (hol_rotor){.element = e, .link = j};
+            else
+                r->first_rotor[j + 2]++;
+        }
+        for (int j = 2; j < r->n_bodies + 2 && !pass; j++) r->first_rotor[j] += r->first_rotor[j - 1];
+    }
+    return HOL_OK;
+}
+
+void hol_tree_place_rotors(hol_tree *r, const hol_state *x)
+{
+    const hol_model_data *m = r->s->m;
+    for (int k = 0; k < r->n_rotors; k++) {
+        hol_rotor *o = &r->rotor[k];
+        const hol_element *e = o->element;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], c_y[HOL_MAX_Y], bent;
+        double row[HOL_MAX_BODIES * HOL_TWIST];
+        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+        o->inertia = hol_re(e->type->resist(e->data, e->ny, y, w, c_y, &bent));
+        o->bent = hol_re(bent) - hol_twist_row(m, e, y, w, c_y, row);
+        const int own = r->place[e->body[0]] == o->link ? 0 : 1;
+        memcpy(o->n, row + own * r->d, (size_t)r->d * sizeof *o->n);
+    }
+}
+
+// f += c n on the rotor's body, and the opposite on its father.
+HOL_INLINE void add_couple(const hol_tree *r, const int d, const hol_rotor *o, double c, double *f)
+{
+    double g[HOL_TWIST], t[HOL_TWIST];
+    const int k = r->link[o->link].father;
+    for (int i = 0; i < d; i++) g[i] = c * o->n[i], f[d * o->link + i] += g[i];
+    if (k < 0) return;
+    carry_wrench(d, HOL_OF(r, d, frame, o->link, r), g, t);
+    for (int i = 0; i < d; i++) f[d * k + i] -= t[i];
+}
+
+static void add(const hol_tree *r, const hol_rotor *o, double c, double *f)
+{
+    HOL_SIZED(r->d, add_couple, r, o, c, f);
+}
+
+void hol_tree_add_rotors(const hol_tree *r)
+{
+    for (int k = 0; k < r->n_rotors; k++) add(r, &r->rotor[k], -r->rotor[k].inertia * r->rotor[k].bent, r->f);
+}
+
+// n.(u_j - X u_k)
+HOL_INLINE double accelerated(const hol_tree *r, const int d, const hol_rotor *o, const double *u)
+{
+    const int k = r->link[o->link].father;
+    double x[HOL_TWIST] = {0}, sum = 0;
+    if (k >= 0) carry_twist(d, HOL_OF(r, d, frame, o->link, r), u + d * k, x);
+    for (int i = 0; i < d; i++) sum += o->n[i] * (u[d * o->link + i] - x[i]);
+    return sum;
+}
+
+void hol_tree_take_rotors(const hol_tree *r, const double *u, double *f)
+{
+    for (int k = 0; k < r->n_rotors; k++) {
+        const hol_rotor *o = &r->rotor[k];
+        add(r, o, o->inertia * HOL_SIZED(r->d, accelerated, r, o, u), f);
+    }
+}
+
+void hol_tree_rotors_inertia(const hol_tree *r, const hol_state *x, double *f)
+{
+    const hol_model_data *m = r->s->m;
+    for (int k = 0; k < r->n_rotors; k++) {
+        const hol_rotor *o = &r->rotor[k];
+        const hol_element *e = o->element;
+        hol_real y[HOL_MAX_Y], a[HOL_MAX_Y], Ma[HOL_MAX_Y];
+        hol_element_gather(m, e, x->t, x->q, x->a, 0, y, a);
+        e->type->mass_times(e->data, y, a, Ma);
+        hol_element_scatter(m, e, Ma, 1, f);
+    }
+}
