@@ -16,6 +16,7 @@ from .analysis import Advice, Check, Mode, Modes, elements, methods, schema
 from .equations import Equations, Linear, Motion, Totals, Wrench
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
+from .linearise import StateSpace
 from .model import Item, Model
 from .races import Certificate, Certified, Choice, Race, Run
 from .result import Comparison, Difference, Page, Result, read
@@ -26,6 +27,6 @@ __version__ = "@VERSION@"
 
 __all__ = [
     "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
-    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "Study", "Totals", "Wrench",
+    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "StateSpace", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]
