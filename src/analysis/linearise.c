@@ -182,10 +182,13 @@ static hol_status find_outputs(hol_linear_builder *b)
         double *row = b->Y + i;
         b->size_y[i] =
             hol_linear_expression(b->s, b->x, e, b->n + b->nu, b->N, b->Z, b->X, b->change, row, b->ny);
-        for (int k = 0; k < b->nu; k++)
-            if (b->wanted->input[k].held >= 0)
-                row[(size_t)(b->n + k) * (size_t)b->ny] +=
-                    hol_linear_by_held(b->s, b->x, e, b->wanted->input[k].held);
+        for (int k = 0, state = b->base; k < b->nu; k++) {
+            const hol_port *p = &b->wanted->input[k];
+            const size_t c = (size_t)(p->held >= 0 ? b->n + k : state) * (size_t)b->ny;
+            row[c] += p->held >= 0 ? hol_linear_by_held(b->s, b->x, e, p->held)
+                                   : p->sign * hol_linear_by_driver(b->s, b->x, e, p->driver);
+            state += p->held >= 0 ? 0 : 2;
+        }
         for (size_t c = 0; c < hol_linear_width(b); c++)
             if (!isfinite(row[c * (size_t)b->ny]))
                 return hol_fail_at(b->ctx, HOL_ERR_INTEGRATION, e->at,
