@@ -16,6 +16,7 @@ from .analysis import Advice, Check, Mode, Modes, Reach, elements, methods, sche
 from .equations import Equations, Linear, Motion, Totals, Wrench
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
+from .linearise import StateSpace
 from .model import Item, Model
 from .races import Certificate, Certified, Choice, Race, Run
 from .result import Comparison, Difference, Page, Result, Spectrum, read
@@ -27,6 +28,6 @@ __version__ = "@VERSION@"
 
 __all__ = [
     "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
-    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "Spectrum", "State", "StaticPoint", "Statics", "Study", "Totals", "Wrench",
+    "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "Spectrum", "State", "StateSpace", "StaticPoint", "Statics", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

@@ -17,6 +17,7 @@ from .errors import IncompleteWarning, UsageError
 
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes, Reach
+    from .linearise import StateSpace
     from .simulation import Create
     from .equations import Equations
     from .races import Certificate, Race
@@ -908,6 +909,37 @@ class Model:
         from . import statics
 
         return statics.static(self, unstable, write)
+
+    def linearise(self, *, at: float = 0.0, equilibrium: bool = False, inputs: Optional[Sequence[str]] = None, outputs: Optional[Sequence[str]] = None,
+                  coordinates: Optional[Sequence[str]] = None, metric: str = "mass") -> "StateSpace":
+        """The motion near a state with inputs and outputs, x' = A x + B u, y = C x + D u. All derivatives are exact.
+
+        Parameters
+        ----------
+        at : float, optional
+            Time up to which the model runs before [s]; 0: the assembled start.
+        equilibrium : bool, optional
+            A static equilibrium is looked for from there.
+        inputs : list of str, optional
+            Inputs, tunable parameters, drivers. This and the next two are those of ``linearise:`` in the model if they are not given; there, by
+            default, all inputs, all variables, and the program's own coordinates.
+        outputs : list of str, optional
+            Expressions and signals: ``["AZ(crank)", "slider.x", "A.Fx"]``.
+        coordinates : list of str, optional
+            Expressions of measures, or variables that are such: they become states with their rates.
+        metric : {"mass", "natural"}, optional
+            Of the program's own coordinates.
+
+        Examples
+        --------
+        >>> import holonom as hm
+        >>> m = hm.Model("models/bicycle.yaml", v=5)
+        >>> m.linearise(coordinates=["lean", "steer"]).poles.round(6).tolist()
+        [(-0.322866+0j), (-0.775342+4.464868j), (-0.775342-4.464868j), (-14.07839+0j)]
+        """
+        from . import linearise
+
+        return linearise.linearise(self, at, equilibrium, metric, {"inputs": inputs, "outputs": outputs, "coordinates": coordinates})
 
     def advise(self, tolerance: float = 0.0) -> "Advice":
         """The method that suits the model at a tolerance, and why; what ``method="auto"`` takes."""

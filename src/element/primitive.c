@@ -248,6 +248,9 @@ void hol_prim_by_function(const hol_prim *p, int ny, const hol_real *y, const ho
     }
     const double c = p->kind == HOL_PRIM_DISTANCE ? -1 / p->offset : 0; // -L/L0, or -1
     o->f = p->kind == HOL_PRIM_DISTANCE ? c * f[0] : -1;
+    o->d[ny - 1] = c * f[1];
+    o->dw[ny - 1] = c * f[2] * w[ny - 1];
+    o->dww[ny - 1] = c * f[3] * w[ny - 1] * w[ny - 1];
     o->fw = c * f[1] * w[ny - 1];
     o->fww = c * f[2] * w[ny - 1] * w[ny - 1];
 }

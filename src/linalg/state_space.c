@@ -78,7 +78,7 @@ static int orthogonal(int rows, int cols, double *a, double least, double *v, do
 // ---- poles ----------------------------------------------------------------------------------------------------
 
 typedef double _Complex number;
-static const number imaginary = _Complex_I;
+static const number imaginary = (number)_Complex_I;
 
 typedef struct {
     double re, im;

@@ -2,6 +2,7 @@
 // in linear.h). One pass over the elements: their derivatives are evaluated once and applied to every direction.
 #include "system/linear.h"
 #include "system/leaf.h"
+#include "system/wrench.h"
 
 #include <math.h>
 #include <string.h>
@@ -413,6 +414,47 @@ double hol_linear_by_held(hol_equations *s, const hol_state *x, const hol_equati
         const hol_leaf *l = &e->leaf[i];
         if ((l->kind == HOL_LEAF_HELD || l->kind == HOL_LEAF_RAMP) && l->index == s->m->held[held].slot)
             sum += slope[i];
+    }
+    return sum;
+}
+
+// How component k (0..5) of a driver's reaction changes by P_q.
+static double component_by_driver(const hol_equations *s, const hol_state *x, const hol_element *e, int k)
+{
+    const int row = s->active[e->row];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_wrench_map map;
+    hol_scalar by;
+    double sum = 0;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    hol_wrench_map_at(s->m, e, y, false, &map);
+    hol_prim_by_function(((const hol_prims *)e->data)->p, e->ny, y, w, &by);
+    for (int i = 0; i < map.size && row >= 0; i++)
+        sum -= hol_re(map.c[k][i] * by.d[map.iy + i]) * x->lam[row];
+    return sum;
+}
+
+double hol_linear_by_driver(hol_equations *s, const hol_state *x, const hol_equation *e, int driver)
+{
+    double slope[HOL_NUM_VARIABLES + 1], sum = 0;
+    const hol_element *d = &s->m->element[driver];
+    slopes_of(s, x, e, slope);
+    for (int i = 0; i < e->n_leaves; i++) {
+        const hol_leaf *l = &e->leaf[i];
+        const int first = l->component < 6 ? l->component : 3 * (l->component - 6);
+        hol_leaf_value whole, part;
+        if (l->kind != HOL_LEAF_REACTION || l->index != driver) continue;
+        if (l->component < 6) {
+            sum += slope[i] * (l->negative ? -1 : 1) * component_by_driver(s, x, d, first);
+            continue;
+        }
+        hol_leaf_eval(s, x, l, false, &whole);
+        for (int k = first; k < first + 3 && hol_re(whole.f) > 0; k++) {
+            hol_leaf one = *l;
+            one.component = k;
+            hol_leaf_eval(s, x, &one, false, &part);
+            sum += slope[i] * hol_re(part.f / whole.f) * component_by_driver(s, x, d, k);
+        }
     }
     return sum;
 }

@@ -42,6 +42,8 @@ double hol_linear_expression(hol_equations *s, const hol_state *x, const hol_equ
                              const double *N, const double *Z, const double *X, const double *change,
                              double *out, int ld);
 double hol_linear_by_held(hol_equations *s, const hol_state *x, const hol_equation *e, int held);
+// By what is added to a driver's value, beside its direction: reactions of the driver itself change with P_q (22.4).
+double hol_linear_by_driver(hol_equations *s, const hol_state *x, const hol_equation *e, int driver);
 // A coordinate y(q, t) or rate s(q, v, t), an element of a constraint by an expression (model.h): values and changes of y, y' and y'', of
 // a rate of s and s' in the places of y' and y''. out[k] (cols, ld apart); out[0] of a rate is left alone. size: of the changes of y'' or s',
 // as above.

@@ -102,8 +102,39 @@ static void check_primitive_gradients(const probe *s, const hol_prim *p, const h
     }
 }
 
+static bool moves(const hol_marker *k) { return k->frame == HOL_FRAME_MOVING; }
+
+// The derivative of a row by the function in it: its own derivatives by the complex step, and times f' what time does to the row.
+static void check_by_function(const probe *s, const hol_prim *p)
+{
+    hol_scalar by, row, moved;
+    hol_real y[HOL_MAX_Y], D[3][HOL_MAX_Y], jet[4], fw = 0, fww = 0;
+    hol_prim_by_function(p, s->ny, s->y, s->w, &by);
+    for (int j = 0; j < s->ny; j++) {
+        memcpy(y, s->y, sizeof y);
+        y[j] = beside(y[j], 1);
+        hol_prim_by_function(p, s->ny, y, s->w, &moved);
+        D[0][j] = cimag(moved.f) / STEP;
+        D[1][j] = cimag(moved.fw) / STEP;
+        D[2][j] = cimag(moved.fww) / STEP;
+        fw += by.d[j] * s->w[j];
+        fww += by.dw[j] * s->w[j];
+    }
+    compare(s, "gradient by the function", 1, s->ny, by.d, D[0], 1);
+    compare(s, "second derivative by the function", 1, s->ny, by.dw, D[1], 1);
+    compare(s, "third derivative by the function", 1, s->ny, by.dww, D[2], 1);
+    compare_number(s, "rate by the function", by.fw, fw, 1);
+    compare_number(s, "second rate by the function", by.fww, fww, 1);
+    if (moves(p->m1) || moves(p->m2)) return;
+    hol_expr_jet(p->set, s->y[s->ny - 1], jet);
+    hol_prim_eval(p, s->ny, s->y, s->w, 1, &row);
+    compare_number(s, "by the function", by.f * jet[1], row.d[s->ny - 1], 1);
+}
+
 static void check_primitive(const probe *s, const hol_prim *p)
 {
+    if (p->set) check_by_function(s, p);
+
     hol_scalar o[3];
     hol_prim_eval(p, s->ny, s->y, s->w, 3, o);
     check_primitive_gradients(s, p, o);
