@@ -2,6 +2,7 @@
 #include "analysis/statics.h"
 #include "analysis/equilibrium.h"
 #include "analysis/signal_groups.h"
+#include "model/switched.h"
 #include "system/initial.h"
 
 #include <math.h>
@@ -283,30 +284,122 @@ static void tell(hol_statics_data *o)
         }
 }
 
+// The start, with a kernel; nothing but the message is left after a failure.
+static hol_status begin(hol_context *ctx, const hol_model_data *m, place *at)
+{
+    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &at->k, &at->x, &at->rank);
+    if (st) return st;
+    st = hol_kernel_need(&at->k);
+    if (!st && at->rank.momentary)
+        st = hol_fail(
+            ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is looked for from the start: it is a singular pose, in which the joints "
+            "lose independence; draw the bodies a little beside it");
+    if (!st && at->rank.large_components)
+        st =
+            hol_fail(ctx, HOL_ERR_USAGE,
+                     "no equilibrium is looked for: a group of loops has more than %d equations, so that its "
+                     "degrees of freedom are not known",
+                     HOL_RANK_MAX_ROWS);
+    if (st) leave(at);
+    return st;
+}
+
 // From the start to what is told.
 static hol_status find(hol_statics_data *o, const hol_statics_options *options)
 {
     place at = {0};
-    hol_status st = hol_initialise(o->ctx, o->m, HOL_START_QUIET | HOL_START_BARE, &at.k, &at.x, &at.rank);
+    hol_status st = begin(o->ctx, o->m, &at);
     if (st) return st;
     o->s.time = at.x.t;
     o->s.degrees_of_freedom = at.k.s->nq - at.k.s->nc;
-    st = hol_kernel_need(&at.k);
-    if (!st) o->s.driven = hol_equilibrium_is_driven(&at.k, &at.x);
-    if (!st && at.rank.momentary)
-        st = hol_fail(
-            o->ctx, HOL_ERR_INTEGRATION,
-            "no equilibrium is looked for from the start: it is a singular pose, in which the joints "
-            "lose independence; draw the bodies a little beside it");
-    if (!st && at.rank.large_components)
-        st =
-            hol_fail(o->ctx, HOL_ERR_USAGE,
-                     "no equilibrium is looked for: a group of loops has more than %d equations, so that its "
-                     "degrees of freedom are not known",
-                     HOL_RANK_MAX_ROWS);
-    if (!st) tell(o);
-    if (!st) st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, !options->unstable, &at.e);
+    o->s.driven = hol_equilibrium_is_driven(&at.k, &at.x);
+    tell(o);
+    st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, !options->unstable, &at.e);
     if (!st) st = add_point(o, &at);
+    leave(&at);
+    return st;
+}
+
+// ---- the start of a run ---------------------------------------------------------------------------------------
+
+// v (nq): what is left of it along the directions without stiffness; *lost: the coordinate of the largest rest, -1: there is none.
+static void keep_free_motion(const place *at, double *v, int *lost)
+{
+    const hol_reduced *r = &at->e.r;
+    const hol_equations *s = at->k.s;
+    const size_t nq = (size_t)s->nq, d = (size_t)r->d;
+    double *kept = r->work, most = SAME / s->m->time_scale, size = 0;
+    memset(kept, 0, nq * sizeof *kept);
+    for (int j = 0; j < at->e.neutral; j++) {
+        const double *p = at->e.shape + (size_t)(at->e.negative + j) * d;
+        double part = 0;
+        for (size_t k = 0; k < d; k++)
+            for (size_t i = 0; i < nq; i++) part += p[k] * r->WN[k * nq + i] * v[i];
+        for (size_t k = 0; k < d; k++)
+            for (size_t i = 0; i < nq; i++) kept[i] += part * p[k] * r->N[k * nq + i];
+    }
+    for (int i = 0; i < s->nq; i++) size = fmax(size, fabs(v[i]) / s->q_size[i]);
+    most = fmax(most, SAME * size);
+    *lost = -1;
+    for (int i = 0; i < s->nq; i++) {
+        const double rest = fabs(v[i] - kept[i]) / s->q_size[i];
+        if (rest > most) *lost = i;
+        most = fmax(most, rest);
+        v[i] = kept[i];
+    }
+}
+
+// What the start has become.
+static void tell_start(hol_context *ctx, const place *at)
+{
+    const hol_equations *s = at->k.s;
+    double way = 0, speed = 0;
+    for (int i = 0; i < s->nq; i++) {
+        way = fmax(way, fabs(at->x.q[i] - s->m->q0[i]) / s->q_size[i]);
+        speed = fmax(speed, fabs(at->x.v[i]));
+    }
+    hol_note(ctx, HOL_NOTICE, "start: an equilibrium, %.3g natural sizes from the pose as drawn%s", way,
+             speed > 0 ? "; velocities in directions that nothing holds stay" : "");
+}
+
+// Velocities in other directions would not be a start at rest.
+static hol_status fail_velocity(hol_context *ctx, const hol_model_data *m, hol_src at, int lost)
+{
+    int body = 0;
+    while (body + 1 < m->n_bodies && m->body[body + 1].q <= lost) body++;
+    return hol_fail_at(
+        ctx, HOL_ERR_MODEL, at,
+        "simulate.start: the file gives \"%s\" a velocity in a direction in which forces hold it: "
+        "a start in equilibrium has none. Leave the velocity away, or let the run begin as drawn",
+        m->body[body].name);
+}
+
+hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src from, bool quiet,
+                             hol_model_data **out)
+{
+    place at = {0};
+    int lost = -1;
+    hol_status st = begin(ctx, m, &at);
+    if (st) return st;
+    double *v = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *v);
+    if (!v) st = HOL_ERR_MEMORY;
+    if (!st && hol_equilibrium_is_driven(&at.k, &at.x))
+        st = hol_fail_at(
+            ctx, HOL_ERR_MODEL, from,
+            "simulate.start: there is no equilibrium: a driver moves at t = %.6g s; let the run begin as "
+            "drawn",
+            at.x.t);
+    if (!st) memcpy(v, at.x.v, (size_t)m->nq * sizeof *v);
+    if (!st) st = hol_equilibrium_find(ctx, &at.k, &at.rank, &at.x, true, &at.e);
+    if (!st) keep_free_motion(&at, v, &lost);
+    if (!st && lost >= 0) st = fail_velocity(ctx, m, from, lost);
+    if (!st) memcpy(at.x.v, v, (size_t)m->nq * sizeof *v);
+    if (!st) hol_equations_remember(at.k.s, &at.x);
+    if (!st && !quiet) tell_start(ctx, &at);
+    *out = st ? NULL : hol_model_switch(ctx, m, at.x.t, at.x.q, at.x.v, at.x.X, at.x.mem);
+    if (!st && !*out) st = HOL_ERR_MEMORY;
+    hol_free(v);
     leave(&at);
     return st;
 }

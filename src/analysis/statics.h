@@ -19,5 +19,9 @@ typedef struct hol_statics_data {
 
 hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const hol_statics_options *options);
 void hol_statics_free(hol_statics *s);
+// The same model with a stable equilibrium as its start, to be given to hol_model_unswitch. Velocities that the file gives stay in
+// directions that nothing holds; others are refused, at `at`.
+hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src at, bool quiet,
+                             hol_model_data **out);
 
 #endif

@@ -209,6 +209,62 @@ static void poses_come_back(void **state)
     }
 }
 
+// ---- runs that begin there ------------------------------------------------------------------------------------
+
+// A run that begins in an equilibrium stays there, whatever the method.
+static void runs_stay_at_rest(void **state)
+{
+    static const char *const methods[] = {"hht", "rk", "rn4", "bdf", "adams", "tangent", "joint_bdf"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        char method[40];
+        snprintf(method, sizeof method, "simulate.method=%s", methods[k]);
+        const char *set[] = {"parameters.n=4", "simulate.start=equilibrium", "simulate.end=0.5", method};
+        motion a = move("chain", set, HOL_COUNT(set));
+        assert_int_equal(a.end, HOL_OK);
+        near("hanging", value_of(&a, "link4.right.y"), -4, 1e-9);
+        near("at rest", value_of(&a, "link4.omega"), 0, 1e-8);
+        close_motion(&a);
+    }
+}
+
+// The vehicle, drawn 10 mm above its equilibrium, drives on there at the speed that the file gives.
+static void the_vehicle_drives_on(void **state)
+{
+    const char *set[] = {"parameters.lift=0.01", "simulate.start=equilibrium", "simulate.end=0.3",
+                         "parameters.bump=100"};
+    (void)state;
+    motion a = move("hmmwv", set, HOL_COUNT(set));
+    assert_int_equal(a.end, HOL_OK);
+    near("height", value_of(&a, "chassis.z"), 0.71, 1e-9); // that of the drawing without the lift
+    near("speed", value_of(&a, "chassis.vx"), 4.4704, 1e-9);
+    close_motion(&a);
+}
+
+static void not_begun(const char *name, const char *words)
+{
+    const char *set[] = {"simulate.start=equilibrium", "simulate.end=0.1"};
+    hol_model *model = load_model(name, set, HOL_COUNT(set));
+    assert_null(hol_simulation_create(ctx, model));
+    expect_message(words);
+    hol_model_destroy(model);
+}
+
+static void what_does_not_begin_at_rest(void **state)
+{
+    (void)state;
+    not_begun("four_bar", "gives \"crank0\" a velocity in a direction in which forces hold it");
+    not_begun("car_axis", "there is no equilibrium: a driver moves");
+    not_begun("slider_crank", "no equilibrium is found near the start");
+}
+
+static void checkpoints_of_such_runs(void **state)
+{
+    const char *set[] = {"parameters.n=3", "simulate.start=equilibrium", "simulate.end=1"};
+    (void)state;
+    resume("chain", set, HOL_COUNT(set), "/tmp/holonom_statics.chk");
+}
+
 // ---- what has none, what is wrong -----------------------------------------------------------------------------
 
 static void refused(const char *name, hol_status st, const char *words)
@@ -293,6 +349,10 @@ int main(void)
                                        cmocka_unit_test(without_masses),
                                        cmocka_unit_test(poses_come_back),
                                        cmocka_unit_test(what_has_no_equilibrium),
+                                       cmocka_unit_test(runs_stay_at_rest),
+                                       cmocka_unit_test(the_vehicle_drives_on),
+                                       cmocka_unit_test(what_does_not_begin_at_rest),
+                                       cmocka_unit_test(checkpoints_of_such_runs),
                                        cmocka_unit_test(arguments),
                                        cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, start, stop);
