@@ -22,9 +22,9 @@ typedef struct cli_options {
     const char *stats, *signals, *title, *max;
     const char *x, *minus;                                          // plot
     const char *at, *count, *metric;                                // modes
-    const char *pose;                                               // static
+    const char *pose, *vary;                                        // static
     const char *methods, *tols, *digits, *jobs, *memory, *patience; // compare, certify
-    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable;
+    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.

@@ -253,6 +253,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--count", &o->count},
                  {"--metric", &o->metric},
                  {"--pose", &o->pose},
+                 {"--vary", &o->vary},
                  {"--methods", &o->methods},
                  {"--tols", &o->tols},
                  {"--digits", &o->digits},
@@ -265,9 +266,9 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
         const char *name;
         bool *given;
     } flags[] = {
-        {"--json", &o->json},        {"--markdown", &o->markdown},       {"-q", &o->quiet},
-        {"-v", &o->verbose},         {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
-        {"--unstable", &o->unstable}};
+        {"--json", &o->json},         {"--markdown", &o->markdown},       {"-q", &o->quiet},
+        {"-v", &o->verbose},          {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
+        {"--unstable", &o->unstable}, {"--branches", &o->branches}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (option->set && is_plain_time(option, value)) return add_set(o, option->set, value, SECONDS);
