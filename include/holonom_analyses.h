@@ -42,6 +42,10 @@ bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
 // dampers hold nothing. docs/theory.md, section 20.
 typedef struct hol_statics_options {
     bool unstable; // an equilibrium at which nothing stays will do: the first one that Newton's method finds
+    // "NAME=A..B": a parameter of the model file goes from A to B, values as the file may have them, and the equilibrium is followed,
+    // around folds too; NULL: one equilibrium
+    const char *vary;
+    bool branches; // others that cross it are followed from there
 } hol_statics_options;
 
 typedef enum hol_static_signal {
@@ -52,6 +56,14 @@ typedef enum hol_static_signal {
     HOL_STATIC_OTHER
 } hol_static_signal;
 
+// What a point of a branch is.
+typedef enum hol_static_kind {
+    HOL_STATIC_REGULAR,
+    HOL_STATIC_FOLD,        // the parameter turns back: a load beyond it has no equilibrium near
+    HOL_STATIC_BIFURCATION, // other branches cross
+    HOL_STATIC_CHANGE       // a vibration begins or ceases to grow
+} hol_static_kind;
+
 // An equilibrium. A motion has six numbers for each body: displacement of its centre of mass and rotation, in global axes.
 typedef struct hol_static_point {
     bool stable;      // no direction softens, and nothing grows by itself
@@ -60,7 +72,7 @@ typedef struct hol_static_point {
     double *value;    // of the signals                                                   (n_signals)
     double potential; // energy [J]
     double
-        stiffness; // the least that is not 0 [N/m, N m/rad] of the body that moves most; NaN: there is none
+        stiffness; // the least that is not 0 [N/m, N m/rad] of the body that moves most; NaN: there is none; of folds and bifurcations 0
     int softest;   // that body: its largest component is 1 in `shape`                  -1: there is none
     const char *stiffness_unit;
     double *shape;       // motion in which it is that                                    (6 x n_bodies)
@@ -70,13 +82,20 @@ typedef struct hol_static_point {
     double force;        // those that cancel there, by natural size [N m]
     int iterations;      // matrices of the search
     bool flowed;         // Newton's method alone did not find it
+    // of a branch, else 0
+    int branch; // 0: the one from the start
+    hol_static_kind at;
+    double parameter; // in SI
+    double slope;     // its change along the branch, by its range and natural sizes: 0 at a fold
 } hol_static_point;
 
 typedef struct hol_statics {
     const char *title, *model; // title NULL: none
     double time;               // [s]
     int degrees_of_freedom, velocity_constraints;
-    bool driven; // a driver moves: it is held where it is
+    bool driven;           // a driver moves: it is held where it is
+    const char *parameter; // that is varied; NULL: none
+    const char *ended;     // why a branch ends before its end; NULL: none does
     int n_bodies, n_signals, n_points;
     const char **body; // names                                                           (n_bodies)
     const char **signal, **unit, **doc; // what values are, in SI                                (n_signals)

@@ -896,19 +896,23 @@ class Model:
 
         return analysis.reach(self)
 
-    def static(self, *, unstable: bool = False, write: Optional[PathLike] = None) -> "Statics":
+    def static(self, *, unstable: bool = False, vary: Optional[str] = None, branches: bool = False, write: Optional[PathLike] = None) -> "Statics":
         """An equilibrium: the pose in which the forces balance, whether it stays there, and all forces.
 
         Parameters
         ----------
         unstable : bool, optional
             One at which nothing stays will do: the first that Newton's method finds.
+        vary : str, optional
+            ``"NAME=A..B"``: a parameter goes from A to B and the equilibrium is followed, around folds too; each point of `Statics` is one on the way.
+        branches : bool, optional
+            Others that cross it are followed, too.
         write : path, optional
             A file for the signals, ``.csv`` or ``.nc``.
         """
         from . import statics
 
-        return statics.static(self, unstable, write)
+        return statics.static(self, unstable, vary, branches, write)
 
     def linearise(self, *, at: float = 0.0, equilibrium: bool = False, inputs: Optional[Sequence[str]] = None, outputs: Optional[Sequence[str]] = None,
                   coordinates: Optional[Sequence[str]] = None, metric: str = "mass") -> "StateSpace":

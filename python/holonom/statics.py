@@ -45,6 +45,12 @@ class StaticPoint:
         Matrices of the search.
     flowed : bool
         Newton's method alone did not find it.
+    branch : int
+        0: the one from the start. Here and below: of `Model.static(vary=..)`.
+    at : {"regular", "fold", "bifurcation", "change"}
+        A fold: the parameter turns back; a change: a vibration begins or ceases to grow.
+    parameter, slope : float
+        That is varied, in SI, and its change along the branch: 0 at a fold.
     """
 
     stable: bool
@@ -62,6 +68,10 @@ class StaticPoint:
     force: float
     iterations: int
     flowed: bool
+    branch: int
+    at: str
+    parameter: float
+    slope: float
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,8 @@ class Statics:
     degrees_of_freedom: int
     velocity_constraints: int
     driven: bool
+    parameter: Optional[str]
+    ended: Optional[str]
     bodies: list[str] = _many("body", "n_bodies")
     signals: list[str] = _many("signal", "n_signals")
     units: list[str] = _many("unit", "n_signals")
@@ -115,23 +127,27 @@ class Statics:
         return f"<Statics of {self.title or self.model}: {len(self)} point{'s' * (len(self) != 1)}, {ways}>"
 
 
+_AT = ("regular", "fold", "bifurcation", "change")  # in the order of hol_static_kind
+
+
 def _point(native: Any, one: Any, owner: Any) -> StaticPoint:
     def numbers(pointer: Any, *shape: int) -> np.ndarray:
         n = int(np.prod(shape))
         return np.array(_native.view(pointer, n, owner)).reshape(shape) if n else np.zeros(shape)
 
     n = native.n_bodies
-    return _taken(StaticPoint, one, value=numbers(one.value, native.n_signals), softest=text(native.body[one.softest]) if one.softest >= 0 else None,
+    return _taken(StaticPoint, one, at=_AT[one.at], value=numbers(one.value, native.n_signals), softest=text(native.body[one.softest]) if one.softest >= 0 else None,
                   shape=numbers(one.shape, n, 6), free_motion=numbers(one.free_motion, one.neutral, n, 6))
 
 
 _KINDS = ("POSE", "COORDINATE", "MOTION", "FORCE", "OTHER")
 
 
-def static(model: "Model", unstable: bool, write: Union[None, str, "os.PathLike[str]"]) -> Statics:
+def static(model: "Model", unstable: bool, vary: Optional[str], branches: bool, write: Union[None, str, "os.PathLike[str]"]) -> Statics:
     """See Model.static."""
     native, ctx = model._native, Context()
-    options = ffi.new("hol_statics_options *", {"unstable": unstable})
+    text_of_vary = ffi.NULL if vary is None else ffi.new("char[]", vary.encode())
+    options = ffi.new("hol_statics_options *", {"unstable": unstable, "vary": text_of_vary, "branches": branches})
     made = _native.interruptible(ctx, lambda: lib.hol_statics_create(ctx.pointer, native, options))
     s = _native.own(ctx.need(made), lib.hol_statics_destroy, ctx)
     if write is not None:

@@ -45,6 +45,23 @@ def test_a_pose_is_a_start(tmp_path):
     assert again.static().points[0].iterations <= 5
 
 
+TRUSS = {"dimension": 2, "gravity": [0, 0], "length_scale": 1, "parameters": {"load": 0},
+         "bodies": [{"name": "apex", "type": "point", "mass": 1, "position": [0, 0.35]}],
+         "forces": [*({"name": f"s{x}", "type": "spring-damper", "between": [{"ground": [side, 0]}, "apex"], "stiffness": 2000} for x, side in enumerate((-1, 1))),
+                    {"name": "f", "type": "force", "on": "apex", "value": [0, "-load"]}],
+         "constraints": [{"name": "line", "position": "DX(apex)"}]}
+
+
+def test_a_branch_with_a_fold():
+    """The fold of tests/reference/analyses/statics.json, S2."""
+    s = hm.Model.from_dict(TRUSS).static(vary="load=0..60")
+    (fold,) = [one for one in s.points if one.at == "fold"]
+    assert s.parameter == "load" and s.ended is None and fold.parameter == pytest.approx(31.12912515497973, abs=1e-9)
+    assert s["apex.y"].shape == (len(s),) and s.points[0].stable and not s.points[-1].stable
+    with pytest.raises(hm.HolonomError, match="no parameter"):
+        hm.Model.from_dict(TRUSS).static(vary="lood=0..60")
+
+
 def test_every_field_of_the_library_is_there():
     from holonom._native import ffi
     from holonom.statics import StaticPoint, Statics

@@ -3,6 +3,7 @@
 #include "analysis/advice.h"
 #include "analysis/dynamics.h"
 #include "analysis/omega.h"
+#include "analysis/statics.h"
 #include "model/switched.h"
 #include "system/fault.h"
 #include "system/initial.h"
@@ -220,6 +221,10 @@ static hol_status go_on(hol_dynamics *d)
 static hol_status create(hol_dynamics *d, bool quiet)
 {
     hol_status st = need_end(d->ctx, &d->set);
+    if (!st && d->set.at_rest && !d->begun) {
+        st = hol_statics_begin(d->ctx, d->m, d->set.start_at, quiet, &d->begun);
+        if (!st) d->m = d->begun;
+    }
     if (!st) st = choose_method(d);
     if (!st && !quiet) hol_settings_tell(d->ctx, &d->set);
     if (!st) st = go_on(d);
@@ -303,6 +308,7 @@ void hol_dynamics_destroy(hol_dynamics *d)
     if (!d) return;
     destroy_parts(d);
     hol_loads_destroy(&d->loads);
+    hol_model_unswitch(d->begun);
     hol_free(d);
 }
 

@@ -57,6 +57,7 @@ typedef struct hol_dynamics {
     const hol_model_data *m; // as it acts at present
     hol_model_data
         *switched;           // the same, where events have switched joints, drivers or constraints; else NULL
+    hol_model_data *begun;   // where it begins in an equilibrium: the same, with that as its start; else NULL
     hol_settings set, asked; // asked: before a method was chosen
     hol_kernel kernel;       // of the method
     hol_equations *s;        // its equations

@@ -98,7 +98,7 @@ static hol_status hold(hol_kernel *k, hol_state *x, double *u)
 }
 
 // The same where users' unknowns need another start.
-static hol_status rest(hol_kernel *k, hol_state *x, double *u)
+hol_status hol_equilibrium_rest(hol_kernel *k, hol_state *x, double *u)
 {
     hol_status st = hold(k, x, u);
     if (st <= 0 || !k->s->nz) return st;
@@ -257,7 +257,7 @@ static hol_status watch_rows(search *f)
     st = hol_kernel_reselect(k, f->rank->active, states, HOL_COUNT(states));
     if (st < 0) return st;
     const hol_status made = hol_reduced_create_at_rest(f->ctx, k, &f->out->r);
-    return made ? made : st ? st : rest(k, f->x, f->u);
+    return made ? made : st ? st : hol_equilibrium_rest(k, f->x, f->u);
 }
 
 // Everything at x, where u is known.
@@ -363,7 +363,7 @@ static hol_status shorten(search *f)
     double factor = part_allowed(f);
     for (int h = 0; h < MAX_CUTS; h++, factor *= 0.5) {
         move(f, factor);
-        hol_status st = rest(f->k, &f->trial, f->u_trial);
+        hol_status st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
         if (st < 0) return st;
         if (st) continue;
         const double rate = take_left(f, &f->trial, f->u_trial, f->b_trial);
@@ -389,7 +389,7 @@ static hol_status polish(search *f)
     }
     if (st < 0) return st;
     if (st) { // the factors are those of a trial
-        st = rest(f->k, f->x, f->u);
+        st = hol_equilibrium_rest(f->k, f->x, f->u);
         if (!st) st = look(f);
     }
     return !st && size > SETTLED ? HOL_RECOVERABLE : st;
@@ -400,7 +400,7 @@ static hol_status newton(search *f)
 {
     double last = HOL_INF;
     int slow = 0;
-    hol_status st = rest(f->k, f->x, f->u);
+    hol_status st = hol_equilibrium_rest(f->k, f->x, f->u);
     for (int i = 0; i < MAX_PLAIN && !st && slow < MOST_SLOW; i++) {
         st = look(f);
         if (!st && balanced(f)) return polish(f);
@@ -471,7 +471,7 @@ static hol_status drive(search *f, double *slow)
         hol_status st = newton_step(f, *slow);
         const double factor = part_allowed(f);
         if (!st) move(f, factor);
-        if (!st) st = rest(f->k, &f->trial, f->u_trial);
+        if (!st) st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
         if (st < 0) return st;
         if (st) continue;
         const double rate = take_left(f, &f->trial, f->u_trial, f->b_trial), work = work_done(f),
@@ -492,7 +492,7 @@ static hol_status settle(search *f)
     hol_status st = polish(f);
     if (st <= 0) return st;
     hol_state_copy(f->k->s, f->x, &f->kept);
-    st = rest(f->k, f->x, f->u);
+    st = hol_equilibrium_rest(f->k, f->x, f->u);
     if (!st) st = look(f);
     return st ? st : HOL_RECOVERABLE;
 }
@@ -502,7 +502,7 @@ static hol_status flow(search *f)
 {
     double slow = 0;
     bool tried = false;
-    hol_status st = rest(f->k, f->x, f->u);
+    hol_status st = hol_equilibrium_rest(f->k, f->x, f->u);
     for (int i = 0; i < MAX_FLOW && !st; i++) {
         st = look(f);
         if (st) break;
@@ -516,12 +516,12 @@ static hol_status flow(search *f)
         tried = found && stays;
         if (found && !stays) {
             kick(f);
-            st = rest(f->k, &f->trial, f->u_trial);
+            st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
         } else
             st = drive(f, &slow);
         if (!st) accept(f);
         if (st > 0 && tried) { // nothing drives it on
-            st = rest(f->k, f->x, f->u);
+            st = hol_equilibrium_rest(f->k, f->x, f->u);
             return st ? st : look(f);
         }
     }
@@ -558,28 +558,40 @@ static hol_status make_room(search *f)
     hol_status st = hol_reduced_create_at_rest(f->ctx, f->k, &e->r);
     if (st) return st;
     const size_t n = (size_t)e->r.n, nq = (size_t)s->nq, d = (size_t)e->r.d;
-    f->u = hol_calloc(f->ctx, 3 * nq + 5 * n + n * n + 1, sizeof *f->u);
-    e->stiffness = hol_calloc(f->ctx, d + d * d + 1, sizeof *e->stiffness);
-    if (!f->u || !e->stiffness) return HOL_ERR_MEMORY;
+    f->u = hol_calloc(f->ctx, 3 * nq + 4 * n + n * n + 1, sizeof *f->u);
+    e->left = hol_calloc(f->ctx, n + d + d * d + 1, sizeof *e->left);
+    if (!f->u || !e->left) return HOL_ERR_MEMORY;
     f->u_trial = f->u + nq;
     f->sizes = f->u_trial + nq;
-    f->b = f->sizes + nq;
-    f->b_trial = f->b + n;
+    f->b_trial = f->sizes + nq;
     f->step = f->b_trial + n;
     f->b_kept = f->step + n;
     f->step_kept = f->b_kept + n;
     f->J = f->step_kept + n;
+    f->b = e->left;
+    e->stiffness = e->left + n;
     e->shape = e->stiffness + d;
-    st = hol_state_create(s, &f->trial);
-    if (!st) st = hol_state_create(s, &f->start);
-    return st ? st : hol_state_create(s, &f->kept);
+    hol_state *const states[] = {&f->start, &f->trial, &f->kept};
+    for (int i = 0; i < HOL_COUNT(states) && !st; i++) {
+        st = hol_state_create(s, states[i]);
+        if (!st) hol_state_copy(s, states[i], f->x);
+    }
+    return st;
+}
+
+// What is the search's own; all of it after a failure.
+static void leave(search *f, hol_status st)
+{
+    hol_state_destroy(&f->kept);
+    hol_state_destroy(&f->start);
+    hol_state_destroy(&f->trial);
+    hol_free(f->u);
+    if (st) hol_equilibrium_destroy(f->out);
 }
 
 // First Newton's method, then downhill from the same start.
 static hol_status look_for(search *f)
 {
-    hol_state *const others[] = {&f->start, &f->trial, &f->kept};
-    for (int i = 0; i < HOL_COUNT(others); i++) hol_state_copy(f->k->s, others[i], f->x);
     hol_status st = newton(f);
     bool stays = true;
     if (!st) st = judge_stay(f, &stays);
@@ -590,34 +602,47 @@ static hol_status look_for(search *f)
     return st > 0 ? fail(f) : st;
 }
 
+static hol_status too_many(hol_context *ctx, int d)
+{
+    return hol_fail(
+        ctx, HOL_ERR_USAGE,
+        "%d degrees of freedom: an equilibrium is looked for by dense matrices, up to %d. Let the "
+        "model come to rest with damping",
+        d, HOL_EQUILIBRIUM_MOST);
+}
+
 hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool stable,
                                 hol_equilibrium *out)
 {
     search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out, .stable = stable};
     const int d = k->s->nq - k->s->nc;
     memset(out, 0, sizeof *out);
-    if (d > HOL_EQUILIBRIUM_MOST)
-        return hol_fail(
-            ctx, HOL_ERR_USAGE,
-            "%d degrees of freedom: an equilibrium is looked for by dense matrices, up to %d. Let "
-            "the model come to rest with damping",
-            d, HOL_EQUILIBRIUM_MOST);
+    if (d > HOL_EQUILIBRIUM_MOST) return too_many(ctx, d);
     hol_status st = hol_kernel_need(k);
     if (!st) st = make_room(&f);
     if (!st) st = look_for(&f);
-    hol_state_destroy(&f.kept);
-    hol_state_destroy(&f.start);
-    hol_state_destroy(&f.trial);
-    hol_free(f.u);
-    if (st) hol_equilibrium_destroy(out);
+    leave(&f, st);
+    return st;
+}
+
+hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x,
+                                hol_equilibrium *out)
+{
+    search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out};
+    memset(out, 0, sizeof *out);
+    hol_status st = hol_kernel_need(k);
+    if (!st) st = make_room(&f);
+    if (!st) st = hol_equilibrium_rest(k, x, f.u);
+    if (!st) st = look(&f);
+    leave(&f, st);
     return st;
 }
 
 void hol_equilibrium_destroy(hol_equilibrium *e)
 {
     hol_reduced_destroy(&e->r);
-    hol_free(e->stiffness);
-    e->stiffness = e->shape = NULL;
+    hol_free(e->left);
+    e->left = e->stiffness = e->shape = NULL;
 }
 
 // For those who linearise there: with the accelerations, of which rounding is left.

@@ -26,6 +26,7 @@ typedef struct hol_unbalanced {
 
 typedef struct hol_equilibrium {
     hol_reduced r;     // about it, at rest: -K_R in its A
+    double *left;      // N^T W u, and X'                                                      (d + nx)
     double *stiffness; // eigenvalues of the symmetric part of K_R, ascending [N m]                (d)
     double *shape;     // their directions, in coordinates p                                       (d x d)
     bool symmetric;    // K_R: all forces have a potential
@@ -41,6 +42,11 @@ typedef struct hol_equilibrium {
 // rows of redundant loops may be in use. What is found is the caller's to destroy.
 hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool stable,
                                 hol_equilibrium *out);
+// The same of the pose x as it is, in balance or not.
+hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x,
+                                hol_equilibrium *out);
+// u (nq) of (20.2) at x, which is put onto the joints, with its unknowns. HOL_RECOVERABLE: none.
+hol_status hol_equilibrium_rest(hol_kernel *k, hol_state *x, double *u);
 void hol_equilibrium_destroy(hol_equilibrium *e);
 // The fastest motion away from an equilibrium [1/s], 0: none; NaN: the masses do not determine it, or the model is too large.
 hol_status hol_equilibrium_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { END, TOLERANCE, STEP, MAX_STEP, SEARCH, METHOD, OUTPUT, PROJECT, TIME_LIMIT, THREADS, SIGNALS };
+enum { END, TOLERANCE, STEP, MAX_STEP, SEARCH, METHOD, OUTPUT, PROJECT, TIME_LIMIT, THREADS, START, SIGNALS };
 static const hol_option simulate_rows[] = {
     {"end", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "end of the simulation; it starts at 0"},
     {"tolerance", HOL_NUMBER, "", HOL_NONE, 1e-12, 1, 0, NULL,
@@ -44,6 +44,9 @@ static const hol_option simulate_rows[] = {
      "bodies and more along the tree of joints, else 1; `holonom compare` and `certify` take 1, for they run "
      "simulations side "
      "by side"},
+    {"start", HOL_CHOICE, "", 0, 0, 0, 0, "drawn|equilibrium",
+     "where runs begin: as drawn, with the joints closed; or in the stable equilibrium that `holonom static` "
+     "finds from there, at rest but for velocities in directions that nothing holds"},
     {"signals", HOL_TEXTS, "", 0, 0, 0, 0, NULL,
      "list of names or groups to write, `poses`: positions and orientations of all bodies; default: all "
      "(omega_max, coordinates of joints, and forces and torques on one body by their names only)"},
@@ -237,6 +240,8 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
     out->step_at = v[STEP].at;
     out->output_at = v[OUTPUT].at;
     out->project = v[PROJECT].num > 0;
+    out->at_rest = v[START].num > 0;
+    out->start_at = v[START].at;
     out->time_limit = v[TIME_LIMIT].given ? v[TIME_LIMIT].num : 0;
     out->threads = v[THREADS].given ? (int)v[THREADS].num : 0;
     if (st || out->end <= 0) return st;

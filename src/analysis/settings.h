@@ -17,6 +17,8 @@ typedef struct hol_settings {
     bool tolerance_given, output_given;
     hol_src step_at, output_at; // where they stand
     bool project;               // results are projected onto the constraints
+    bool at_rest;               // it begins in an equilibrium
+    hol_src start_at;           // where that stands
     double time_limit;          // of the wall clock [s]; 0: none
     int threads;                // 0: chosen by the size of the model
     int divide;                 // see hol_equations; no key: for tests with small models

@@ -524,7 +524,8 @@ static hol_status add_coordinates(hol_signals *g)
     hol_status st = HOL_OK;
     for (int i = 0; i < hol_n_signal_groups; i++)
         for (int k = 0; k < g->m->n_elements && hol_signal_groups[i].objects == &joints && !st; k++)
-            if (*joint_name(g, k)) st = hol_signals_add(g, &hol_signal_groups[i], k, joint_name(g, k), NULL);
+            if (*joint_name(g, k) && coordinate_columns(g->m, k).n)
+                st = hol_signals_add(g, &hol_signal_groups[i], k, joint_name(g, k), NULL);
     return st;
 }
 

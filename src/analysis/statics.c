@@ -1,7 +1,8 @@
 // Equilibria of a model: the start, the search (equilibrium.h), and what is told of the pose: signals, stiffness, what falls.
 #include "analysis/statics.h"
-#include "analysis/equilibrium.h"
 #include "analysis/signal_groups.h"
+#include "model/subsystem.h"
+#include "model/switched.h"
 #include "system/initial.h"
 
 #include <math.h>
@@ -9,15 +10,7 @@
 
 #define SAME 1e-9 // components of a motion that differ by less are alike
 
-// A model at rest, with what the search leaves.
-typedef struct {
-    hol_kernel k;
-    hol_rank rank;
-    hol_state x;
-    hol_equilibrium e;
-} place;
-
-static void leave(place *at)
+static void leave(hol_at_rest *at)
 {
     hol_equilibrium_destroy(&at->e);
     hol_state_destroy(&at->x);
@@ -141,7 +134,7 @@ static int largest(const hol_model_data *m, const double *motion, const char *ta
 }
 
 // Motion j of the directions that the search has found.
-static hol_status take_shape(hol_statics_data *o, const place *at, int j, double *motion)
+static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, int j, double *motion)
 {
     const hol_reduced *r = &at->e.r;
     const size_t nq = (size_t)o->m->nq;
@@ -194,7 +187,7 @@ static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
 }
 
 // The least stiffness that is not 0, seen by the body that moves most.
-static hol_status take_stiffness(hol_statics_data *o, const place *at, hol_static_point *p)
+static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol_static_point *p)
 {
     const hol_equilibrium *e = &at->e;
     const int first = e->negative ? 0 : e->neutral;
@@ -214,7 +207,7 @@ static hol_status take_stiffness(hol_statics_data *o, const place *at, hol_stati
 }
 
 // The signals of the pose, named when the first point has them.
-static hol_status take_signals(hol_statics_data *o, place *at, hol_static_point *p)
+static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_point *p)
 {
     hol_signals g;
     int first[KINDS];
@@ -231,8 +224,7 @@ static hol_status take_signals(hol_statics_data *o, place *at, hol_static_point 
     return st > 0 ? hol_fail(o->ctx, HOL_ERR_INTEGRATION, "signals have no value at the equilibrium") : st;
 }
 
-// One more point, of what was found.
-static hol_status add_point(hol_statics_data *o, place *at)
+hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
 {
     const hol_equilibrium *e = &at->e;
     const size_t motion = 6 * (size_t)o->m->n_bodies;
@@ -283,32 +275,174 @@ static void tell(hol_statics_data *o)
         }
 }
 
-// From the start to what is told.
-static hol_status find(hol_statics_data *o, const hol_statics_options *options)
+// The start, with a kernel; nothing but the message is left after a failure.
+static hol_status begin(hol_context *ctx, const hol_model_data *m, hol_at_rest *at)
 {
-    place at = {0};
-    hol_status st = hol_initialise(o->ctx, o->m, HOL_START_QUIET | HOL_START_BARE, &at.k, &at.x, &at.rank);
+    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &at->k, &at->x, &at->rank);
     if (st) return st;
-    o->s.time = at.x.t;
-    o->s.degrees_of_freedom = at.k.s->nq - at.k.s->nc;
-    st = hol_kernel_need(&at.k);
-    if (!st) o->s.driven = hol_equilibrium_is_driven(&at.k, &at.x);
-    if (!st && at.rank.momentary)
+    st = hol_kernel_need(&at->k);
+    if (!st && at->rank.momentary)
         st = hol_fail(
-            o->ctx, HOL_ERR_INTEGRATION,
+            ctx, HOL_ERR_INTEGRATION,
             "no equilibrium is looked for from the start: it is a singular pose, in which the joints "
             "lose independence; draw the bodies a little beside it");
-    if (!st && at.rank.large_components)
+    if (!st && at->rank.large_components)
         st =
-            hol_fail(o->ctx, HOL_ERR_USAGE,
+            hol_fail(ctx, HOL_ERR_USAGE,
                      "no equilibrium is looked for: a group of loops has more than %d equations, so that its "
                      "degrees of freedom are not known",
                      HOL_RANK_MAX_ROWS);
-    if (!st) tell(o);
-    if (!st) st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, !options->unstable, &at.e);
-    if (!st) st = add_point(o, &at);
+    if (st) leave(at);
+    return st;
+}
+
+// From the start to what is told.
+static hol_status find(hol_statics_data *o, const hol_statics_options *options)
+{
+    hol_at_rest at = {0};
+    hol_status st = begin(o->ctx, o->m, &at);
+    if (st) return st;
+    o->s.time = at.x.t;
+    o->s.degrees_of_freedom = at.k.s->nq - at.k.s->nc;
+    o->s.driven = hol_equilibrium_is_driven(&at.k, &at.x);
+    tell(o);
+    st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, !options->unstable, &at.e);
+    if (!st) st = hol_statics_add(o, &at);
+    if (!st && o->s.parameter) st = hol_statics_follow(o, &at, options->branches);
     leave(&at);
     return st;
+}
+
+// ---- the start of a run ---------------------------------------------------------------------------------------
+
+// v (nq): what is left of it along the directions without stiffness; *lost: the coordinate of the largest rest, -1: there is none.
+static void keep_free_motion(const hol_at_rest *at, double *v, int *lost)
+{
+    const hol_reduced *r = &at->e.r;
+    const hol_equations *s = at->k.s;
+    const size_t nq = (size_t)s->nq, d = (size_t)r->d;
+    double *kept = r->work, most = SAME / s->m->time_scale, size = 0;
+    memset(kept, 0, nq * sizeof *kept);
+    for (int j = 0; j < at->e.neutral; j++) {
+        const double *p = at->e.shape + (size_t)(at->e.negative + j) * d;
+        double part = 0;
+        for (size_t k = 0; k < d; k++)
+            for (size_t i = 0; i < nq; i++) part += p[k] * r->WN[k * nq + i] * v[i];
+        for (size_t k = 0; k < d; k++)
+            for (size_t i = 0; i < nq; i++) kept[i] += part * p[k] * r->N[k * nq + i];
+    }
+    for (int i = 0; i < s->nq; i++) size = fmax(size, fabs(v[i]) / s->q_size[i]);
+    most = fmax(most, SAME * size);
+    *lost = -1;
+    for (int i = 0; i < s->nq; i++) {
+        const double rest = fabs(v[i] - kept[i]) / s->q_size[i];
+        if (rest > most) *lost = i;
+        most = fmax(most, rest);
+        v[i] = kept[i];
+    }
+}
+
+// What the start has become.
+static void tell_start(hol_context *ctx, const hol_at_rest *at)
+{
+    const hol_equations *s = at->k.s;
+    double way = 0, speed = 0;
+    for (int i = 0; i < s->nq; i++) {
+        way = fmax(way, fabs(at->x.q[i] - s->m->q0[i]) / s->q_size[i]);
+        speed = fmax(speed, fabs(at->x.v[i]));
+    }
+    hol_note(ctx, HOL_NOTICE, "start: an equilibrium, %.3g natural sizes from the pose as drawn%s", way,
+             speed > 0 ? "; velocities in directions that nothing holds stay" : "");
+}
+
+// Velocities in other directions would not be a start at rest.
+static hol_status fail_velocity(hol_context *ctx, const hol_model_data *m, hol_src at, int lost)
+{
+    int body = 0;
+    while (body + 1 < m->n_bodies && m->body[body + 1].q <= lost) body++;
+    return hol_fail_at(
+        ctx, HOL_ERR_MODEL, at,
+        "simulate.start: the file gives \"%s\" a velocity in a direction in which forces hold it: "
+        "a start in equilibrium has none. Leave the velocity away, or let the run begin as drawn",
+        m->body[body].name);
+}
+
+hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src from, bool quiet,
+                             hol_model_data **out)
+{
+    hol_at_rest at = {0};
+    int lost = -1;
+    hol_status st = begin(ctx, m, &at);
+    if (st) return st;
+    double *v = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *v);
+    if (!v) st = HOL_ERR_MEMORY;
+    if (!st && hol_equilibrium_is_driven(&at.k, &at.x))
+        st = hol_fail_at(
+            ctx, HOL_ERR_MODEL, from,
+            "simulate.start: there is no equilibrium: a driver moves at t = %.6g s; let the run begin as "
+            "drawn",
+            at.x.t);
+    if (!st) memcpy(v, at.x.v, (size_t)m->nq * sizeof *v);
+    if (!st) st = hol_equilibrium_find(ctx, &at.k, &at.rank, &at.x, true, &at.e);
+    if (!st) keep_free_motion(&at, v, &lost);
+    if (!st && lost >= 0) st = fail_velocity(ctx, m, from, lost);
+    if (!st) memcpy(at.x.v, v, (size_t)m->nq * sizeof *v);
+    if (!st) hol_equations_remember(at.k.s, &at.x);
+    if (!st && !quiet) tell_start(ctx, &at);
+    *out = st ? NULL : hol_model_switch(ctx, m, at.x.t, at.x.q, at.x.v, at.x.X, at.x.mem);
+    if (!st && !*out) st = HOL_ERR_MEMORY;
+    hol_free(v);
+    leave(&at);
+    return st;
+}
+
+// ---- a parameter that is varied --------------------------------------------------------------------------------
+
+// The value of a parameter with this text in its place.
+static hol_status read_value(hol_statics_data *o, const char *text, double *out)
+{
+    const hol_spec *spec = o->m->spec;
+    const char **set = hol_arena_alloc(o->arena, (size_t)spec->n_overrides + 1, sizeof *set);
+    if (!set) return HOL_ERR_MEMORY;
+    if (spec->n_overrides) memcpy(set, spec->override, (size_t)spec->n_overrides * sizeof *set);
+    set[spec->n_overrides] = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
+    if (!set[spec->n_overrides]) return HOL_ERR_MEMORY;
+    hol_context_mute(o->ctx, true);
+    hol_spec *with = spec->text ? hol_spec_read_text(o->ctx, spec->file, spec->text, strlen(spec->text), set,
+                                                     spec->n_overrides + 1)
+                                : hol_spec_read_file(o->ctx, spec->file, set, spec->n_overrides + 1);
+    hol_context_mute(o->ctx, false);
+    if (!with) return hol_context_status(o->ctx);
+    hol_constant c;
+    const bool there = hol_parameter_at(with, (hol_src){0}, o->s.parameter, &c) != NULL;
+    *out = there ? c.value : 0;
+    hol_spec_destroy(with);
+    return HOL_OK;
+}
+
+// "NAME=A..B"; *out: the model with A.
+static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_data **out)
+{
+    const char *equal = strchr(vary, '='), *dots = equal ? strstr(equal, "..") : NULL;
+    hol_constant c;
+    if (!dots || equal == vary || dots == equal + 1 || !dots[2])
+        return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": NAME=A..B is wanted, as load=0..100", vary);
+    o->s.parameter = hol_arena_copy(o->arena, vary, (size_t)(equal - vary));
+    const char *from = hol_arena_copy(o->arena, equal + 1, (size_t)(dots - equal - 1)),
+               *to = hol_arena_copy(o->arena, dots + 2, strlen(dots + 2));
+    if (!o->s.parameter || !from || !to) return HOL_ERR_MEMORY;
+    if (!hol_parameter_at(o->m->spec, (hol_src){0}, o->s.parameter, &c))
+        return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": the model file has no parameter \"%s\"", vary,
+                        o->s.parameter);
+    hol_status st = read_value(o, from, &o->from);
+    if (!st) st = read_value(o, to, &o->to);
+    if (st) return st;
+    if (o->from == o->to)
+        return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": both values are %.6g", vary, o->from);
+    const hol_fixed fixed = {o->s.parameter, o->from};
+    hol_spec *spec = hol_spec_read_again(o->m->spec, &fixed, 1);
+    *out = spec ? hol_model_compile(spec) : NULL;
+    return *out ? HOL_OK : hol_context_status(o->ctx);
 }
 
 // NULL: the message is in the context.
@@ -319,8 +453,14 @@ hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const h
     o->ctx = ctx;
     o->m = m;
     o->arena = hol_arena_create(ctx);
-    hol_status st = o->arena ? name_bodies(o) : HOL_ERR_MEMORY;
+    hol_model_data *varied = NULL;
+    hol_status st = o->arena ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && options->vary) st = read_vary(o, options->vary, &varied);
+    if (!st && varied) o->m = varied;
+    if (!st) st = name_bodies(o);
     if (!st) st = find(o, options);
+    o->m = m;
+    hol_model_free(varied);
     if (!st) return &o->s;
     hol_statics_free(&o->s);
     return NULL;

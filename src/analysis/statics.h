@@ -2,6 +2,7 @@
 #ifndef HOL_STATICS_H
 #define HOL_STATICS_H
 
+#include "analysis/equilibrium.h"
 #include "analysis/signals.h"
 #include "holonom_analyses.h"
 
@@ -14,10 +15,27 @@ typedef struct hol_statics_data {
     const char *
         *shown; // units in which the signals are shown, and how many of them one of SI is   (n_signals)
     double *factor;
-    int room; // for points
+    int room;        // for points
+    double from, to; // of the parameter that is varied
 } hol_statics_data;
+
+// A model at rest, with what the search leaves.
+typedef struct hol_at_rest {
+    hol_kernel k;
+    hol_rank rank;
+    hol_state x;
+    hol_equilibrium e;
+} hol_at_rest;
+// One more point, of what was found.
+hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at);
+// From the first point along the range of the parameter.
+hol_status hol_statics_follow(hol_statics_data *o, const hol_at_rest *from, bool branches);
 
 hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const hol_statics_options *options);
 void hol_statics_free(hol_statics *s);
+// The same model with a stable equilibrium as its start, to be given to hol_model_unswitch. Velocities that the file gives stay in
+// directions that nothing holds; others are refused, at `at`.
+hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src at, bool quiet,
+                             hol_model_data **out);
 
 #endif

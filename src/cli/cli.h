@@ -23,10 +23,10 @@ typedef struct cli_options {
     const char *x, *minus;                                           // plot
     const char *at, *count, *metric;                                 // modes
     const char *frequencies;                                         // linearise
-    const char *pose;                                                // static
+    const char *pose, *vary;                                         // static
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
-    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable;
+    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.

@@ -282,6 +282,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--feedforward", &o->feedforward},
                  {"--frequencies", &o->frequencies},
                  {"--pose", &o->pose},
+                 {"--vary", &o->vary},
                  {"--methods", &o->methods},
                  {"--tols", &o->tols},
                  {"--digits", &o->digits},
@@ -294,9 +295,9 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
         const char *name;
         bool *given;
     } flags[] = {
-        {"--json", &o->json},        {"--markdown", &o->markdown},       {"-q", &o->quiet},
-        {"-v", &o->verbose},         {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
-        {"--unstable", &o->unstable}};
+        {"--json", &o->json},         {"--markdown", &o->markdown},       {"-q", &o->quiet},
+        {"-v", &o->verbose},          {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
+        {"--unstable", &o->unstable}, {"--branches", &o->branches}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (is_list(option)) {

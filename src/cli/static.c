@@ -8,6 +8,9 @@
 
 static const cli_option options[] = {
     {"--unstable", NULL, NULL, NULL, "an equilibrium at which nothing stays will do: the first one found"},
+    {"--vary", NULL, "NAME=A..B", NULL,
+     "follow the equilibrium while a parameter goes from A to B, around folds too"},
+    {"--branches", NULL, NULL, NULL, "with --vary: follow other branches that cross it, too"},
     {"--out", "-o", "FILE", NULL,
      "write the signals, .csv (text) or .nc (netCDF); may be given several times"},
     {"--pose", NULL, "FILE", NULL, "write the pose, to be included by a model whose bodies begin there"},
@@ -135,6 +138,29 @@ static void print_text(const hol_statics *s)
     print_signals(s, p, HOL_STATIC_FORCE, "forces and reactions");
 }
 
+// The points of branches, a line each, and what happens at them.
+static void print_branches(const hol_statics *s)
+{
+    static const char *const kinds[] = {"", "fold", "bifurcation", "stability changes"};
+    printf("%s\n  t = %.6g s, %d degree%s of freedom, %d points over %s\n", s->title ? s->title : s->model,
+           s->time, s->degrees_of_freedom, s->degrees_of_freedom == 1 ? "" : "s", s->n_points, s->parameter);
+    printf("branch %20s %16s %16s\n", s->parameter, "stiffness", "energy[J]");
+    for (int k = 0; k < s->n_points; k++) {
+        const hol_static_point *p = &s->point[k];
+        printf("%6d %20.12g ", p->branch, p->parameter);
+        if (isnan(p->stiffness))
+            printf("%16s", "-");
+        else
+            printf("%16.8g", p->stiffness);
+        printf(" %16.8g  %s%s%s\n", p->potential,
+               p->at == HOL_STATIC_FOLD || p->at == HOL_STATIC_BIFURCATION ? ""
+               : p->stable                                                 ? "stable"
+                                                                           : "unstable",
+               p->at == HOL_STATIC_CHANGE ? ", " : "", kinds[p->at]);
+    }
+    if (s->ended) printf("  %s\n", s->ended);
+}
+
 // ---- JSON -----------------------------------------------------------------------------------------------------
 
 static void json_numbers(const char *key, int n, const double *x)
@@ -161,6 +187,7 @@ static void json_names(const char *key, int n, const char *const *name)
 // All of a point.
 static void json_point(const hol_statics *s, const hol_static_point *p)
 {
+    static const char *const words[] = {"regular", "fold", "bifurcation", "change"};
     const int motion = 6 * s->n_bodies;
     printf("{\"stable\": %s, \"neutral\": %d, \"negative\": %d, \"iterations\": %d, \"downhill\": %s",
            p->stable ? "true" : "false", p->neutral, p->negative, p->iterations,
@@ -174,6 +201,9 @@ static void json_point(const hol_statics *s, const hol_static_point *p)
         cli_print_json(s->body[p->softest]);
     else
         printf("null");
+    printf(", \"branch\": %d, \"at\": \"%s\"", p->branch, words[p->at]);
+    cli_print_json_number("parameter", p->parameter);
+    cli_print_json_number("slope", p->slope);
     cli_print_json_number("growth", p->growth);
     cli_print_json_number("left", p->left);
     cli_print_json_number("force", p->force);
@@ -189,7 +219,16 @@ static void print_json(const hol_statics *s)
     printf("{\n  \"title\": ");
     cli_print_json(s->title ? s->title : s->model);
     cli_print_json_number("time", s->time);
-    printf(",\n  \"degrees_of_freedom\": %d", s->degrees_of_freedom);
+    printf(",\n  \"degrees_of_freedom\": %d, \"parameter\": ", s->degrees_of_freedom);
+    if (s->parameter)
+        cli_print_json(s->parameter);
+    else
+        printf("null");
+    printf(", \"ended\": ");
+    if (s->ended)
+        cli_print_json(s->ended);
+    else
+        printf("null");
     json_names("bodies", s->n_bodies, s->body);
     json_names("signals", s->n_signals, s->signal);
     json_names("units", s->n_signals, s->unit);
@@ -216,7 +255,7 @@ static int write_files(hol_context *ctx, const cli_options *o, const hol_statics
 // The verb: finds the equilibrium, writes and prints it.
 static int run(hol_context *ctx, const cli_options *o)
 {
-    const hol_statics_options wanted = {.unstable = o->unstable};
+    const hol_statics_options wanted = {.unstable = o->unstable, .vary = o->vary, .branches = o->branches};
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
     int code = cli_check_outputs(o);
@@ -227,7 +266,8 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!s && !code) code = cli_fail(ctx, hol_context_status(ctx));
     if (!code) code = write_files(ctx, o, s);
     if (!code && o->json) print_json(s);
-    if (!code && !o->json) print_text(s);
+    if (!code && !o->json && s->parameter) print_branches(s);
+    if (!code && !o->json && !s->parameter) print_text(s);
     hol_statics_destroy(s);
     hol_model_destroy(model);
     return code;

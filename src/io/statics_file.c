@@ -31,27 +31,51 @@ static hol_status add_notes(hol_result_data *out, const hol_statics_data *o)
     return st;
 }
 
-// The time, and the signals as they are shown.
+// What a branch has before the signals, in the order of `put_branch`.
+enum { SLOPE, STABLE, AT, BRANCH, OF_BRANCH };
+static const char *const branch_name[OF_BRANCH] = {"static.slope", "static.stable", "static.at",
+                                                   "static.branch"};
+
+static void put_branch(const hol_static_point *p, double value[OF_BRANCH])
+{
+    value[SLOPE] = p->slope;
+    value[STABLE] = p->stable;
+    value[AT] = p->at; // 1 fold, 2 bifurcation, 3 change
+    value[BRANCH] = p->branch;
+}
+
+// The time, a branch's parameter and what it is, and the signals as they are shown.
 static hol_status name_columns(hol_result_data *out, const hol_statics_data *o)
 {
-    hol_status st = hol_result_columns(out, o->s.n_signals + 1);
+    const bool varied = o->s.parameter;
+    const int before = varied ? 2 + OF_BRANCH : 1;
+    const char *parameter = varied ? hol_arena_print(out->arena, "parameters.%s", o->s.parameter) : "";
+    hol_status st = parameter ? hol_result_columns(out, o->s.n_signals + before) : HOL_ERR_MEMORY;
     if (!st) st = hol_result_name(out, 0, "t", "s");
+    if (!st && varied) st = hol_result_name(out, 1, parameter, "");
+    for (int i = 0; i < OF_BRANCH && varied && !st; i++) st = hol_result_name(out, 2 + i, branch_name[i], "");
     for (int i = 0; i < o->s.n_signals && !st; i++) {
-        st = hol_result_name(out, i + 1, o->s.signal[i], o->s.unit[i]);
+        st = hol_result_name(out, i + before, o->s.signal[i], o->s.unit[i]);
         if (!st && strcmp(o->shown[i], o->s.unit[i]) != 0)
-            st = hol_result_show(out, i + 1, o->shown[i], o->factor[i]);
+            st = hol_result_show(out, i + before, o->shown[i], o->factor[i]);
     }
     return st;
 }
 
-// A row for each point.
+// A row for each point. Those of a branch stand a second apart, so that it is played and drawn as a motion is.
 static hol_status add_rows(hol_result_data *out, const hol_statics_data *o)
 {
     for (int k = 0; k < o->s.n_points; k++) {
+        const hol_static_point *p = &o->s.point[k];
         double *row = hol_result_rows(out, 1);
         if (!row) return HOL_ERR_MEMORY;
-        row[0] = o->s.time;
-        memcpy(row + 1, o->s.point[k].value, (size_t)o->s.n_signals * sizeof *row);
+        *row++ = o->s.parameter ? k : o->s.time;
+        if (o->s.parameter) {
+            *row++ = p->parameter;
+            put_branch(p, row);
+            row += OF_BRANCH;
+        }
+        memcpy(row, p->value, (size_t)o->s.n_signals * sizeof *row);
         out->r.n_rows++;
     }
     return HOL_OK;

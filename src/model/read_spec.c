@@ -593,6 +593,34 @@ hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, c
     return finish(spec, st, root, NULL, 0);
 }
 
+hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n_fixed)
+{
+    hol_node *root = NULL;
+    hol_context *ctx = old->ctx;
+    if (!old->text && (!old->is_file || strcmp(old->file, "-") == 0)) {
+        hol_fail(ctx, HOL_ERR_USAGE,
+                 "%s: a model that is no file cannot be read again with another value: write it "
+                 "into a file",
+                 old->file);
+        return NULL;
+    }
+    hol_spec *spec = hol_spec_start(ctx, old->file);
+    if (!spec) return NULL;
+    spec->is_file = old->is_file;
+    spec->fixed = fixed;
+    spec->n_fixed = n_fixed;
+    hol_context_mute(ctx, true);
+    hol_status st = old->text
+                        ? hol_tree_parse(ctx, spec->arena, old->file, old->text, strlen(old->text), &root)
+                        : hol_tree_read(ctx, spec->arena, old->file, &root);
+    if (!st && old->text && !(spec->text = hol_arena_copy(spec->arena, old->text, strlen(old->text))))
+        st = HOL_ERR_MEMORY;
+    spec = finish(spec, st, root, old->override, old->n_overrides);
+    hol_context_mute(ctx, false);
+    if (spec) spec->n_fixed = 0;
+    return spec;
+}
+
 void hol_spec_destroy(hol_spec *spec)
 {
     if (!spec) return;

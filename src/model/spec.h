@@ -158,6 +158,12 @@ typedef struct hol_spec_pose {
     double position[3], angle, quat[4];
 } hol_spec_pose;
 
+// A parameter of the model file that has this value, whatever the file says; in its unit.
+typedef struct hol_fixed {
+    const char *name;
+    double value;
+} hol_fixed;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -165,8 +171,10 @@ typedef struct hol_spec {
     hol_arena *draft;      // elements as the file gives them: NULL when the model is compiled
     hol_arena *body_draft; // bodies: NULL when these are
     const char *file, *title;
-    const char *text; // what was read, where that was no file; NULL: it was one
-    bool is_file;     // `file` is the name of a file, or what stands for one
+    int n_fixed;
+    const hol_fixed *fixed; // while it is read                                       (n_fixed)
+    const char *text;       // what was read, where that was no file; NULL: it was one
+    bool is_file;           // `file` is the name of a file, or what stands for one
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)
     int n_files;
@@ -219,6 +227,8 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 // results; NULL: it is too long.
 hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, const hol_node *tree,
                              const char *text);
+// The same once more with these parameters, which must be there, and no notes. fixed: as long as it is read.
+hol_spec *hol_spec_read_again(const hol_spec *spec, const hol_fixed *fixed, int n_fixed);
 // Does to the tree of a draft what --set does to its model. name: of the draft, beside which the files are that it includes.
 hol_status hol_tree_assign(hol_context *ctx, hol_arena *arena, const char *name, hol_node *root,
                            const char *text);

@@ -209,6 +209,163 @@ static void poses_come_back(void **state)
     }
 }
 
+// ---- branches -------------------------------------------------------------------------------------------------
+
+// A beam-column of two rods with a torsion spring between, pressed: it buckles at 4 k/L for rods of L/2; every length that the joints hold
+// depends on the parameter, as the rods get longer with it.
+static const char strut[] =
+    "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nparameters: {P: 1, L: 2, k: 3, lean: 0}\nbodies:\n"
+    "  - {name: a, mass: 1, inertia: 1, position: [L/4, 0], markers: {l: [-L/4, 0], r: [L/4, 0]}}\n"
+    "  - {name: b, mass: 1, inertia: 1, position: [3*L/4, 0], markers: {l: [-L/4, 0], r: [L/4, 0]}}\n"
+    "joints:\n"
+    "  - {name: A, type: revolute, between: [ground, a.l]}\n"
+    "  - {name: B, type: revolute, between: [a.r, b.l]}\n"
+    "  - {name: C, type: in-line, between: [ground, b.r]}\n"
+    "forces:\n"
+    "  - {name: spring, type: rotational-spring-damper, between: [a, b], stiffness: k, angle: lean}\n"
+    "  - {name: press, type: force, on: b.r, value: [-P, 0]}\n";
+
+static hol_statics *followed(const char *text, const char *vary, bool branches, hol_model **model)
+{
+    const hol_statics_options o = {.vary = vary, .branches = branches, .unstable = true};
+    *model = load_model(text, NULL, 0);
+    hol_statics *s = hol_statics_create(ctx, *model, &o);
+    if (!s) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(s);
+    return s;
+}
+
+static const hol_static_point *the(const hol_statics *s, hol_static_kind kind)
+{
+    const hol_static_point *found = NULL;
+    for (int i = 0; i < s->n_points; i++)
+        if (s->point[i].at == kind) {
+            assert_null(found);
+            found = &s->point[i];
+        }
+    assert_non_null(found);
+    return found;
+}
+
+// Critical load 4 k/L, by the load and by the length.
+static void a_strut_buckles(void **state)
+{
+    hol_model *model;
+    (void)state;
+    hol_statics *s = followed(strut, "P=1..10", false, &model);
+    near("load", the(s, HOL_STATIC_BIFURCATION)->parameter, 6, 1e-9);
+    near("end", s->point[s->n_points - 1].parameter, 10, 1e-12);
+    assert_true(s->point[0].stable && !s->point[s->n_points - 1].stable && !s->ended);
+    leave(s, model);
+    s = followed(strut, "L=2..20", true, &model);
+    near("length", the(s, HOL_STATIC_BIFURCATION)->parameter, 12, 1e-9);
+    int last = 0;
+    for (int i = 0; i < s->n_points; i++) last = s->point[i].branch > last ? s->point[i].branch : last;
+    assert_int_equal(last, 2);
+    leave(s, model);
+}
+
+// A rod on a hinge whose end a follower force presses, with damping: two rods flutter. Beck's column of two rods with m, 2 m, k and
+// stiffness k in both hinges, L = 1: P = (7/2 - sqrt(2)) k/L without damping (Herrmann and Bungay 1964).
+static void a_follower_force_makes_flutter(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nparameters: {P: 1}\nbodies:\n"
+        "  - {name: a, mass: 1e-9, inertia: 1e-9, position: [0.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
+        "  - {name: b, mass: 1e-9, inertia: 1e-9, position: [1.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
+        "  - {name: m1, type: point, mass: 2, position: [1, 0]}\n"
+        "  - {name: m2, type: point, mass: 1, position: [2, 0]}\n"
+        "joints:\n"
+        "  - {name: A, type: revolute, between: [ground, a.l]}\n"
+        "  - {name: B, type: revolute, between: [a.r, b.l]}\n"
+        "  - {name: C, type: at-point, between: [a.r, m1]}\n"
+        "  - {name: D, type: at-point, between: [b.r, m2]}\n"
+        "forces:\n"
+        "  - {name: s1, type: rotational-spring-damper, between: [ground, a], stiffness: 1}\n"
+        "  - {name: s2, type: rotational-spring-damper, between: [a, b], stiffness: 1}\n"
+        "  - {name: follow, type: force, on: b.r, frame: body, value: [-P, 0]}\n";
+    hol_model *model;
+    (void)state;
+    hol_statics *s = followed(text, "P=1..3", false, &model);
+    near("load", the(s, HOL_STATIC_CHANGE)->parameter, 3.5 - sqrt(2),
+         1e-5); // where both frequencies meet growth begins as a root
+    leave(s, model);
+}
+
+static void branches_that_cannot_be(void **state)
+{
+    static const struct {
+        const char *vary, *words;
+    } list[] = {{"P", "NAME=A..B is wanted"},
+                {"P=1..1", "both values are 1"},
+                {"Q=1..2", "the model file has no parameter \"Q\""},
+                {"P=1..two", "two"}};
+    hol_model *model = load_model(strut, NULL, 0);
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        const hol_statics_options o = {.vary = list[i].vary};
+        assert_null(hol_statics_create(ctx, model, &o));
+        expect_message(list[i].words);
+    }
+    hol_model_destroy(model);
+}
+
+// ---- runs that begin there ------------------------------------------------------------------------------------
+
+// A run that begins in an equilibrium stays there, whatever the method.
+static void runs_stay_at_rest(void **state)
+{
+    static const char *const methods[] = {"hht", "rk", "rn4", "bdf", "adams", "tangent", "joint_bdf"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        char method[40];
+        snprintf(method, sizeof method, "simulate.method=%s", methods[k]);
+        const char *set[] = {"parameters.n=4", "simulate.start=equilibrium", "simulate.end=0.5", method};
+        motion a = move("chain", set, HOL_COUNT(set));
+        assert_int_equal(a.end, HOL_OK);
+        near("hanging", value_of(&a, "link4.right.y"), -4, 1e-9);
+        near("at rest", value_of(&a, "link4.omega"), 0, 1e-8);
+        close_motion(&a);
+    }
+}
+
+// The vehicle, drawn 10 mm above its equilibrium, drives on there at the speed that the file gives.
+static void the_vehicle_drives_on(void **state)
+{
+    const char *set[] = {"parameters.lift=0.01", "simulate.start=equilibrium", "simulate.end=0.3",
+                         "parameters.bump=100"};
+    (void)state;
+    motion a = move("hmmwv", set, HOL_COUNT(set));
+    assert_int_equal(a.end, HOL_OK);
+    near("height", value_of(&a, "chassis.z"), 0.71, 1e-9); // that of the drawing without the lift
+    near("speed", value_of(&a, "chassis.vx"), 4.4704, 1e-9);
+    close_motion(&a);
+}
+
+static void not_begun(const char *name, const char *words)
+{
+    const char *set[] = {"simulate.start=equilibrium", "simulate.end=0.1"};
+    hol_model *model = load_model(name, set, HOL_COUNT(set));
+    assert_null(hol_simulation_create(ctx, model));
+    expect_message(words);
+    hol_model_destroy(model);
+}
+
+static void what_does_not_begin_at_rest(void **state)
+{
+    (void)state;
+    not_begun("four_bar", "gives \"crank0\" a velocity in a direction in which forces hold it");
+    not_begun("car_axis", "there is no equilibrium: a driver moves");
+    not_begun("slider_crank", "no equilibrium is found near the start");
+}
+
+static void checkpoints_of_such_runs(void **state)
+{
+    const char *set[] = {"parameters.n=3", "simulate.start=equilibrium", "simulate.end=1"};
+    (void)state;
+    resume("chain", set, HOL_COUNT(set), "/tmp/holonom_statics.chk");
+}
+
 // ---- what has none, what is wrong -----------------------------------------------------------------------------
 
 static void refused(const char *name, hol_status st, const char *words)
@@ -262,7 +419,23 @@ static void arguments(void **state)
     leave(s, model);
 }
 
-// Every allocation that fails is an error, and nothing is lost.
+// Every allocation that fails is an error, and nothing is lost; of a branch every 997th.
+static void no_memory_on_a_branch(void **state)
+{
+    const hol_statics_options o = {.vary = "P=5..6.5", .unstable = true};
+    hol_model *model = load_model(strut, NULL, 0);
+    (void)state;
+    for (int n = 1, done = 0; !done; n += 997) {
+        hol_memory_fail_after(ctx, n);
+        hol_statics *s = hol_statics_create(ctx, model, &o);
+        done = hol_memory_fail_after(ctx, 0) != 0;
+        assert_int_equal(hol_context_status(ctx), done ? HOL_OK : HOL_ERR_MEMORY);
+        assert_true(!s == !done);
+        hol_statics_destroy(s);
+    }
+    hol_model_destroy(model);
+}
+
 static void no_memory(void **state)
 {
     static const char *const list[] = {"double_pendulum", "bricard"};
@@ -285,15 +458,15 @@ static void no_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(masses_on_stiff_springs),
-                                       cmocka_unit_test(a_cantilever_of_beams),
-                                       cmocka_unit_test(soft_beside_stiff),
-                                       cmocka_unit_test(an_upright_pendulum),
-                                       cmocka_unit_test(what_nothing_holds),
-                                       cmocka_unit_test(without_masses),
-                                       cmocka_unit_test(poses_come_back),
-                                       cmocka_unit_test(what_has_no_equilibrium),
-                                       cmocka_unit_test(arguments),
-                                       cmocka_unit_test(no_memory)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses_on_stiff_springs),  cmocka_unit_test(a_cantilever_of_beams),
+        cmocka_unit_test(soft_beside_stiff),        cmocka_unit_test(an_upright_pendulum),
+        cmocka_unit_test(what_nothing_holds),       cmocka_unit_test(without_masses),
+        cmocka_unit_test(poses_come_back),          cmocka_unit_test(what_has_no_equilibrium),
+        cmocka_unit_test(a_strut_buckles),          cmocka_unit_test(a_follower_force_makes_flutter),
+        cmocka_unit_test(branches_that_cannot_be),  cmocka_unit_test(runs_stay_at_rest),
+        cmocka_unit_test(the_vehicle_drives_on),    cmocka_unit_test(what_does_not_begin_at_rest),
+        cmocka_unit_test(checkpoints_of_such_runs), cmocka_unit_test(arguments),
+        cmocka_unit_test(no_memory_on_a_branch),    cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -101,3 +101,49 @@ def vehicle():
     true("S5", "stable", point["stable"])
     dropped = _at(TOP / "models/hmmwv.yaml", sets=["parameters.lift=0.01"])
     holds("S5", "matrices from the drop of 10 mm", dropped["iterations"], 30)
+
+
+def _branch(model, vary, *words, sets=()):
+    """Points of the branches that the program follows."""
+    options = [word for one in sets for word in ("--set", one)]
+    found = json.loads(holonom("static", model, "--json", "-q", "--vary", vary, *words, *options)[0])
+    for point in found["points"]:
+        point["value"] = dict(zip(found["signals"], point["values"]))
+    return found["points"]
+
+
+def snap_through_by_continuation():
+    """Load, and back: the branch goes down from its fold to the other one."""
+    wanted = reference("statics", "S2_snap_through")
+    points = _branch(MODELS / "truss.yaml", "load=0..60", sets=["parameters.load=0"])
+    (fold,) = [one for one in points if one["at"] == "fold"]
+    holds("S2", "fold load by continuation", abs(fold["parameter"] - wanted["fold_load"]), 1e-9)
+    holds("S2", "apex at the fold", error(fold["value"]["apex.y"], wanted["fold_apex_y"]), 1e-7)  # flat there: the root of rounding
+    true("S2", "the branch ends where it turned back, unstable", abs(points[-1]["parameter"]) < 1e-12 and not points[-1]["stable"])
+    holds("S2", "in the middle there, by symmetry", abs(points[-1]["value"]["apex.y"]), 1e-10)
+    through = _branch(MODELS / "truss.yaml", "load=-40..60", sets=["bodies.apex.position=[0, 0.5]"])
+    loads = [one["parameter"] for one in through if one["at"] == "fold"]
+    holds("S2", "both folds on one branch", max(abs(loads[0] - wanted["fold_load"]), abs(loads[1] - wanted["lower_fold_load"])), 1e-9)
+    holds("S2", "and snapped at its end", error(through[-1]["value"]["apex.y"], wanted["rows"][1]["apex_y"]), 1e-10)
+    back = _branch(MODELS / "truss.yaml", "load=60..-60", sets=["bodies.apex.position=[0, -0.4]"])
+    loads = [one["parameter"] for one in back if one["at"] == "fold"]
+    holds("S2", "the lower fold, from the snapped side", abs(loads[0] - wanted["lower_fold_load"]), 1e-9)
+
+
+def column_by_continuation():
+    wanted = reference("statics", "S3_inverted_pendulum")
+    points = _branch(MODELS / "column.yaml", "W=90..60", sets=["parameters.start=-1"])
+    (fold,) = [one for one in points if one["at"] == "fold"]
+    holds("S3", "fold load by continuation", abs(fold["parameter"] - wanted["fold_load"]), 1e-9)
+    holds("S3", "angle at the fold", error(math.pi / 2 - fold["value"]["rod.theta"], wanted["fold_angle"]), 1e-7)
+    points = _branch(MODELS / "column.yaml", "W=10..100", "--branches", sets=["parameters.th0=0"])
+    (crossing,) = [one for one in points if one["at"] == "bifurcation"]
+    holds("S3", "perfect: critical load", abs(crossing["parameter"] - wanted["critical_load_perfect"]), 1e-9)
+    ends = [[one for one in points if one["branch"] == k][-1] for k in range(3)]
+    angles = sorted(math.pi / 2 - one["value"]["rod.theta"] for one in ends)
+    # k theta = W l sin(theta) at W = 100
+    theta = 1.5
+    for _ in range(50):
+        theta -= (100 * theta - 150 * math.sin(theta)) / (100 - 150 * math.cos(theta))
+    holds("S3", "perfect: the three branches at W = 100", max(abs(x - y) for x, y in zip(angles, (-theta, 0, theta))), 1e-10)
+    true("S3", "perfect: the bent ones are stable, the straight one is not", [one["stable"] for one in ends] == [False, True, True])
