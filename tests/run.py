@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""All tests. One line per suite, the output of what failed and why what was skipped, and last `N passed, N failed[, N skipped]`.
+"""All tests. One line per suite, the output of what failed and why what was skipped, how long all took, and last
+`N passed, N failed[, N skipped]`.
 
     tests/run.py [--long] [--release] [SUITE | SUITE/TEST ...]
 
@@ -13,8 +14,8 @@ Each suite has a budget (BUDGETS). It is a number of CPU seconds of all its proc
 hardly changes; seconds on the clock are printed beside it. Who uses more has failed, unless the machine is slower
 than the one of the numbers by as much (`slowness`).
 """
-import fnmatch, json, os, pathlib, re, resource, shutil, subprocess, sys, tempfile, time
-from concurrent.futures import ThreadPoolExecutor
+import contextlib, fnmatch, io, itertools, json, multiprocessing, os, pathlib, re, resource, shutil, subprocess, sys, tempfile, time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from xml.etree import ElementTree
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
@@ -624,7 +625,26 @@ SUITES = {
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }
 
+FILLING = {"build", "unit", "cli", "determinism"}  # suites which keep all cores at work
 OPTIONS = ("--long", "--release")
+
+
+def apart(name):
+    """A suite in a process of its own, of which the CPU seconds are those of the suite: what it prints, and its counts."""
+    global passed, failed, skipped
+    passed = failed = skipped = 0
+    with contextlib.redirect_stdout(io.StringIO()) as said:
+        SUITES[name]()
+    return said.getvalue(), (passed, failed, skipped)
+
+
+def side_by_side(names):
+    """As many suites at a time as there are cores, printed in their order."""
+    global passed, failed, skipped
+    with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("fork")) as pool:
+        for said, counts in pool.map(apart, names):
+            print(said, end="", flush=True)
+            passed, failed, skipped = map(sum, zip((passed, failed, skipped), counts))
 
 
 def usage():
@@ -647,8 +667,13 @@ for name in names:
         sys.exit(f"{suite}: no such suite; there are: {' '.join(SUITES)}")
     WANTED.setdefault(suite, []).append(test or "*")
 if __name__ == "__main__":
-    for name in WANTED or SUITES:
-        SUITES[name]()
+    begin = time.monotonic()
+    for filling, some in itertools.groupby(WANTED or SUITES, FILLING.__contains__):
+        if filling:
+            for name in some:
+                SUITES[name]()
+        else:
+            side_by_side(some)
     if "--long" in sys.argv:
         os.environ["LONG"] = "1"  # batteries of random cases are as large as they are said to be
         programs("release", "test")
@@ -671,5 +696,6 @@ if __name__ == "__main__":
         answers("compare")
         build("fuzz", "fuzzers")
         fuzz()
+    print(f"{time.monotonic() - begin:.0f} s on the clock, {used():.0f} CPU s")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     sys.exit(failed > 0)

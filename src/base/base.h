@@ -10,8 +10,10 @@
 
 #if defined(__GNUC__)
 #define HOL_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define HOL_NOINLINE __attribute__((noinline))
 #else
 #define HOL_PRINTF(f, a)
+#define HOL_NOINLINE
 #endif
 
 // Is this a build with a sanitizer? It is slow, takes terabytes of addresses and has a malloc of its own.

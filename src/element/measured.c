@@ -83,14 +83,11 @@ static void root(const hol_shape *s, const hol_real *x, hol_real *out)
         hol_num_constant(s, 0, out);
 }
 
-void hol_measured_eval(const hol_measured *m, const hol_shape *shape, int ny, const hol_real *y,
-                       const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
-                       const int slots[3], hol_real *out)
+// A length, its rate. Apart, so that a component does not pay for this room.
+static HOL_NOINLINE void eval_length(const hol_measured *m, const hol_shape *shape, int ny, const hol_real *y,
+                                     const hol_real *w, const hol_real *b, const hol_real *dy,
+                                     const hol_real *dw, const int slots[3], hol_real *out)
 {
-    if (m->kind == HOL_MEASURED_COMPONENT) {
-        hol_quantity_eval(&m->part[0], shape, ny, y, w, b, dy, dw, slots, out);
-        return;
-    }
     hol_real part[6][HOL_NUM_MAX], squares[HOL_NUM_MAX], length[HOL_NUM_MAX], product[HOL_NUM_MAX];
     const int n = m->kind == HOL_MEASURED_RADIAL ? m->n_parts / 2 : m->n_parts;
     hol_num_constant(shape, 0, squares);
@@ -109,4 +106,14 @@ void hol_measured_eval(const hol_measured *m, const hol_shape *shape, int ny, co
     hol_num_constant(shape, 0, squares);
     for (int i = n; i < 2 * n; i++) add_product(shape, part[i], part[i], squares);
     root(shape, squares, out);
+}
+
+void hol_measured_eval(const hol_measured *m, const hol_shape *shape, int ny, const hol_real *y,
+                       const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
+                       const int slots[3], hol_real *out)
+{
+    if (m->kind == HOL_MEASURED_COMPONENT)
+        hol_quantity_eval(&m->part[0], shape, ny, y, w, b, dy, dw, slots, out);
+    else
+        eval_length(m, shape, ny, y, w, b, dy, dw, slots, out);
 }

@@ -3,12 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__GNUC__)
-#define HOL_NOINLINE __attribute__((noinline))
-#else
-#define HOL_NOINLINE
-#endif
-
 static bool is_constant(const hol_op *op) { return op->kind == HOL_OP_NUMBER; }
 
 // ---- one call ------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ static void a_restarted_run_is_the_same(void **state)
     for (int k = 0; hol_method_list(k, &method); k++) {
         int taken = 0;
         for (int i = 0; i < HOL_COUNT(models); i++) {
-            if (!in_sample(i + k, 2, 2)) continue;
+            if (!in_sample(i + k, 2, 4)) continue;
             if (models[i].step) taken += compare(models[i].name, method.name, models[i].step, 37);
             if (!method.fixed_steps)
                 taken += compare(models[i].name, method.name, "simulate.tolerance=1e-2", 6);

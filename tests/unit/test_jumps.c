@@ -145,12 +145,14 @@ static void events_at_jumps_happen(void **state)
     }
 }
 
-// Dry friction that is written with a sign: the user is told what holds the motion, and it is held.
+// Dry friction that is written with a sign: the user is told what holds the motion, and it is held. genalpha takes 23 steps in a
+// microsecond of it, all alike.
 static void a_motion_that_is_held_is_told_of(void **state)
 {
-    static const char *const methods[][2] = {{"simulate.method=genalpha", "simulate.end=1"},
-                                             {"simulate.method=adams", "simulate.end=0.5001"},
-                                             {"simulate.method=rk", "simulate.end=0.5001"}};
+    const char *const methods[][2] = {
+        {"simulate.method=genalpha", goes_far() ? "simulate.end=1" : "simulate.end=0.52"},
+        {"simulate.method=adams", "simulate.end=0.5001"},
+        {"simulate.method=rk", "simulate.end=0.5001"}};
     (void)state;
     for (int i = 0; i < HOL_COUNT(methods); i++) {
         char text[1500];

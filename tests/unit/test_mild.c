@@ -42,7 +42,7 @@ static void a_foot_lifts_off(void **state)
     close_motion(&m);
     near("energy", 0.5 * v * v + 9.81 * y, 0.5 * 0.09 + 9.81 * 0.001, 1e-8); // in flight
     everyone_ends(FLOOR, 1e-4, "p.y", y, 10 * 1e-4);
-    everyone_ends(FLOOR, 1e-5, "p.y", y, 10 * 1e-5);
+    if (!few()) everyone_ends(FLOOR, 1e-5, "p.y", y, 10 * 1e-5);
 }
 
 // 1.1 kg on a vertical rail, held by 20 N of friction, and a hinge alike: at rest from the start on.

@@ -123,10 +123,13 @@ static void check_method(const form *f, int level)
 static void a_row_agrees_with_its_state(void **state)
 {
     form f = {0};
+    int number = 0;
     (void)state;
     while (next_form(&f)) {
         if (f.index) continue;
-        for (int level = 0; level < 3; level++) check_method(&f, level);
+        for (int level = 0; level < 3; level++)
+            if (in_sample(number + level, 1, 2)) check_method(&f, level);
+        number++;
     }
 }
 

@@ -101,7 +101,7 @@ static void no_method_passes_over_a_strip(void **state)
             char text[1500], set[60];
             const char *const list[] = {set};
             const hol_method *method = hol_methods[m];
-            if (method->teaching) continue;
+            if (method->teaching || !in_sample(i + m, 1, 2)) continue;
             snprintf(text, sizeof text, rows[i].model, rows[i].value);
             snprintf(set, sizeof set, "simulate.method=%s", method->name);
             motion a = move(text, list, 1);

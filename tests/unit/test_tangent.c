@@ -280,6 +280,7 @@ static void orders_are_those_of_theory(void **state)
     for (int i = 0; i < HOL_COUNT(models); i++)
         for (int k = 0; k < HOL_COUNT(rules); k++) {
             double x[3];
+            if (!in_sample(i + k, 1, 3)) continue;
             const char *signal = i == 2 ? "rod3.x" : models[i].signal;
             for (int j = 0; j < 3; j++)
                 x[j] =

@@ -240,9 +240,11 @@ static void errors_follow_the_tolerance(void **state)
     for (int i = 0; i < REFERENCES; i += few() ? 3 : 1)
         for (int m = HHT; m <= GENALPHA; m++)
             for (int k = 0; k < 2; k++)
-                wrong += at_most(error_by_tolerance(&references[i], m, tolerances[k]),
-                                 references[i].by_tolerance * pow(tolerances[k], 2 / 3.), references[i].model,
-                                 method_names[m], k ? "error at 1e-7" : "error at 1e-5");
+                if (in_sample(i + m + k, 2, 2))
+                    wrong +=
+                        at_most(error_by_tolerance(&references[i], m, tolerances[k]),
+                                references[i].by_tolerance * pow(tolerances[k], 2 / 3.), references[i].model,
+                                method_names[m], k ? "error at 1e-7" : "error at 1e-5");
     for (int i = 0; i < REFERENCES; i += few() ? 3 : 1)
         wrong += at_most(error_by_tolerance(&references[i], NEWMARK, 1e-7), references[i].newmark,
                          references[i].model, method_names[NEWMARK], "error");
