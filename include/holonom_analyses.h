@@ -145,6 +145,11 @@ typedef struct hol_linear_options {
     double at;         // time up to which the model's run goes before [s]; 0: the assembled start
     bool equilibrium;  // a static equilibrium is looked for from there
     hol_metric metric; // of p and w
+    // Models of more than 1000 degrees of freedom have no matrices here but frequency responses at these angular frequencies [rad/s], by sparse
+    // matrices, about a state at rest and without drivers as inputs; smaller ones where it is asked for.
+    bool sparse;
+    int n_omega;
+    const double *omega;
 } hol_linear_options;
 
 typedef enum hol_linear_kind {
@@ -184,6 +189,10 @@ typedef struct hol_linear {
     const double *dq; // without coordinates: how they change by the states; else NULL  (n_coordinates x n_x)
     const double *dv; // and their velocities
     const char *warning; // what the eigenvalues are not, and what to do; NULL: there is none
+    bool sparse;         // there are neither states nor matrices, gains are NaN, and this is the response:
+    int n_omega;
+    const double *omega, *response_re,
+        *response_im; // else 0 and NULL                         (n_omega), (n_y x n_u x n_omega)
 } hol_linear;
 
 // NULL: error. HOL_ERR_USAGE: the coordinates do not close, or depend on each other, an output depends on what they leave out, too many
@@ -195,6 +204,7 @@ void hol_linear_destroy(hol_linear *linear);
 hol_status hol_linear_zeros(hol_context *ctx, const hol_linear *linear, int output, int input, int *n,
                             double *re, double *im);
 // G(i omega) = C (i omega - A)^-1 B + D at n angular frequencies [rad/s], re and im (n_y x n_u x n). Infinite where i omega is a pole.
+// A sparse one knows it at its own frequencies alone: HOL_ERR_USAGE at others. It has no zeros.
 hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                                double *re, double *im);
 // All there is as JSON, with the frequency response if n > 0.

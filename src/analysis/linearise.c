@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { MOST_FREEDOM = 1000 };
+#define AT_REST 1e-6 // accelerations by natural size and time about which sparse matrices tell a response
 
 typedef struct {
     hol_linear l; // first: what the caller sees
@@ -87,7 +88,7 @@ static hol_status add_driver(hol_linear_builder *b, const hol_port *port, int st
 }
 
 // The number of an input among those that programs set.
-static int number_of(const hol_model_data *m, int held)
+int hol_linear_number_of(const hol_model_data *m, int held)
 {
     int i = 0;
     while (hol_model_input(m, i) != held) i++;
@@ -110,7 +111,7 @@ static hol_status find_directions(hol_linear_builder *b)
             st = add_driver(b, p, state, i);
             state += 2;
         } else {
-            hol_linear_inputs(b->s, b->x, number_of(b->m, p->held), 1, change_of(b, b->n + i));
+            hol_linear_inputs(b->s, b->x, hol_linear_number_of(b->m, p->held), 1, change_of(b, b->n + i));
             st = hol_kernel_solve(b->k, 1, change_of(b, b->n + i));
         }
     }
@@ -273,11 +274,6 @@ static void judge(hol_linear_builder *b, hol_linear *l)
 static hol_status count(hol_linear_builder *b)
 {
     const hol_linearise *w = b->wanted;
-    const int d = b->s->nq - b->s->nc;
-    if (d > MOST_FREEDOM)
-        return hol_fail(b->ctx, HOL_ERR_USAGE,
-                        "%d degrees of freedom: A, B, C and D are made by dense matrices, up to %d", d,
-                        MOST_FREEDOM);
     for (int i = 0; i < w->n_inputs; i++) {
         b->drivers += w->input[i].driver >= 0;
         if (w->input[i].driver >= 0 && !b->s->m->element[w->input[i].driver].n_rows)
@@ -294,14 +290,96 @@ static hol_status count(hol_linear_builder *b)
     return make_room(b);
 }
 
+// What the sparse way cannot do.
+static hol_status refuse_sparse(const hol_linear_builder *b, const hol_linear_options *o, int d)
+{
+    if (!o->n_omega)
+        return hol_fail(
+            b->ctx, HOL_ERR_USAGE,
+            "%d degrees of freedom: A, B, C and D are made by dense matrices, up to %d; above that there are "
+            "frequency responses: give frequencies",
+            d, MOST_FREEDOM);
+    if (o->equilibrium)
+        return hol_fail(
+            b->ctx, HOL_ERR_USAGE,
+            "%d degrees of freedom: an equilibrium is looked for by dense matrices, up to %d. Let the model "
+            "come to rest with damping and use --at",
+            d, MOST_FREEDOM);
+    for (int i = 0; i < b->wanted->n_inputs; i++)
+        if (b->wanted->input[i].driver >= 0)
+            return hol_fail(b->ctx, HOL_ERR_USAGE,
+                            "linearise.inputs: drivers are moved by dense matrices, up to %d degrees of "
+                            "freedom: here are %d",
+                            MOST_FREEDOM, d);
+    for (int i = 0; i < o->n_omega; i++)
+        if (!(o->omega[i] > 0))
+            return hol_fail(b->ctx, HOL_ERR_USAGE,
+                            "%d degrees of freedom: frequencies above 0 are wanted, not %.6g rad/s", d,
+                            o->omega[i]);
+    return HOL_OK;
+}
+
+// The response alone, of a state at rest.
+static hol_status find_sparse(hol_linear_builder *b, hol_rank *rank, const hol_linear_options *o,
+                              hol_linear *l)
+{
+    const size_t pairs = (size_t)b->wanted->n_outputs * (size_t)b->wanted->n_inputs,
+                 all = pairs * (size_t)o->n_omega;
+    const int d = b->s->nq - b->s->nc;
+    hol_balance balance;
+    hol_status st = refuse_sparse(b, o, d);
+    if (!st) st = hol_reduced_create_part(b->ctx, b->k, 0, &b->r);
+    if (st) return st;
+    double *work = hol_calloc(b->ctx, (size_t)b->s->nx + 1, sizeof *work);
+    if (!work) return HOL_ERR_MEMORY;
+    hol_equilibrium_judge(&b->r, b->x, work, &balance);
+    hol_free(work);
+    if (!(balance.speed < HOL_MODES_AT_REST && balance.acceleration < AT_REST &&
+          balance.rate < HOL_MODES_AT_REST))
+        return hol_fail(
+            b->ctx, HOL_ERR_USAGE,
+            "%d degrees of freedom: there are frequency responses about a state at rest alone, and here "
+            "speeds are up to "
+            "%.3g, accelerations %.3g by natural size and time: let the model come to rest and use --at",
+            d, balance.speed, balance.acceleration);
+    b->nu = b->wanted->n_inputs;
+    b->ny = b->wanted->n_outputs;
+    b->base = b->n = 0;
+    double *memory = hol_arena_alloc(b->arena, 2 * all + (size_t)o->n_omega + pairs + 2, sizeof *memory);
+    if (!memory) return HOL_ERR_MEMORY;
+    st = check_reactions(b, rank);
+    if (!st) st = hol_linear_sparse_response(b, o->n_omega, o->omega, memory, memory + all);
+    memcpy(memory + 2 * all, o->omega, (size_t)o->n_omega * sizeof *memory);
+    *l = (hol_linear){.sparse = true,
+                      .equilibrium = true,
+                      .time = b->x->t,
+                      .metric = o->metric,
+                      .n_u = b->nu,
+                      .n_y = b->ny};
+    l->response_re = memory;
+    l->response_im = memory + all;
+    l->omega = memory + 2 * all;
+    l->n_omega = o->n_omega;
+    l->A = l->B = l->C = l->D = l->pole_re = l->pole_im = l->vector_re = l->vector_im =
+        l->omega + o->n_omega; // none
+    double *gain = memory + 2 * all + o->n_omega;
+    for (size_t i = 0; i < pairs; i++) gain[i] = (double)NAN;
+    l->gain = l->D = gain;
+    l->degrees_of_freedom = d;
+    l->velocity_constraints = b->s->nk;
+    l->residual = balance.residual;
+    l->speed = balance.speed;
+    return st ? st : hol_linear_name(b, l);
+}
+
 // At a state whose accelerations are known.
 static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_linear_options *o,
                              hol_linear *l)
 {
-    const bool large = b->s->nq - b->s->nc > MOST_FREEDOM;
-    hol_status st = o->equilibrium && !large ? hol_equilibrium_go(b->ctx, b->k, rank, b->x) : HOL_OK;
-    if (!st && !large) st = hol_reduced_create(b->ctx, b->k, o->metric == HOL_METRIC_NATURAL, &b->r);
-    if (!st && b->r.s) st = hol_reduced_find(&b->r, b->x);
+    if (o->sparse || b->s->nq - b->s->nc > MOST_FREEDOM) return find_sparse(b, rank, o, l);
+    hol_status st = o->equilibrium ? hol_equilibrium_go(b->ctx, b->k, rank, b->x) : HOL_OK;
+    if (!st) st = hol_reduced_create(b->ctx, b->k, o->metric == HOL_METRIC_NATURAL, &b->r);
+    if (!st) st = hol_reduced_find(&b->r, b->x);
     if (!st) st = count(b);
     if (!st) st = check_reactions(b, rank);
     if (!st) st = find_directions(b);
@@ -358,4 +436,25 @@ void hol_linear_free(hol_linear *linear)
     owner *own = (owner *)linear;
     hol_arena_destroy(own->arena);
     hol_free(own);
+}
+
+hol_status hol_linear_respond(hol_context *ctx, const hol_linear *l, int n, const double *omega, double *re,
+                              double *im)
+{
+    const hol_state_space s = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
+    const size_t pairs = (size_t)l->n_y * (size_t)l->n_u;
+    if (!l->sparse) return hol_state_space_response(ctx, &s, n, omega, re, im);
+    for (int k = 0; k < n; k++) {
+        int at = 0;
+        while (at < l->n_omega && l->omega[at] != omega[k]) at++;
+        if (at == l->n_omega)
+            return hol_fail(ctx, HOL_ERR_USAGE,
+                            "the response of a model of this size is known at the frequencies that it was "
+                            "made with, and not at %.9g "
+                            "rad/s",
+                            omega[k]);
+        memcpy(re + (size_t)k * pairs, l->response_re + (size_t)at * pairs, pairs * sizeof *re);
+        memcpy(im + (size_t)k * pairs, l->response_im + (size_t)at * pairs, pairs * sizeof *im);
+    }
+    return HOL_OK;
 }

@@ -9,5 +9,8 @@
 hol_linear *hol_linear_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                             const hol_linear_options *options);
 void hol_linear_free(hol_linear *linear);
+// The frequency response, by the matrices, or as it is known of a sparse one.
+hol_status hol_linear_respond(hol_context *ctx, const hol_linear *l, int n, const double *omega, double *re,
+                              double *im);
 
 #endif

@@ -47,6 +47,12 @@ hol_linear_part hol_linear_part_of(const hol_linearise *w, int row);
 const char *hol_linear_state_text(const hol_linear_builder *b, int row, bool rate);
 static inline bool hol_linear_is_rate(const hol_element *e) { return e->type->rate != NULL; }
 
+// The number of what is held among those that programs set.
+int hol_linear_number_of(const hol_model_data *m, int held);
+// The frequency response alone, at rest, (ny x nu x n), without the directions of A (linearise_response.c).
+hol_status hol_linear_sparse_response(hol_linear_builder *b, int n, const double *omega, double *re,
+                                      double *im);
+
 // Names, units and values (linearise_names.c).
 hol_status hol_linear_name(const hol_linear_builder *b, hol_linear *l);
 

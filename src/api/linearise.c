@@ -7,6 +7,15 @@
 
 #include <math.h>
 
+// Are all of them finite numbers?
+static hol_status check_frequencies(hol_context *ctx, int n, const double *omega)
+{
+    for (int i = 0; i < n; i++)
+        if (!isfinite(omega[i]))
+            return hol_fail(ctx, HOL_ERR_USAGE, "the frequency omega[%d] is no finite number", i);
+    return n < 0 ? hol_fail(ctx, HOL_ERR_USAGE, "%d frequencies are given", n) : HOL_OK;
+}
+
 // The numbers of the options are such as hol_linear_options says.
 static hol_status check_options(hol_context *ctx, const hol_linear_options *o)
 {
@@ -16,7 +25,9 @@ static hol_status check_options(hol_context *ctx, const hol_linear_options *o)
     if (o->metric != HOL_METRIC_MASS && o->metric != HOL_METRIC_NATURAL)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "there is no metric %d: give HOL_METRIC_MASS or HOL_METRIC_NATURAL", (int)o->metric);
-    return HOL_OK;
+    return o->n_omega > 0 && !o->omega
+               ? hol_fail(ctx, HOL_ERR_USAGE, "%d frequencies are announced, and none is given", o->n_omega)
+               : check_frequencies(ctx, o->n_omega, o->omega);
 }
 
 hol_linear *hol_linear_create(hol_context *ctx, const hol_model *model, const hol_linear_options *options)
@@ -38,6 +49,8 @@ hol_status hol_linear_zeros(hol_context *ctx, const hol_linear *linear, int outp
         return HOL_ERR_USAGE;
     hol_context_clear(ctx);
     const hol_linear *l = linear;
+    if (l->sparse)
+        return hol_fail(ctx, HOL_ERR_USAGE, "zeros need the matrices, which a model of this size has not");
     if (output < -1 || output >= l->n_y || input < -1 || input >= l->n_u || (output < 0) != (input < 0))
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "zeros from input %d to output %d are asked for: there are %d and %d", input, output,
@@ -51,15 +64,6 @@ hol_status hol_linear_zeros(hol_context *ctx, const hol_linear *linear, int outp
                      : hol_state_space_pair_zeros(ctx, &all, output, input, n, re, im);
 }
 
-// Are all of them finite numbers?
-static hol_status check_frequencies(hol_context *ctx, int n, const double *omega)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(omega[i]))
-            return hol_fail(ctx, HOL_ERR_USAGE, "the frequency omega[%d] is no finite number", i);
-    return n < 0 ? hol_fail(ctx, HOL_ERR_USAGE, "%d frequencies are given", n) : HOL_OK;
-}
-
 hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                                double *re, double *im)
 {
@@ -67,10 +71,8 @@ hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n
         HOL_NEED(ctx, im))
         return HOL_ERR_USAGE;
     hol_context_clear(ctx);
-    const hol_linear *l = linear;
-    const hol_state_space s = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
     const hol_status st = check_frequencies(ctx, n, omega);
-    return st ? st : hol_state_space_response(ctx, &s, n, omega, re, im);
+    return st ? st : hol_linear_respond(ctx, linear, n, omega, re, im);
 }
 
 hol_status hol_linear_write(hol_context *ctx, const hol_linear *linear, int n, const double *omega,

@@ -31,7 +31,7 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL, NULL}};
 
 #define PI 3.14159265358979323846
-enum { PER_RANGE = 200, AROUND = 9, SHOWN = 12 };
+enum { PER_RANGE = 200, AROUND = 9, SHOWN = 12, MOST_GIVEN = 1000 };
 #define LIGHT 0.1 // damping ratios below which points are added
 
 // ---- text -----------------------------------------------------------------------------------------------------
@@ -84,18 +84,19 @@ static hol_status print_pairs(hol_context *ctx, const hol_linear *l)
 static hol_status print_text(hol_context *ctx, const hol_linear *l, int n, const double *omega)
 {
     cli_print_linear_head(l);
+    if (l->sparse) printf("  too large for matrices: the frequency response alone\n");
     print_signals("states", l->n_x, l->x);
     print_signals("inputs", l->n_u, l->u);
     print_signals("outputs", l->n_y, l->y);
-    if (l->n_x <= SHOWN && l->n_u <= SHOWN && l->n_y <= SHOWN) {
+    if (!l->sparse && l->n_x <= SHOWN && l->n_u <= SHOWN && l->n_y <= SHOWN) {
         print_matrix("A", l->n_x, l->n_x, l->A);
         print_matrix("B", l->n_x, l->n_u, l->B);
         print_matrix("C", l->n_y, l->n_x, l->C);
         print_matrix("D", l->n_y, l->n_u, l->D);
-    } else
+    } else if (!l->sparse)
         printf("matrices above %d rows are written to files: -o FILE.json, .nc, .mtx\n", SHOWN);
-    cli_print_poles(l);
-    const hol_status st = print_pairs(ctx, l);
+    if (!l->sparse) cli_print_poles(l);
+    const hol_status st = l->sparse ? HOL_OK : print_pairs(ctx, l);
     if (n)
         printf("frequency response at %d frequencies, %.6g to %.6g Hz: -o FILE.csv, or --json\n", n,
                omega[0] / (2 * PI), omega[n - 1] / (2 * PI));
@@ -152,12 +153,12 @@ static int read_numbers(const char *text, double *out, int most, bool *range)
     return n + 1;
 }
 
-// Points of a range in equal ratios, and more around the poles that are lightly damped, where a curve has its peaks.
+// Points of a range in equal ratios; with l more around the poles that are lightly damped, where a curve has its peaks.
 static int fill_range(const hol_linear *l, double from, double to, double *out)
 {
     int n = 0;
     for (int i = 0; i < PER_RANGE; i++) out[n++] = from * pow(to / from, i / (PER_RANGE - 1.0));
-    for (int k = 0; k < l->n_x; k++) {
+    for (int k = 0; l && k < l->n_x; k++) {
         const double size = hypot(l->pole_re[k], l->pole_im[k]), damping = fabs(l->pole_re[k]) / size;
         if (!(l->pole_im[k] > 0) || damping > LIGHT || size < from || size > to) continue;
         for (int i = 0; i < AROUND; i++) {
@@ -169,19 +170,19 @@ static int fill_range(const hol_linear *l, double from, double to, double *out)
     return n;
 }
 
-// Into *omega, to be freed.
+// Into *omega, to be freed. l: to add points to a range; NULL: none are.
 static int read_frequencies(const char *text, const hol_linear *l, int *n, double **omega)
 {
-    enum { MOST = 1000 };
-    static double given[MOST];
+    double given[MOST_GIVEN];
     bool range;
+    free(*omega);
     *n = 0;
     *omega = NULL;
     if (!text) return 0;
-    const int count = read_numbers(text, given, MOST, &range);
+    const int count = read_numbers(text, given, MOST_GIVEN, &range);
     if (count < 1 || (range && (count != 2 || !(given[0] > 0) || !(given[1] > given[0]))))
         return wrong("--frequencies", text, wanted_frequencies);
-    *omega = calloc((size_t)(range ? PER_RANGE + AROUND * l->n_x : count) + 1, sizeof **omega);
+    *omega = calloc((size_t)(range ? PER_RANGE + AROUND * (l ? l->n_x : 0) : count) + 1, sizeof **omega);
     if (!*omega) return 1;
     *n = range ? fill_range(l, given[0], given[1], *omega) : count;
     if (!range) memcpy(*omega, given, (size_t)count * sizeof *given);
@@ -194,8 +195,6 @@ static int read_frequencies(const char *text, const hol_linear *l, int *n, doubl
 static int read_options(const cli_options *o, hol_linear_options *out)
 {
     char *end = "";
-    bool range;
-    double some[1000];
     if (o->at) out->at = strtod(o->at, &end);
     if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
         return wrong("--at", o->at, "a time in seconds is wanted, a number without a unit, 0 or more");
@@ -209,8 +208,6 @@ static int read_options(const cli_options *o, hol_linear_options *out)
         out->metric = HOL_METRIC_NATURAL;
     else if (o->metric && strcmp(o->metric, "mass") != 0)
         return wrong("--metric", o->metric, "mass or natural is wanted");
-    if (o->frequencies && read_numbers(o->frequencies, some, 1000, &range) < 1)
-        return wrong("--frequencies", o->frequencies, wanted_frequencies);
     return cli_check_outputs(o);
 }
 
@@ -220,12 +217,15 @@ static int run(hol_context *ctx, const cli_options *o)
     hol_linear_options wanted = {0};
     double *omega = NULL;
     int n = 0, code = read_options(o, &wanted);
+    if (!code) code = read_frequencies(o->frequencies, NULL, &n, &omega);
     if (code) return code;
+    wanted.n_omega = n;
+    wanted.omega = omega;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     code = model ? cli_keep_model(ctx, o, model) : 0;
     hol_linear *l = model && !code ? hol_linear_create(ctx, model, &wanted) : NULL;
     if (!l && !code) code = cli_fail(ctx, hol_context_status(ctx));
-    if (!code) code = read_frequencies(o->frequencies, l, &n, &omega);
+    if (!code && !l->sparse) code = read_frequencies(o->frequencies, l, &n, &omega);
     for (int i = 0; i < o->n_out && !code; i++) {
         const hol_status st = hol_linear_write(ctx, l, n, omega, o->out[i]);
         if (st) code = cli_fail(ctx, st);

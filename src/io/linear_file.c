@@ -5,6 +5,7 @@
 #include "io/json.h"
 #include "io/number_text.h"
 #include "io/table.h"
+#include "analysis/linearise.h"
 #include "linalg/state_space.h"
 
 #include <errno.h>
@@ -49,11 +50,10 @@ static const double *rows_first(content *c, int rows, int columns, const double 
 static hol_status find_response(content *c)
 {
     const hol_linear *l = c->l;
-    const hol_state_space s = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
     const size_t pairs = (size_t)l->n_y * (size_t)l->n_u, all = pairs * (size_t)c->n;
     double *raw = take(c, 2 * all), *re = take(c, all), *im = take(c, all);
     if (!raw || !re || !im) return HOL_ERR_MEMORY;
-    const hol_status st = hol_state_space_response(c->ctx, &s, c->n, c->omega, raw, raw + all);
+    const hol_status st = hol_linear_respond(c->ctx, l, c->n, c->omega, raw, raw + all);
     for (int f = 0; f < c->n && !st; f++)
         for (int i = 0; i < l->n_y; i++)
             for (int j = 0; j < l->n_u; j++) {
@@ -301,6 +301,9 @@ static hol_status write_matrices(content *c, const char *path)
                {"C", l->n_y, l->n_x, l->C},
                {"D", l->n_y, l->n_u, l->D}};
     const int stem = (int)strlen(path) - 4;
+    if (l->sparse)
+        return hol_fail(c->ctx, HOL_ERR_USAGE,
+                        "%s: a model of this size has no matrices here; write .json, .nc or .csv", path);
     hol_status st = HOL_OK;
     for (int i = 0; i < HOL_COUNT(all) && !st; i++) {
         const char *name = i ? hol_arena_print(c->arena, "%.*s_%s.mtx", stem, path, all[i].name) : path;

@@ -240,6 +240,76 @@ static void what_does_not_close(void **state)
     refused("four_bar", "linearise.coordinates=[\"AZ(crank0)\", \"AZ(crank1)\"]", "more than the 2 states");
 }
 
+// ---- sparse matrices ------------------------------------------------------------------------------------------
+
+// The response by one sparse matrix for each frequency is that of A, B, C and D.
+static void sparse_responses_are_the_dense_ones(void **state)
+{
+    static const struct {
+        const char *model, *set[2];
+    } rows[] = {{"../tests/analyses/cart_pole_lag",
+                 {"linearise.outputs=[cart.x, rod.alpha, hinge.Fx, X, \"u + 3*X\", \"DIF1(X)\"]", NULL}},
+                {"../tests/analyses/four_bar_linear",
+                 {"linearise.outputs=[rocker.omega, A.Fx, spring.Fy, coupler.p.ay]", NULL}},
+                {"bicycle", {"linearise.outputs=[lean, steer, frame.ay, head.Fx]", "parameters.v=0"}},
+                {"cart_pole", {"linearise.outputs=[lean, cart.vx]", "parameters.lean0=0"}}};
+    static const double omega[] = {0.02, 1, 7.5, 900};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const int n = rows[i].set[1] ? 2 : 1;
+        const char *set[3] = {rows[i].set[0], "linearise.coordinates=[]", rows[i].set[1]};
+        hol_linear *dense = linear_of(rows[i].model, NULL, set, n + 1);
+        hol_linear *sparse = linear_of(
+            rows[i].model, &(hol_linear_options){.sparse = true, .n_omega = 4, .omega = omega}, set, n + 1);
+        double G[4][40];
+        const int pairs = dense->n_u * dense->n_y;
+        assert_true(sparse->sparse && !dense->sparse && 4 * pairs <= 40);
+        assert_int_equal(hol_linear_response(ctx, dense, 4, omega, G[0], G[1]), HOL_OK);
+        assert_int_equal(hol_linear_response(ctx, sparse, 4, omega, G[2], G[3]), HOL_OK);
+        for (int k = 0; k < 4 * pairs; k++) {
+            const double allowed = 1e-9 * hypot(G[0][k], G[1][k]) + 1e-12;
+            near(dense->y[k % pairs % dense->n_y].name, G[2][k], G[0][k], allowed);
+            near(dense->y[k % pairs % dense->n_y].name, G[3][k], G[1][k], allowed);
+        }
+        assert_int_equal(hol_linear_response(ctx, sparse, 1, (double[]){2}, G[0], G[1]), HOL_ERR_USAGE);
+        expect_message("and not at 2 rad/s");
+        assert_int_equal(hol_linear_zeros(ctx, sparse, 0, 0, &(int){0}, G[0], G[1]), HOL_ERR_USAGE);
+        hol_linear_destroy(dense);
+        hol_linear_destroy(sparse);
+    }
+}
+
+// A hanging chain of 1200 links: a slow push at its end moves it as the weight of a chain answers, x = F/(g m) sum 1/(n - i + 1/2) of its links.
+static void a_long_chain(void **state)
+{
+    static const char text[] = "dimension: 2\ngravity: [0, -9.81]\nparameters: {n: 1200}\nbodies:\n"
+                               "  - {for: i in 1..n, name: \"link{i}\", mass: 0.1, inertia: 1e-4, position: "
+                               "[0, -(i - 1/2)*0.1], markers: {top: [0, 0.05], low: [0, -0.05]}}\n"
+                               "joints:\n  - {name: pin, type: revolute, between: [link1.top, ground]}\n"
+                               "  - {for: i in 2..n, name: \"J{i}\", type: revolute, between: "
+                               "[\"link{i-1}.low\", \"link{i}.top\"]}\n"
+                               "inputs: [{name: F, value: 0, unit: N}]\n"
+                               "forces: [{name: push, type: force, on: link1200.low, value: [F, 0]}]\n"
+                               "linearise: {outputs: [link1200.low.x, pin.Fx]}\n";
+    const double omega[] = {1e-5, 3};
+    double want = 0, re[4], im[4];
+    (void)state;
+    hol_model *model = load_model(text, NULL, 0);
+    assert_null(hol_linear_create(ctx, model, NULL));
+    expect_message("give frequencies");
+    hol_linear *l = hol_linear_create(ctx, model, &(hol_linear_options){.n_omega = 2, .omega = omega});
+    if (!l) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(l);
+    assert_int_equal(l->degrees_of_freedom, 1200);
+    assert_int_equal(hol_linear_response(ctx, l, 2, omega, re, im), HOL_OK);
+    for (int i = 1; i <= 1200; i++)
+        want += 0.1 / (0.1 * 9.81 * (1200 - i + 0.5)); // length times F over the tension in the middle
+    near("x", re[0], want, 1e-6 * want);
+    near("force on ground", re[1], 1, 1e-6);
+    hol_linear_destroy(l);
+    hol_model_destroy(model);
+}
+
 // ---- the numbers of a system ----------------------------------------------------------------------------------
 
 // G = (s^2 + 2 s + 5)(s - 3)/((s + 1)(s + 2)(s + 4)(s + 6)) in a basis that is turned, and its square, two by two with no way across.
@@ -378,6 +448,8 @@ int main(void)
         cmocka_unit_test(a_motor_across_axes),
         cmocka_unit_test(coordinates_leave_the_response_alone),
         cmocka_unit_test(what_does_not_close),
+        cmocka_unit_test(sparse_responses_are_the_dense_ones),
+        cmocka_unit_test(a_long_chain),
         cmocka_unit_test(zeros_of_a_known_system),
         cmocka_unit_test(zeros_of_two_by_two),
         cmocka_unit_test(files),
