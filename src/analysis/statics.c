@@ -1,6 +1,7 @@
 // Equilibria of a model: the start, the search (equilibrium.h), and what is told of the pose: signals, stiffness, what falls.
 #include "analysis/statics.h"
 #include "analysis/signal_groups.h"
+#include "analysis/slice.h"
 #include "model/subsystem.h"
 #include "model/switched.h"
 #include "system/initial.h"
@@ -296,6 +297,29 @@ static hol_status begin(hol_context *ctx, const hol_model_data *m, hol_at_rest *
     return st;
 }
 
+// The equilibrium with the parameters that trimming finds.
+static hol_status find_trimmed(hol_statics_data *o, hol_at_rest *at)
+{
+    const hol_spec *spec = o->m->spec;
+    const size_t n = (size_t)spec->n_trims;
+    hol_slice c = {0};
+    hol_fixed *values = hol_arena_alloc(o->arena, n, sizeof *values);
+    o->s.trimmed = hol_arena_alloc(o->arena, n, sizeof *o->s.trimmed);
+    o->s.trim_value = hol_arena_alloc(o->arena, n, sizeof *o->s.trim_value);
+    if (!values || !o->s.trimmed || !o->s.trim_value) return HOL_ERR_MEMORY;
+    hol_status st = hol_statics_trim(o, at, values);
+    if (!st) st = hol_slice_open(o, at, values, spec->n_trims, &at->x, &c);
+    if (!st) st = hol_equilibrium_find(o->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
+    if (!st) st = hol_statics_add(o, &c.at);
+    for (size_t i = 0; i < n && !st; i++) {
+        o->s.trim_value[i] = values[i].value;
+        if (!(o->s.trimmed[i] = copy(o->arena, values[i].name))) st = HOL_ERR_MEMORY;
+    }
+    o->s.n_trimmed = st ? 0 : spec->n_trims;
+    hol_slice_close(&c);
+    return st;
+}
+
 // From the start to what is told.
 static hol_status find(hol_statics_data *o, const hol_statics_options *options)
 {
@@ -306,7 +330,13 @@ static hol_status find(hol_statics_data *o, const hol_statics_options *options)
     o->s.degrees_of_freedom = at.k.s->nq - at.k.s->nc;
     o->s.driven = hol_equilibrium_is_driven(&at.k, &at.x);
     tell(o);
-    st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, !options->unstable, &at.e);
+    if (o->m->spec->n_trims) {
+        st = find_trimmed(o, &at);
+        leave(&at);
+        return st;
+    }
+    const bool stable = !options->unstable && !o->m->spec->any_equilibrium;
+    st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, stable, &at.e);
     if (!st) st = hol_statics_add(o, &at);
     if (!st && o->s.parameter) st = hol_statics_follow(o, &at, options->branches);
     leave(&at);
@@ -455,6 +485,10 @@ hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const h
     o->arena = hol_arena_create(ctx);
     hol_model_data *varied = NULL;
     hol_status st = o->arena ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && options->vary && m->spec->n_trims)
+        st = hol_fail(ctx, HOL_ERR_USAGE,
+                      "vary \"%s\": the model file trims parameters (static.trim): leave one of both away",
+                      options->vary);
     if (!st && options->vary) st = read_vary(o, options->vary, &varied);
     if (!st && varied) o->m = varied;
     if (!st) st = name_bodies(o);

@@ -48,6 +48,7 @@ static const hol_option model_rows[] = {
      "where a constant is wanted, as for masses, lengths and stiffnesses of springs, they cannot stand then"},
     {"events", HOL_LIST, "", 0, 0, 0, 0, "event", "list of what happens at certain moments"},
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
+    {"static", HOL_MAP, "", 0, 0, 0, 0, "static", "what `holonom static` does by default"},
     {"plots", HOL_LIST, "", 0, 0, 0, 0, "plot",
      "list of pictures of signals over another one, for the report"},
     HOL_END_OPTIONS};
@@ -270,6 +271,7 @@ enum {
     TUNABLE,
     EVENTS,
     SIMULATE,
+    STATIC,
     PLOTS,
     N_KEYS
 };
@@ -373,6 +375,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st) st = hol_read_lists(spec, root, false);
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
+    if (!st && v[STATIC].given) st = hol_read_static(spec, hol_node_find(root, "static"));
     if (!st && v[POSE].given) st = hol_read_pose(spec, hol_node_find(root, "pose"));
     if (!st) hol_units_tell(spec, root);
     return st;
@@ -437,8 +440,9 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
         const char *key = map ? node->key[i]->text : "";
         const bool drawn = !shapes && section && strcmp(key, "shape") == 0 &&
                            (strcmp(section, "bodies") == 0 || strcmp(section, "ground") == 0);
-        const bool run = !section && (strcmp(key, "simulate") == 0 || strcmp(key, "title") == 0 ||
-                                      strcmp(key, "plots") == 0 || strcmp(key, "units") == 0);
+        const bool run =
+            !section && (strcmp(key, "simulate") == 0 || strcmp(key, "static") == 0 ||
+                         strcmp(key, "title") == 0 || strcmp(key, "plots") == 0 || strcmp(key, "units") == 0);
         unsigned long long value = 0;
         if (drawn || run ||
             (!hash_tree(s, node->value[i],

@@ -155,6 +155,12 @@ typedef struct hol_fixed {
     double value;
 } hol_fixed;
 
+// A signal that trimming brings to a value.
+typedef struct hol_spec_hold {
+    hol_word signal;
+    double value;
+} hol_spec_hold;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -192,6 +198,10 @@ typedef struct hol_spec {
     const hol_node *simulate;      // NULL: not given
     int n_poses;
     const hol_spec_pose *pose; //                                             (n_poses)
+    bool any_equilibrium;      // `static: {stable: no}`
+    int n_trims, n_holds;
+    const hol_word *trim;      // parameters                                       (n_trims)
+    const hol_spec_hold *hold; //                                                  (n_holds)
     int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     int n_masses;
