@@ -50,7 +50,7 @@ static hol_status make_signals(hol_context *ctx, const hol_equations *s, hol_sig
     static const hol_word words[] = {{.name = "poses"}, {.name = "coordinates"}, {.name = "all"}};
     hol_status st = HOL_OK;
     for (int k = 0; k < KINDS && !st; k++) {
-        hol_signals part;
+        hol_signals part = {0};
         st = hol_signals_create(ctx, s, words, k + 1, &part);
         first[k] = st ? 0 : part.n;
         hol_signals_destroy(&part);
@@ -210,7 +210,7 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
 // The signals of the pose, named when the first point has them.
 static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_point *p)
 {
-    hol_signals g;
+    hol_signals g = {0};
     int first[KINDS];
     hol_status st = make_signals(o->ctx, at->k.s, &g, first);
     hol_equations_remember(at->k.s, &at->x);

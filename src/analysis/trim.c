@@ -34,7 +34,7 @@ static hol_status evaluate(trimmer *t, const hol_fixed *p, hol_state *x, double 
     for (int i = 0; i < t->n && !st; i++) word[i] = spec->hold[i].signal;
     if (!st) st = hol_slice_open(t->o, t->start, p, t->n, x, &c);
     if (!st) st = hol_equilibrium_find(t->o->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
-    if (!st) st = hol_signals_create(t->o->ctx, c.at.k.s, word, t->n, &g);
+    if (!st) st = hol_signals_create_of(t->o->ctx, c.at.k.s, "static.trim.hold", word, t->n, &g);
     if (!st && g.n != t->n)
         st = hol_fail_at(t->o->ctx, HOL_ERR_MODEL, word[0].at,
                          "static.trim.hold: one signal is wanted for each value, and these are %d", g.n);

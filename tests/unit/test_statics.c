@@ -351,7 +351,8 @@ static void what_is_not_trimmed(void **state)
                 {"static.trim.parameters=[l1, tilt]", "move only"},
                 {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: beam.vy, value: 1}]",
                  "move only 1 of what is held"},
-                {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: bean.x, value: 1}]", "bean"},
+                {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: bean.x, value: 1}]",
+                 "there is no signal \"bean.x\""},
                 {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: beam, value: 1}]",
                  "one signal is wanted for each value"}};
     (void)state;
