@@ -17,7 +17,7 @@ void hol_slice_close(hol_slice *c)
 static hol_status read_model(const hol_statics_data *o, const hol_fixed *fixed, int n_fixed,
                              hol_model_data **out)
 {
-    hol_spec *spec = hol_spec_read_again(o->m->spec, fixed, n_fixed);
+    hol_spec *spec = hol_spec_read_again(o->m->spec, fixed, n_fixed, NULL);
     hol_context_mute(o->ctx, true);
     *out = spec ? hol_model_compile(spec) : NULL;
     hol_context_mute(o->ctx, false);

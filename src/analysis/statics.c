@@ -431,17 +431,9 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
 // The value of a parameter with this text in its place.
 static hol_status read_value(hol_statics_data *o, const char *text, double *out)
 {
-    const hol_spec *spec = o->m->spec;
-    const char **set = hol_arena_alloc(o->arena, (size_t)spec->n_overrides + 1, sizeof *set);
+    const char *set = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
     if (!set) return HOL_ERR_MEMORY;
-    if (spec->n_overrides) memcpy(set, spec->override, (size_t)spec->n_overrides * sizeof *set);
-    set[spec->n_overrides] = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
-    if (!set[spec->n_overrides]) return HOL_ERR_MEMORY;
-    hol_context_mute(o->ctx, true);
-    hol_spec *with = spec->text ? hol_spec_read_text(o->ctx, spec->file, spec->text, strlen(spec->text), set,
-                                                     spec->n_overrides + 1)
-                                : hol_spec_read_file(o->ctx, spec->file, set, spec->n_overrides + 1);
-    hol_context_mute(o->ctx, false);
+    hol_spec *with = hol_spec_read_again(o->m->spec, NULL, 0, set);
     if (!with) return hol_context_status(o->ctx);
     hol_constant c;
     const bool there = hol_parameter_at(with, (hol_src){0}, o->s.parameter, &c) != NULL;
@@ -470,7 +462,7 @@ static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_dat
     if (o->from == o->to)
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": both values are %.6g", vary, o->from);
     const hol_fixed fixed = {o->s.parameter, o->from};
-    hol_spec *spec = hol_spec_read_again(o->m->spec, &fixed, 1);
+    hol_spec *spec = hol_spec_read_again(o->m->spec, &fixed, 1, NULL);
     *out = spec ? hol_model_compile(spec) : NULL;
     return *out ? HOL_OK : hol_context_status(o->ctx);
 }

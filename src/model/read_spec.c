@@ -592,7 +592,7 @@ hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, c
     return finish(spec, st, root, NULL, 0);
 }
 
-hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n_fixed)
+hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n_fixed, const char *more)
 {
     hol_node *root = NULL;
     hol_context *ctx = old->ctx;
@@ -614,7 +614,12 @@ hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n
                         : hol_tree_read(ctx, spec->arena, old->file, &root);
     if (!st && old->text && !(spec->text = hol_arena_copy(spec->arena, old->text, strlen(old->text))))
         st = HOL_ERR_MEMORY;
-    spec = finish(spec, st, root, old->override, old->n_overrides);
+    const int n = old->n_overrides;
+    const char **all = hol_arena_alloc(spec->arena, (size_t)n + 1, sizeof *all);
+    if (!st && !all) st = HOL_ERR_MEMORY;
+    if (all && n) memcpy(all, old->override, (size_t)n * sizeof *all);
+    if (all) all[n] = more;
+    spec = finish(spec, st, root, all, n + (more != NULL));
     hol_context_mute(ctx, false);
     if (spec) spec->n_fixed = 0;
     return spec;
