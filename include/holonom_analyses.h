@@ -94,6 +94,9 @@ typedef struct hol_statics {
     double time;               // [s]
     int degrees_of_freedom, velocity_constraints;
     bool driven;           // a driver moves: it is held where it is
+    int n_trimmed;         // parameters that `static.trim` of the model file finds
+    const char **trimmed;  // their names                                                    (n_trimmed)
+    double *trim_value;    // their values, in SI                                            (n_trimmed)
     const char *parameter; // that is varied; NULL: none
     const char *ended;     // why a branch ends before its end; NULL: none does
     int n_bodies, n_signals, n_points;

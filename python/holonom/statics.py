@@ -84,6 +84,7 @@ class Statics:
     degrees_of_freedom: int
     velocity_constraints: int
     driven: bool
+    trimmed: dict[str, float]
     parameter: Optional[str]
     ended: Optional[str]
     bodies: list[str] = _many("body", "n_bodies")
@@ -153,4 +154,5 @@ def static(model: "Model", unstable: bool, vary: Optional[str], branches: bool, 
     if write is not None:
         ctx.check(lib.hol_statics_write(ctx.pointer, s, os.fsencode(write)))
     kinds = {getattr(lib, f"HOL_STATIC_{word}"): word.lower() for word in _KINDS}
-    return _taken(Statics, s, kinds=[kinds[s.kind[i]] for i in range(s.n_signals)], points=[_point(s, s.point[i], s) for i in range(s.n_points)])
+    trimmed = {text(s.trimmed[i]) or "": s.trim_value[i] for i in range(s.n_trimmed)}
+    return _taken(Statics, s, trimmed=trimmed, kinds=[kinds[s.kind[i]] for i in range(s.n_signals)], points=[_point(s, s.point[i], s) for i in range(s.n_points)])

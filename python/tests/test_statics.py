@@ -62,10 +62,15 @@ def test_a_branch_with_a_fold():
         hm.Model.from_dict(TRUSS).static(vary="lood=0..60")
 
 
+def test_trimmed_parameters():
+    m = hm.Model.from_dict({**TRUSS, "static": {"trim": {"parameters": ["load"], "hold": [{"signal": "apex.y", "value": 0.2914751066940558}]}}})
+    assert m.static().trimmed == {"load": pytest.approx(20, abs=1e-9)}  # tests/reference/analyses/statics.json, S2
+
+
 def test_every_field_of_the_library_is_there():
     from holonom._native import ffi
     from holonom.statics import StaticPoint, Statics
 
-    for cls, struct, apart in ((StaticPoint, "hol_static_point", set()), (Statics, "hol_statics", {"kind", "point", "n_points"})):
+    for cls, struct, apart in ((StaticPoint, "hol_static_point", set()), (Statics, "hol_statics", {"kind", "point", "n_points", "n_trimmed", "trim_value"})):
         mine = {one.metadata.get("member", one.name) for one in fields(cls)} | {one.metadata.get("count") for one in fields(cls)} | apart
         assert {name for name, _ in ffi.typeof(struct).fields} - mine == set()

@@ -1,7 +1,7 @@
 // Branches of equilibria over a parameter (docs/theory.md, section 20.5): pseudo-arclength continuation in the tangent space of the joints,
 // with folds, bifurcations and changes of stability between its points. The model is read again for each value: lengths, masses and
 // numbers of joints are parameters as loads are.
-#include "analysis/statics.h"
+#include "analysis/slice.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
 
@@ -27,12 +27,6 @@ enum {
 #define LOCATED 1e-13   // of the step
 #define FLAT 1e-12
 
-// The model at a value of the parameter.
-typedef struct {
-    hol_model_data *m;
-    hol_at_rest at; // its rank is the branch's
-} slice;
-
 // Where a branch is, and where it goes.
 typedef struct {
     hol_state x;
@@ -47,7 +41,6 @@ typedef struct {
     hol_statics_data *o;
     hol_context *ctx;
     const hol_at_rest *first; // layout of states, and rows in use
-    unsigned long long structure;
     place now, next, seek;
     double *J, *z; // bordered                                          ((n + 1)^2), (n + 1)
     double *by;    // of what is left by s                                              (n)
@@ -60,48 +53,20 @@ typedef struct {
 
 // ---- slices -----------------------------------------------------------------------------------------------------
 
-static void close_slice(slice *c)
-{
-    hol_equilibrium_destroy(&c->at.e);
-    hol_state_destroy(&c->at.x);
-    hol_start_destroy(&c->at.k);
-    if (c->m) hol_model_free(c->m);
-    memset(c, 0, sizeof *c);
-}
-
 // The model there, at a state that need not fit.
-static hol_status open_slice(walk *w, double s, const hol_state *x, slice *out)
+static hol_status open_slice(walk *w, double s, const hol_state *x, hol_slice *out)
 {
     const hol_fixed fixed = {w->o->s.parameter, w->o->from + s * (w->o->to - w->o->from)};
-    memset(out, 0, sizeof *out);
-    hol_spec *spec = hol_spec_read_again(w->o->m->spec, &fixed, 1);
-    hol_context_mute(w->ctx, true);
-    out->m = spec ? hol_model_compile(spec) : NULL;
-    hol_context_mute(w->ctx, false);
-    if (!out->m) return hol_context_status(w->ctx);
-    if (hol_model_structure(out->m) != w->structure)
-        return hol_fail(w->ctx, HOL_ERR_USAGE,
-                        "vary: the parameter \"%s\" changes what the model consists of", fixed.name);
-    hol_equations *e = hol_equations_create(w->ctx, out->m, w->first->rank.active);
-    out->at.k = hol_kernel_of(e);
-    out->at.rank = w->first->rank;
-    if (!e) return HOL_ERR_MEMORY;
-    e->dependent = w->first->k.s->dependent;
-    hol_status st = hol_kernel_need(&out->at.k);
-    if (!st) st = hol_state_create(e, &out->at.x);
-    if (st) return st;
-    hol_state_copy(e, &out->at.x, x);
-    for (int i = 0; i < out->m->n_held; i++) out->at.x.mem[out->m->held[i].slot] = out->m->held[i].initial;
-    return HOL_OK;
+    return hol_slice_open(w->o, w->first, &fixed, 1, x, out);
 }
 
 // How what is left changes with the parameter, along the directions of c, and how the joints move the coordinates.
-static hol_status find_slope(walk *w, double s, const slice *c)
+static hol_status find_slope(walk *w, double s, const hol_slice *c)
 {
     const hol_reduced *r = &c->at.e.r;
     const size_t nq = (size_t)r->s->nq;
     const double ends[2] = {fmax(0, s - DIFFERENCE), fmin(1, s + DIFFERENCE)}, h = ends[1] - ends[0];
-    slice side[2] = {{0}, {0}};
+    hol_slice side[2] = {{0}, {0}};
     hol_status st = HOL_OK;
     for (int k = 0; k < 2 && !st; k++) {
         st = open_slice(w, ends[k], &c->at.x, &side[k]);
@@ -116,17 +81,17 @@ static hol_status find_slope(walk *w, double s, const slice *c)
         w->by[r->d + k] = (side[1].at.x.z[z] - side[0].at.x.z[z]) / h;
     }
     for (size_t i = 0; i < nq && !st; i++) w->qs[i] = (side[1].at.x.q[i] - side[0].at.x.q[i]) / h;
-    for (int k = 0; k < 2; k++) close_slice(&side[k]);
+    for (int k = 0; k < 2; k++) hol_slice_close(&side[k]);
     return st;
 }
 
 // ---- the bordered matrix ------------------------------------------------------------------------------------------
 
-static double state_size(const slice *c, int k) { return 1 + fabs(c->at.x.X[k]); }
+static double state_size(const hol_slice *c, int k) { return 1 + fabs(c->at.x.X[k]); }
 
 // (20.5), rows in units of an energy, columns of natural sizes; the last row is the tangent t, or holds s. Its right-hand side is what is
 // left, or for the tangent there 0 and 1. The solution in w->z.
-static hol_status solve(walk *w, const place *t, const slice *c, bool holds, bool tangent)
+static hol_status solve(walk *w, const place *t, const hol_slice *c, bool holds, bool tangent)
 {
     const hol_reduced *r = &c->at.e.r;
     const int d = r->d, n = r->n, size = n + 1;
@@ -158,7 +123,7 @@ static hol_status solve(walk *w, const place *t, const slice *c, bool holds, boo
 }
 
 // The solution as a change of coordinates, states and s, times factor.
-static void add(walk *w, const slice *c, double factor, double *q, double *X, double *s)
+static void add(walk *w, const hol_slice *c, double factor, double *q, double *X, double *s)
 {
     const hol_reduced *r = &c->at.e.r;
     const size_t nq = (size_t)r->s->nq;
@@ -179,7 +144,7 @@ static double length(const walk *w, int n)
 }
 
 // The tangent at a point, on the side of t.
-static hol_status take_tangent(walk *w, const place *t, const slice *c, place *out)
+static hol_status take_tangent(walk *w, const place *t, const hol_slice *c, place *out)
 {
     const hol_equations *e = c->at.k.s;
     hol_status st = solve(w, t, c, false, true);
@@ -203,14 +168,14 @@ static hol_status take_tangent(walk *w, const place *t, const slice *c, place *o
 
 // out->x and out->s put onto the branch, by steps across the tangent of t, or with s held; *c is the model there, *count how many steps
 // it took. HOL_RECOVERABLE: they do not converge.
-static hol_status correct(walk *w, const place *t, bool holds, place *out, slice *c, int *count)
+static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_slice *c, int *count)
 {
     double last = HOL_INF;
     bool done = false;
     hol_status st = HOL_OK;
     for (*count = 0; *count < MOST_CORRECTIONS; ++*count) {
         if (!(out->s >= -CLOSE && out->s <= 1 + CLOSE)) return HOL_RECOVERABLE;
-        close_slice(c);
+        hol_slice_close(c);
         st = open_slice(w, out->s, &out->x, c);
         if (!st) st = hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, &c->at.e);
         if (!st) st = find_slope(w, out->s, c);
@@ -229,7 +194,7 @@ static hol_status correct(walk *w, const place *t, bool holds, place *out, slice
 }
 
 // A step of length h along the arc: *out and the model there.
-static hol_status advance(walk *w, double h, bool to_end, place *out, slice *c, int *count)
+static hol_status advance(walk *w, double h, bool to_end, place *out, hol_slice *c, int *count)
 {
     const hol_equations *e = w->first->k.s;
     const place *now = &w->now;
@@ -259,7 +224,7 @@ static double cosine(const walk *w, const place *a, const place *b)
 }
 
 // A point of the result.
-static hol_status record(walk *w, slice *c, place *p, hol_static_kind at)
+static hol_status record(walk *w, hol_slice *c, place *p, hol_static_kind at)
 {
     hol_statics *s = &w->o->s;
     const hol_status st = hol_statics_add(w->o, &c->at);
@@ -277,7 +242,7 @@ static hol_status record(walk *w, slice *c, place *p, hol_static_kind at)
 // ---- what lies between two points -----------------------------------------------------------------------------------
 
 // What is 0 at such a point: the slope; the eigenvalue number k of those that are not neutral.
-static double sought(const walk *w, hol_static_kind kind, int k, const place *p, const slice *c)
+static double sought(const walk *w, hol_static_kind kind, int k, const place *p, const hol_slice *c)
 {
     const hol_equilibrium *e = &c->at.e;
     if (kind == HOL_STATIC_FOLD) return p->ds;
@@ -301,7 +266,7 @@ static void copy_place(const walk *w, const place *from, place *to)
 
 // Between now (0) and a step of h: the place in w->seek and its model, by regula falsi (Illinois).
 static hol_status locate(walk *w, hol_static_kind kind, int k, double h, double at_now, double at_next,
-                         slice *c)
+                         hol_slice *c)
 {
     double lo = 0, hi = h, a = at_now, b = at_next;
     int count, side = 0;
@@ -327,7 +292,7 @@ static hol_status locate(walk *w, hol_static_kind kind, int k, double h, double 
 }
 
 // Where stability changes without either: bisection.
-static hol_status bisect(walk *w, double h, bool stable_now, slice *c)
+static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
 {
     double lo = 0, hi = h, growth = 0;
     int count;
@@ -344,7 +309,7 @@ static hol_status bisect(walk *w, double h, bool stable_now, slice *c)
 }
 
 // A place at which others cross is kept, its tangent along the direction that has lost its stiffness.
-static hol_status keep_crossing(walk *w, int k, const slice *c)
+static hol_status keep_crossing(walk *w, int k, const hol_slice *c)
 {
     const hol_equilibrium *e = &c->at.e;
     const hol_equations *q = w->first->k.s;
@@ -367,17 +332,17 @@ static hol_status keep_crossing(walk *w, int k, const slice *c)
 }
 
 // Folds, bifurcations and changes between now and next, which a step of h has reached; their points.
-static hol_status look_between(walk *w, double h, const slice *end, bool stable_next)
+static hol_status look_between(walk *w, double h, const hol_slice *end, bool stable_next)
 {
     const place *now = &w->now, *next = &w->next;
     const bool fold = now->ds * next->ds < 0;
     const int change = next->negative - now->negative, crossing = change > 0 ? now->negative : next->negative;
-    slice c = {0};
+    hol_slice c = {0};
     hol_status st = HOL_OK;
     if (fold) {
         st = locate(w, HOL_STATIC_FOLD, 0, h, now->ds, next->ds, &c);
         if (!st) st = record(w, &c, &w->seek, HOL_STATIC_FOLD);
-        close_slice(&c);
+        hol_slice_close(&c);
     }
     if (!st && change && !(fold && (change == 1 || change == -1)) && now->neutral == next->neutral) {
 
@@ -385,12 +350,12 @@ static hol_status look_between(walk *w, double h, const slice *end, bool stable_
         st = locate(w, HOL_STATIC_BIFURCATION, crossing, h, -at_next, at_next, &c);
         if (!st) st = record(w, &c, &w->seek, HOL_STATIC_BIFURCATION);
         if (!st) st = keep_crossing(w, crossing, &c);
-        close_slice(&c);
+        hol_slice_close(&c);
     }
     if (!st && !fold && !change && now->stable != stable_next) {
         st = bisect(w, h, now->stable, &c);
         if (!st) st = record(w, &c, &w->seek, HOL_STATIC_CHANGE);
-        close_slice(&c);
+        hol_slice_close(&c);
     }
     return st;
 }
@@ -413,7 +378,7 @@ static hol_status follow(walk *w)
                                             : HOL_INF;
         const bool last = left <= h * (1 + CLOSE);
         if (last && left <= CLOSE && w->now.s > 0 && n > 1) return HOL_OK;
-        slice c = {0};
+        hol_slice c = {0};
         st = advance(w, last ? left : h, last, &w->next, &c, &count);
         const bool bent = !st && cosine(w, &w->now, &w->next) < BENT;
         if (st < 0 && st != HOL_ERR_MEMORY && st != HOL_ERR_CANCELLED && st != HOL_ERR_USAGE) {
@@ -421,7 +386,7 @@ static hol_status follow(walk *w)
             st = HOL_RECOVERABLE;
         }
         if (st > 0 || (bent && h > 1e3 * SHORTEST)) {
-            close_slice(&c);
+            hol_slice_close(&c);
             h = fmin(h, last ? left : h) * 0.5;
             if (h < SHORTEST) break;
             st = HOL_OK;
@@ -431,7 +396,7 @@ static hol_status follow(walk *w)
         if (!st && !w->first->k.s->nk) st = hol_equilibrium_growth(w->ctx, c.at.k.s, &c.at.x, &growth);
         if (!st) st = look_between(w, last ? left : h, &c, !c.at.e.negative && !(growth > 0));
         if (!st) st = record(w, &c, &w->next, HOL_STATIC_REGULAR);
-        close_slice(&c);
+        hol_slice_close(&c);
         if (!st) copy_place(w, &w->next, &w->now);
         if (st || last) return st;
         h = fmin(LONGEST, count <= FEW_CORRECTIONS ? 1.5 * h : count >= MANY_CORRECTIONS ? 0.5 * h : h);
@@ -478,7 +443,7 @@ static hol_status make_room(walk *w)
 // The branch of the first point, with s growing.
 static hol_status follow_first(walk *w)
 {
-    slice c = {0};
+    hol_slice c = {0};
     hol_state_copy(w->first->k.s, &w->now.x, &w->first->x);
     w->now.s = 0;
     w->now.ds = 1;
@@ -492,7 +457,7 @@ static hol_status follow_first(walk *w)
     w->now.stable = point->stable;
     point->parameter = w->o->from;
     point->slope = w->now.ds;
-    close_slice(&c);
+    hol_slice_close(&c);
     if (st > 0)
         return hol_fail(w->ctx, HOL_ERR_INTEGRATION, "the branch has no direction at %s = %.9g",
                         w->o->s.parameter, w->o->from);
@@ -501,7 +466,7 @@ static hol_status follow_first(walk *w)
 
 hol_status hol_statics_follow(hol_statics_data *o, const hol_at_rest *from, bool branches)
 {
-    walk w = {.o = o, .ctx = o->ctx, .first = from, .structure = hol_model_structure(o->m)};
+    walk w = {.o = o, .ctx = o->ctx, .first = from};
     hol_status st = make_room(&w);
     if (!st) st = follow_first(&w);
     for (int i = 0; i < 2 * w.n_found && branches && !st; i++) {

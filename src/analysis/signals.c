@@ -217,6 +217,12 @@ hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const ho
     return create(ctx, s, "simulate.signals", request, n, g);
 }
 
+hol_status hol_signals_create_of(hol_context *ctx, const hol_equations *s, const char *where,
+                                 const hol_word *request, int n, hol_signals *g)
+{
+    return create(ctx, s, where, request, n, g);
+}
+
 hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_word *request, int n)
 {
     hol_signals g;

@@ -69,6 +69,9 @@ typedef struct hol_signals {
 // requests, `simulate.signals`: n = 0 asks for all signals. Unknown names are refused with "did you mean".
 hol_status hol_signals_create(hol_context *ctx, const hol_equations *s, const hol_word *request, int n,
                               hol_signals *out);
+// The same of requests that stand elsewhere in the model, for messages.
+hol_status hol_signals_create_of(hol_context *ctx, const hol_equations *s, const char *where,
+                                 const hol_word *request, int n, hol_signals *out);
 // Refuses what hol_signals_create would refuse, and what `plots` of the model cannot show.
 hol_status hol_signals_check(hol_context *ctx, const hol_equations *s, const hol_word *request, int n);
 hol_status hol_signals_check_plots(hol_context *ctx, const hol_equations *s);

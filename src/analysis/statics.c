@@ -1,6 +1,7 @@
 // Equilibria of a model: the start, the search (equilibrium.h), and what is told of the pose: signals, stiffness, what falls.
 #include "analysis/statics.h"
 #include "analysis/signal_groups.h"
+#include "analysis/slice.h"
 #include "model/subsystem.h"
 #include "model/switched.h"
 #include "system/initial.h"
@@ -49,7 +50,7 @@ static hol_status make_signals(hol_context *ctx, const hol_equations *s, hol_sig
     static const hol_word words[] = {{.name = "poses"}, {.name = "coordinates"}, {.name = "all"}};
     hol_status st = HOL_OK;
     for (int k = 0; k < KINDS && !st; k++) {
-        hol_signals part;
+        hol_signals part = {0};
         st = hol_signals_create(ctx, s, words, k + 1, &part);
         first[k] = st ? 0 : part.n;
         hol_signals_destroy(&part);
@@ -209,7 +210,7 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
 // The signals of the pose, named when the first point has them.
 static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_point *p)
 {
-    hol_signals g;
+    hol_signals g = {0};
     int first[KINDS];
     hol_status st = make_signals(o->ctx, at->k.s, &g, first);
     hol_equations_remember(at->k.s, &at->x);
@@ -296,6 +297,29 @@ static hol_status begin(hol_context *ctx, const hol_model_data *m, hol_at_rest *
     return st;
 }
 
+// The equilibrium with the parameters that trimming finds.
+static hol_status find_trimmed(hol_statics_data *o, hol_at_rest *at)
+{
+    const hol_spec *spec = o->m->spec;
+    const size_t n = (size_t)spec->n_trims;
+    hol_slice c = {0};
+    hol_fixed *values = hol_arena_alloc(o->arena, n, sizeof *values);
+    o->s.trimmed = hol_arena_alloc(o->arena, n, sizeof *o->s.trimmed);
+    o->s.trim_value = hol_arena_alloc(o->arena, n, sizeof *o->s.trim_value);
+    if (!values || !o->s.trimmed || !o->s.trim_value) return HOL_ERR_MEMORY;
+    hol_status st = hol_statics_trim(o, at, values);
+    if (!st) st = hol_slice_open(o, at, values, spec->n_trims, &at->x, &c);
+    if (!st) st = hol_equilibrium_find(o->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
+    if (!st) st = hol_statics_add(o, &c.at);
+    for (size_t i = 0; i < n && !st; i++) {
+        o->s.trim_value[i] = values[i].value;
+        if (!(o->s.trimmed[i] = copy(o->arena, values[i].name))) st = HOL_ERR_MEMORY;
+    }
+    o->s.n_trimmed = st ? 0 : spec->n_trims;
+    hol_slice_close(&c);
+    return st;
+}
+
 // From the start to what is told.
 static hol_status find(hol_statics_data *o, const hol_statics_options *options)
 {
@@ -306,7 +330,13 @@ static hol_status find(hol_statics_data *o, const hol_statics_options *options)
     o->s.degrees_of_freedom = at.k.s->nq - at.k.s->nc;
     o->s.driven = hol_equilibrium_is_driven(&at.k, &at.x);
     tell(o);
-    st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, !options->unstable, &at.e);
+    if (o->m->spec->n_trims) {
+        st = find_trimmed(o, &at);
+        leave(&at);
+        return st;
+    }
+    const bool stable = !options->unstable && !o->m->spec->any_equilibrium;
+    st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, stable, &at.e);
     if (!st) st = hol_statics_add(o, &at);
     if (!st && o->s.parameter) st = hol_statics_follow(o, &at, options->branches);
     leave(&at);
@@ -401,17 +431,9 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
 // The value of a parameter with this text in its place.
 static hol_status read_value(hol_statics_data *o, const char *text, double *out)
 {
-    const hol_spec *spec = o->m->spec;
-    const char **set = hol_arena_alloc(o->arena, (size_t)spec->n_overrides + 1, sizeof *set);
+    const char *set = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
     if (!set) return HOL_ERR_MEMORY;
-    if (spec->n_overrides) memcpy(set, spec->override, (size_t)spec->n_overrides * sizeof *set);
-    set[spec->n_overrides] = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
-    if (!set[spec->n_overrides]) return HOL_ERR_MEMORY;
-    hol_context_mute(o->ctx, true);
-    hol_spec *with = spec->text ? hol_spec_read_text(o->ctx, spec->file, spec->text, strlen(spec->text), set,
-                                                     spec->n_overrides + 1)
-                                : hol_spec_read_file(o->ctx, spec->file, set, spec->n_overrides + 1);
-    hol_context_mute(o->ctx, false);
+    hol_spec *with = hol_spec_read_again(o->m->spec, NULL, 0, set);
     if (!with) return hol_context_status(o->ctx);
     hol_constant c;
     const bool there = hol_parameter_at(with, (hol_src){0}, o->s.parameter, &c) != NULL;
@@ -440,7 +462,7 @@ static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_dat
     if (o->from == o->to)
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": both values are %.6g", vary, o->from);
     const hol_fixed fixed = {o->s.parameter, o->from};
-    hol_spec *spec = hol_spec_read_again(o->m->spec, &fixed, 1);
+    hol_spec *spec = hol_spec_read_again(o->m->spec, &fixed, 1, NULL);
     *out = spec ? hol_model_compile(spec) : NULL;
     return *out ? HOL_OK : hol_context_status(o->ctx);
 }
@@ -455,6 +477,10 @@ hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const h
     o->arena = hol_arena_create(ctx);
     hol_model_data *varied = NULL;
     hol_status st = o->arena ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && options->vary && m->spec->n_trims)
+        st = hol_fail(ctx, HOL_ERR_USAGE,
+                      "vary \"%s\": the model file trims parameters (static.trim): leave one of both away",
+                      options->vary);
     if (!st && options->vary) st = read_vary(o, options->vary, &varied);
     if (!st && varied) o->m = varied;
     if (!st) st = name_bodies(o);

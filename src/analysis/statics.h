@@ -28,6 +28,8 @@ typedef struct hol_at_rest {
 } hol_at_rest;
 // One more point, of what was found.
 hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at);
+// Values of the parameters that `static.trim` names; `at`, at the start, goes to the equilibrium with them.
+hol_status hol_statics_trim(hol_statics_data *o, hol_at_rest *at, hol_fixed *values);
 // From the first point along the range of the parameter.
 hol_status hol_statics_follow(hol_statics_data *o, const hol_at_rest *from, bool branches);
 

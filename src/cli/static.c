@@ -133,6 +133,8 @@ static void print_text(const hol_statics *s)
            p->iterations, p->iterations == 1 ? "x" : "ces", p->flowed ? ", downhill" : "", p->left, p->force);
     print_stability(s, p);
     printf("  potential energy %.10g J\n", p->potential);
+    if (s->n_trimmed) printf("trimmed parameters\n");
+    for (int i = 0; i < s->n_trimmed; i++) printf("  %-30s %20.15g\n", s->trimmed[i], s->trim_value[i]);
     print_signals(s, p, HOL_STATIC_POSE, "bodies");
     print_signals(s, p, HOL_STATIC_COORDINATE, "joint coordinates");
     print_signals(s, p, HOL_STATIC_FORCE, "forces and reactions");
@@ -229,6 +231,13 @@ static void print_json(const hol_statics *s)
         cli_print_json(s->ended);
     else
         printf("null");
+    printf(", \"trimmed\": {");
+    for (int i = 0; i < s->n_trimmed; i++) {
+        if (i) printf(", ");
+        cli_print_json(s->trimmed[i]);
+        printf(": %.17g", s->trim_value[i]);
+    }
+    printf("}");
     json_names("bodies", s->n_bodies, s->body);
     json_names("signals", s->n_signals, s->signal);
     json_names("units", s->n_signals, s->unit);

@@ -71,6 +71,8 @@ void hol_units_doubt_gravity(hol_spec *spec, const hol_node *node);
 // Says what a reader of the files should know about their units.
 void hol_units_tell(const hol_spec *spec, const hol_node *root);
 
+// `static:`
+hol_status hol_read_static(hol_spec *spec, const hol_node *node);
 // `pose:`
 hol_status hol_read_pose(hol_spec *spec, const hol_node *node);
 

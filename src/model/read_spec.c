@@ -48,6 +48,7 @@ static const hol_option model_rows[] = {
      "where a constant is wanted, as for masses, lengths and stiffnesses of springs, they cannot stand then"},
     {"events", HOL_LIST, "", 0, 0, 0, 0, "event", "list of what happens at certain moments"},
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
+    {"static", HOL_MAP, "", 0, 0, 0, 0, "static", "what `holonom static` does by default"},
     {"plots", HOL_LIST, "", 0, 0, 0, 0, "plot",
      "list of pictures of signals over another one, for the report"},
     {"linearise", HOL_MAP, "", 0, 0, 0, 0, "linearise",
@@ -272,6 +273,7 @@ enum {
     TUNABLE,
     EVENTS,
     SIMULATE,
+    STATIC,
     PLOTS,
     LINEARISE,
     N_KEYS
@@ -377,6 +379,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
     if (!st && v[LINEARISE].given) st = hol_read_linearise(spec, hol_node_find(root, "linearise"));
+    if (!st && v[STATIC].given) st = hol_read_static(spec, hol_node_find(root, "static"));
     if (!st && v[POSE].given) st = hol_read_pose(spec, hol_node_find(root, "pose"));
     if (!st) hol_units_tell(spec, root);
     return st;
@@ -423,6 +426,15 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
     return spec->override ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// What is done with the model, and how it is shown.
+static bool says_nothing_of_the_model(const char *key)
+{
+    static const char *const keys[] = {"simulate", "static", "linearise", "title", "plots", "units"};
+    bool found = false;
+    for (int i = 0; i < HOL_COUNT(keys); i++) found = found || strcmp(key, keys[i]) == 0;
+    return found;
+}
+
 // Two models of one hash say the same: a checkpoint of one serves the other. The order of the keys of a map says nothing, nor does
 // a value that would hold without it. How the model is run is not said here, and how bodies are drawn only with `shapes`; what a run
 // has in common with the one it goes on from, io/checkpoint.c compares. section: the key of the file that holds this node or its
@@ -441,9 +453,7 @@ static bool hash_tree(const hol_systems *s, const hol_node *node, const char *se
         const char *key = map ? node->key[i]->text : "";
         const bool drawn = !shapes && section && strcmp(key, "shape") == 0 &&
                            (strcmp(section, "bodies") == 0 || strcmp(section, "ground") == 0);
-        const bool run = !section && (strcmp(key, "simulate") == 0 || strcmp(key, "title") == 0 ||
-                                      strcmp(key, "plots") == 0 || strcmp(key, "units") == 0 ||
-                                      strcmp(key, "linearise") == 0);
+        const bool run = !section && says_nothing_of_the_model(key);
         unsigned long long value = 0;
         if (drawn || run ||
             (!hash_tree(s, node->value[i],
@@ -593,7 +603,7 @@ hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, c
     return finish(spec, st, root, NULL, 0);
 }
 
-hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n_fixed)
+hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n_fixed, const char *more)
 {
     hol_node *root = NULL;
     hol_context *ctx = old->ctx;
@@ -615,7 +625,12 @@ hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n
                         : hol_tree_read(ctx, spec->arena, old->file, &root);
     if (!st && old->text && !(spec->text = hol_arena_copy(spec->arena, old->text, strlen(old->text))))
         st = HOL_ERR_MEMORY;
-    spec = finish(spec, st, root, old->override, old->n_overrides);
+    const int n = old->n_overrides;
+    const char **all = hol_arena_alloc(spec->arena, (size_t)n + 1, sizeof *all);
+    if (!st && !all) st = HOL_ERR_MEMORY;
+    if (all && n) memcpy(all, old->override, (size_t)n * sizeof *all);
+    if (all) all[n] = more;
+    spec = finish(spec, st, root, all, n + (more != NULL));
     hol_context_mute(ctx, false);
     if (spec) spec->n_fixed = 0;
     return spec;

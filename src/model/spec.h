@@ -164,6 +164,12 @@ typedef struct hol_fixed {
     double value;
 } hol_fixed;
 
+// A signal that trimming brings to a value.
+typedef struct hol_spec_hold {
+    hol_word signal;
+    double value;
+} hol_spec_hold;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -201,6 +207,10 @@ typedef struct hol_spec {
     const hol_node *simulate;      // NULL: not given
     int n_poses;
     const hol_spec_pose *pose; //                                             (n_poses)
+    bool any_equilibrium;      // `static: {stable: no}`
+    int n_trims, n_holds;
+    const hol_word *trim;      // parameters                                       (n_trims)
+    const hol_spec_hold *hold; //                                                  (n_holds)
     int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     int n_masses;
@@ -227,8 +237,8 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
 // results; NULL: it is too long.
 hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, const hol_node *tree,
                              const char *text);
-// The same once more with these parameters, which must be there, and no notes. fixed: as long as it is read.
-hol_spec *hol_spec_read_again(const hol_spec *spec, const hol_fixed *fixed, int n_fixed);
+// The same once more with these parameters, which must be there, and no notes. more: a further override; NULL: none.
+hol_spec *hol_spec_read_again(const hol_spec *spec, const hol_fixed *fixed, int n_fixed, const char *more);
 // Does to the tree of a draft what --set does to its model. name: of the draft, beside which the files are that it includes.
 hol_status hol_tree_assign(hol_context *ctx, hol_arena *arena, const char *name, hol_node *root,
                            const char *text);

@@ -20,6 +20,8 @@ enum { MOST = 1000, LENGTH = 2048, FRAGMENTS = 40 };
 
 // Messages that no model file can cause today.
 static const char *const out_of_reach[] = {
+    "%s: a model that is no file cannot be read again", // from standard input, by another call
+
     "a line ends in the name of the model",
     "--set %.*s: a line ends", // tests/cli/told_at_once
 

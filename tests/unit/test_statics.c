@@ -310,6 +310,65 @@ static void branches_that_cannot_be(void **state)
     hol_model_destroy(model);
 }
 
+// ---- trimming -------------------------------------------------------------------------------------------------
+
+// A beam on two springs: their free lengths for a height and an angle. With F the weight at 1/4 of the way the springs carry 3/4 and 1/4 of it.
+static const char beam[] =
+    "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 1\nparameters: {l1: 1, l2: 1, k: 2000, tilt: "
+    "0.01}\nbodies:\n"
+    "  - {name: beam, mass: 8, inertia: 3, position: [0, 1], markers: {l: [-0.5, 0], r: [1.5, 0]}}\n"
+    "joints: [{name: guide, type: in-line, between: [ground: {position: [0, 0], axis: [0, 1]}, beam]}]\n"
+    "variables: [{name: angle, value: AZ(beam)}]\n"
+    "forces:\n"
+    "  - {name: s1, type: force, on: beam.l, value: [0, k*(l1 - DY(beam.l))]}\n"
+    "  - {name: s2, type: force, on: beam.r, value: [0, k*(l2 - DY(beam.r))]}\n"
+    "static: {trim: {parameters: [l1, l2], hold: [{signal: beam.y, value: 1.2 m}, {signal: angle, value: "
+    "tilt}]}}\n";
+
+static void a_beam_is_trimmed(void **state)
+{
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(beam, NULL, 0, NULL, &model);
+    assert_int_equal(s->n_trimmed, 2);
+    assert_string_equal(s->trimmed[0], "l1");
+    const double F = 8 * 9.81;
+    near("l1", s->trim_value[0], 1.2 - 0.5 * sin(0.01) + 0.75 * F / 2000, 1e-12);
+    near("l2", s->trim_value[1], 1.2 + 1.5 * sin(0.01) + 0.25 * F / 2000, 1e-12);
+    near("height", value(s, "beam.y"), 1.2, 1e-12);
+    near("angle", value(s, "angle"), 0.01, 1e-12);
+    assert_true(s->point[0].stable);
+    leave(s, model);
+}
+
+static void what_is_not_trimmed(void **state)
+{
+    static const struct {
+        const char *set, *words;
+    } list[] = {{"static.trim.parameters=[l1]", "1 parameter for 2 signals"},
+                {"static.trim.parameters=[l1, l1]", "\"l1\" is named twice"},
+                {"static.trim.parameters=[l1, l3]", "the model file has no parameter \"l3\""},
+                {"static.trim.parameters=[l1, tilt]", "move only"},
+                {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: beam.vy, value: 1}]",
+                 "move only 1 of what is held"},
+                {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: bean.x, value: 1}]",
+                 "there is no signal \"bean.x\""},
+                {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: beam, value: 1}]",
+                 "one signal is wanted for each value"}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        hol_model *model = load_model(beam, &list[i].set, 1);
+        assert_null(hol_statics_create(ctx, model, NULL));
+        expect_message(list[i].words);
+        hol_model_destroy(model);
+    }
+    const hol_statics_options both = {.vary = "k=1000..2000"};
+    hol_model *model = load_model(beam, NULL, 0);
+    assert_null(hol_statics_create(ctx, model, &both));
+    expect_message("the model file trims parameters");
+    hol_model_destroy(model);
+}
+
 // ---- runs that begin there ------------------------------------------------------------------------------------
 
 // A run that begins in an equilibrium stays there, whatever the method.
@@ -464,7 +523,8 @@ int main(void)
         cmocka_unit_test(what_nothing_holds),       cmocka_unit_test(without_masses),
         cmocka_unit_test(poses_come_back),          cmocka_unit_test(what_has_no_equilibrium),
         cmocka_unit_test(a_strut_buckles),          cmocka_unit_test(a_follower_force_makes_flutter),
-        cmocka_unit_test(branches_that_cannot_be),  cmocka_unit_test(runs_stay_at_rest),
+        cmocka_unit_test(branches_that_cannot_be),  cmocka_unit_test(a_beam_is_trimmed),
+        cmocka_unit_test(what_is_not_trimmed),      cmocka_unit_test(runs_stay_at_rest),
         cmocka_unit_test(the_vehicle_drives_on),    cmocka_unit_test(what_does_not_begin_at_rest),
         cmocka_unit_test(checkpoints_of_such_runs), cmocka_unit_test(arguments),
         cmocka_unit_test(no_memory_on_a_branch),    cmocka_unit_test(no_memory)};

@@ -147,3 +147,11 @@ def column_by_continuation():
         theta -= (100 * theta - 150 * math.sin(theta)) / (100 - 150 * math.cos(theta))
     holds("S3", "perfect: the three branches at W = 100", max(abs(x - y) for x, y in zip(angles, (-theta, 0, theta))), 1e-10)
     true("S3", "perfect: the bent ones are stable, the straight one is not", [one["stable"] for one in ends] == [False, True, True])
+
+
+def trim():
+    """The free lengths with which the vehicle stands as it is drawn, those of models/hmmwv.yaml."""
+    found = json.loads(holonom("static", MODELS / "trimmed_hmmwv.yaml", "--json", "-q")[0])
+    wanted = {"length_front": 0.27007433742725506, "length_rear": 0.2700692317189008, "radius_front": 0.4705747962438724, "radius_rear": 0.4692804377728323}
+    for name, value in wanted.items():
+        holds("S5", f"trimmed {name}", error(found["trimmed"][name], value), 1e-12)
