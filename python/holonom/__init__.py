@@ -12,6 +12,7 @@ own. What goes wrong is a `HolonomError`. SI units everywhere, angles in rad.
 from __future__ import annotations
 
 from . import _native
+from .assembly import Assembly, AssemblyJoint, AssemblyValue
 from .analysis import Advice, Check, Mode, Modes, elements, methods, schema
 from .equations import Equations, Linear, Motion, Totals, Wrench
 from .errors import *  # noqa: F401,F403
@@ -25,7 +26,7 @@ from .study import Failure, Study, sweep
 __version__ = "@VERSION@"
 
 __all__ = [
-    "Advice", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
+    "Advice", "Assembly", "AssemblyJoint", "AssemblyValue", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
     "Mode", "Model", "Modes", "Motion", "Page", "Race", "Result", "Run", "Simulation", "Snapshot", "State", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

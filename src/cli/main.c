@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const cli_verb *const verbs[] = {&cli_check,   &cli_run,     &cli_modes,    &cli_plot,
-                                        &cli_diff,    &cli_report,  &cli_export,   &cli_compare,
-                                        &cli_certify, &cli_methods, &cli_elements, &cli_schema};
+static const cli_verb *const verbs[] = {&cli_check,   &cli_assemble, &cli_run,    &cli_modes,   &cli_plot,
+                                        &cli_diff,    &cli_report,   &cli_export, &cli_compare, &cli_certify,
+                                        &cli_methods, &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler

@@ -7,6 +7,8 @@
 // Body by body: asked -> used for whatever the projection has changed. v0, v: velocities; NULL: positions.
 void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q, const double *v0,
                       const double *v);
+// A body's coordinates as the model file has them, or their rates where v is given: of its frame, not of the centre of mass.
+void hol_start_as_typed(const hol_model_data *m, int body, const double *q, const double *v, double out[7]);
 // Warns where the assembly has moved a body far.
 void hol_start_warn_far(hol_context *ctx, const hol_equations *s, const double *used);
 // The joints cannot be closed: those that are open the most.

@@ -1,0 +1,35 @@
+"""Assembly: least change, exact values, joints that cannot be closed."""
+import json
+
+from common import MODELS, error, holds, holonom, reference, true
+
+
+def _assembled(model, *words, code=0):
+    out, said = holonom("assemble", MODELS / model, "--json", *words, code=code)
+    result = json.loads(out)
+    return result, {one["name"]: one["used"] for one in result["positions"]}, {one["name"]: one["used"] for one in result["velocities"]}, said
+
+
+def _pose(values):
+    return [values[f"{body}.{what}"] for body in ("crank", "coupler", "rocker") for what in ("x", "y", "theta")]
+
+
+def a1_least_change():
+    want = reference("assembly", "A1_least_change")
+    found, pose, _, _ = _assembled("least_change.yaml")
+    holds("A1", "least change", error(found["change"], want["change"]), 1e-10)
+    holds("A1", "angle of the crank", error(pose["crank.theta"], want["pose"][2]), 1e-10)
+    holds("A1", "pose", max(map(error, _pose(pose), want["pose"])), 1e-10)
+    _, heavy, _, _ = _assembled("least_change.yaml", "--set", "bodies.crank.mass=1000")
+    holds("A1", "pose with another mass", max(map(error, _pose(heavy), _pose(pose))), 1e-14)
+    found, pose, _, _ = _assembled("least_change.yaml", "--set", "bodies.crank.exact=angle")
+    holds("A1", "pose with the crank exact", max(map(error, _pose(pose), want["exact_crank_pose"])), 1e-12)
+
+
+def a1_rates():
+    _, _, rate, _ = _assembled("least_change.yaml", "--set", "bodies.crank.omega=2")
+    holds("A1", "omega of the crank alone is given", error(rate["crank.omega"], 2), 1e-15)
+    _, _, rate, _ = _assembled("least_change.yaml", "--set", "bodies.crank.omega=2", "--set", "bodies.rocker.omega=1", "--set", "bodies.rocker.exact=omega")
+    holds("A1", "omega of the rocker exact, of the crank given", error(rate["rocker.omega"], 1), 1e-15)
+    _, said = holonom("assemble", MODELS / "least_change.yaml", "--set", "bodies.crank.exact=angle", "--set", "bodies.rocker.exact=angle", code=4)
+    true("A1", "both angles exact: refused by name", "crank.angle and rocker.angle are exact: together with A, B, C and D" in said)
