@@ -11,7 +11,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#ifdef __GNUC__
 #pragma GCC visibility push(default)
+#endif
 
 // ---- assembly -------------------------------------------------------------------------------------------------
 
@@ -37,8 +39,10 @@ typedef struct hol_assembly {
     const char *title, *model; // title NULL: none
     bool closed;               // the joints hold; else the pose is the nearest one that was found
     const char *why;           // what does not hold, a message; NULL: closed
-    double change;             // (q - q0)^T W (q - q0), W of weights and natural sizes
-    bool least;                // it is the least one near by, to rounding
+    const char *loop;          // the joints of the loop that stays open; NULL: closed
+    double gap;    // of that loop: how far one of its joints is open where the others hold [m, or rad]
+    double change; // (q - q0)^T W (q - q0), W of weights and natural sizes
+    bool least;    // it is the least one near by, to rounding
     int n_positions, n_velocities, n_joints;
     hol_assembly_value *position; //                                                        (n_positions)
     hol_assembly_value *velocity; // none where the joints do not hold                      (n_velocities)
@@ -51,7 +55,9 @@ void hol_assembly_destroy(hol_assembly *assembly);
 // The pose and the velocities as bodies of a model file, .yaml.
 hol_status hol_assembly_write(hol_context *ctx, const hol_assembly *assembly, const char *path);
 
+#ifdef __GNUC__
 #pragma GCC visibility pop
+#endif
 #ifdef __cplusplus
 }
 #endif

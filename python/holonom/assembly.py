@@ -56,6 +56,8 @@ class Assembly:
     ----------
     closed : bool
         The joints hold. Else the pose is the nearest one that was found, and ``why`` tells what does not hold.
+    loop, gap : str, float
+        The joints of the loop that stays open, and how far one of them is open where the others hold [m].
     change : float
         Of what is drawn: sum of weighted squares by natural size.
     least : bool
@@ -69,6 +71,8 @@ class Assembly:
     model: str
     closed: bool
     why: Optional[str]
+    loop: Optional[str]
+    gap: float
     change: float
     least: bool
     positions: list[AssemblyValue] = _many("position", "n_positions", AssemblyValue)

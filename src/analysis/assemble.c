@@ -174,6 +174,9 @@ static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m)
         o->a.least = false;
         st = o->a.why ? HOL_OK : HOL_ERR_MEMORY;
     }
+    if (!st && a.loop[0] && !(o->a.loop = hol_arena_copy(o->arena, a.loop, strlen(a.loop))))
+        st = HOL_ERR_MEMORY;
+    o->a.gap = a.gap;
     if (!st) o->a.change = hol_assembly_change(&a);
     if (!st) st = add_joints(o, ctx, &a);
     if (!st) st = add_all(o, ctx, m, &a);

@@ -95,6 +95,12 @@ static void print_json(const hol_assembly *a)
         cli_print_json(a->why);
     else
         printf("null");
+    printf(", \"loop\": ");
+    if (a->loop)
+        cli_print_json(a->loop);
+    else
+        printf("null");
+    cli_print_json_number("gap", a->gap);
     cli_print_json_number("change", a->change);
     json_values("positions", a->n_positions, a->position);
     json_values("velocities", a->n_velocities, a->velocity);

@@ -162,7 +162,9 @@ static hol_status number_bodies(hol_compiler *c)
     m->n_bodies = spec->n_bodies;
     m->body = hol_arena_alloc(spec->arena, (size_t)spec->n_bodies, sizeof *m->body);
     unsigned char *given = hol_arena_alloc(spec->arena, (size_t)spec->n_bodies, sizeof *given);
-    double *weight = hol_arena_alloc(spec->arena, (size_t)spec->n_bodies, sizeof *weight);
+    bool weighted = false;
+    for (int i = 0; i < spec->n_bodies; i++) weighted = weighted || spec->body[i]->weight != 1;
+    double *weight = hol_arena_alloc(spec->arena, weighted ? (size_t)spec->n_bodies : 1, sizeof *weight);
     c->exact = hol_arena_alloc(spec->draft, (size_t)spec->n_bodies, sizeof *c->exact);
     if (!m->body || !given || !weight || !c->exact) return HOL_ERR_MEMORY;
     for (int i = 0; i < spec->n_bodies; i++) {
@@ -186,11 +188,11 @@ static hol_status number_bodies(hol_compiler *c)
         b->size = hol_frame_size(b->frame, m->dimension);
         m->nq += b->size;
         given[i] = s->given;
-        weight[i] = s->weight;
+        if (weighted) weight[i] = s->weight;
         c->exact[i] = s->exact;
     }
     m->given = given;
-    m->weight = weight;
+    m->weight = weighted ? weight : NULL;
     m->q0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->q0);
     m->v0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->v0);
     if (!m->q0 || !m->v0) return HOL_ERR_MEMORY;
@@ -468,7 +470,7 @@ static hol_status compile(hol_compiler *c)
     st = hol_index_markers(c, m->ground_marker, m->n_markers, &m->ground_names);
     if (st) return st;
     m->element = hol_arena_alloc(
-        spec->arena, (size_t)(spec->n_bodies + spec->n_elements + spec->n_laws + hol_most_holds(c->spec)),
+        spec->arena, (size_t)(spec->n_bodies + spec->n_elements + spec->n_laws + hol_most_holds(c)),
         sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);

@@ -52,7 +52,7 @@ hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_ele
 // A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
 hol_status hol_add_element(hol_compiler *c, hol_spec_element *s);
 // How many elements the exact values of bodies and joints take at most; adds them behind all others (compile_holds.c).
-int hol_most_holds(const hol_spec *spec);
+int hol_most_holds(const hol_compiler *c);
 hol_status hol_add_holds(hol_compiler *c);
 
 // Does the leaf count full turns? It does so in the memory of its joint, or in one of its own, once for all leaves of this text.

@@ -8,7 +8,12 @@
 
 extern const hol_element_type hol_joint_at_point, hol_joint_orientation, hol_driver_angle, hol_driver_stroke;
 
-int hol_most_holds(const hol_spec *spec) { return 2 * spec->n_bodies + 4 * spec->n_exact; }
+int hol_most_holds(const hol_compiler *c)
+{
+    int n = 4 * c->spec->n_exact;
+    for (int i = 0; i < c->m->n_bodies; i++) n += 2 * (c->exact[i] != 0);
+    return n;
+}
 
 // Adds the element and says what it holds.
 static hol_status add(hol_compiler *c, hol_spec_element *s, const char *what, bool pose, bool motion)
@@ -99,7 +104,7 @@ hol_status hol_add_holds(hol_compiler *c)
     const hol_spec *spec = c->spec;
     const int n_elements = m->n_elements, n_mem = m->n_mem;
     hol_status st = HOL_OK;
-    m->hold = hol_arena_alloc(spec->arena, (size_t)hol_most_holds(spec) + 1, sizeof *m->hold);
+    m->hold = hol_arena_alloc(spec->arena, (size_t)hol_most_holds(c) + 1, sizeof *m->hold);
     if (!m->hold) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) {
         const char *turn = m->dimension == 2 ? "angle" : "orientation";

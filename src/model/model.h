@@ -60,8 +60,8 @@ typedef struct hol_model_data {
     int *row_element; // element of each constraint row                          (nc)
     const unsigned char
         *given; // by body, what the file says of its pose and motion: HOL_OF_..           (n_bodies)
-    const double
-        *weight; // by body, of its change in the assembly                                  (n_bodies)
+    const double *
+        weight; // by body, of its change in the assembly; NULL: 1 of all                                  (n_bodies)
     // Of the assembly, none in a switched model. Their elements follow the others, their rows and memory those of these.
     int n_holds, hold_rows, hold_rates, hold_mem;
     hol_hold *hold; //                                                        (n_holds)

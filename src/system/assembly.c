@@ -14,10 +14,20 @@
 #include <string.h>
 
 #define CLOSED 1e-12    // |Phi_i| / size_i after a good assembly
+#define ROUNDING 0.01   // of that: what is tried for
 #define NEAR 1e-2       // with which (4.1a) ends
 #define RETRACTED 1e-6  // with which poses are compared
+#define SLOW 0.5        // part of |Phi| that a step leaves where the regularisation is to blame
 #define CURVED 1e-3     // a step by natural size from which on the curvature is used
 #define NO_WEIGHT 1e-6  // of the largest one: W where a weight is 0, in the matrix alone
+#define NOT_GIVEN 1e-4  // the same of velocities that are not given
+#define FIRST_NU 1e-3   // of the metric, of steps to the nearest pose
+#define LEAST_NU 1e-14  //
+#define MOST_NU 1e6     // no step is short enough
+#define LONGEST 1       // of these steps, by natural size
+#define RESTS 1e-13     //
+#define HELD 1e-10      // squares of sizes of rows that are to hold there
+#define PART 1e-4       // of the widest gap, that counts
 #define DESCENT 1e-4    // part of the decrease that a step promises
 #define SHORTEST 1e-3   // part of a step
 #define CONTRADICT 1e-9 // rows of velocities that remain by more, by natural size, contradict each other
@@ -26,8 +36,9 @@ enum {
     MOST_CLOSING = 50,
     MOST_HALVINGS = 12,
     MOST_SETTLING = 200,
+    MOST_NEAREST = 300,
     MOST_CURVED = 30,
-    ANCHORED = 3,
+    ANCHORED = 40,
     CLEANED = 2
 };
 
@@ -41,20 +52,23 @@ static double size_of(const hol_equations *s, int body, int k)
     return s->q_size[b->q + k] / (turn ? 2 : 1);
 }
 
+static double weight_of(const hol_model_data *m, int body) { return m->weight ? m->weight[body] : 1; }
+
 // W; of velocities only that of those which the file gives.
 static void set_weights(hol_assembler *a, bool motion)
 {
     const hol_equations *s = a->k.s;
     double *W = a->weight, *regular = W + s->nq, most = 0;
-    for (int b = 0; b < a->m.n_bodies; b++) most = fmax(most, a->m.weight[b]);
+    for (int b = 0; b < a->m.n_bodies; b++) most = fmax(most, weight_of(&a->m, b));
     if (most == 0) most = 1;
     for (int b = 0; b < a->m.n_bodies; b++)
         for (int k = 0; k < a->m.body[b].size; k++) {
             const int i = a->m.body[b].q + k;
             const unsigned of = hol_model_is_length(&a->m, b, k) ? HOL_OF_VELOCITY : HOL_OF_OMEGA;
-            const double w = motion && !(a->m.given[b] & of) ? 0 : a->m.weight[b], size = size_of(s, b, k);
+            const double w = motion && !(a->m.given[b] & of) ? 0 : weight_of(&a->m, b),
+                         size = size_of(s, b, k);
             W[i] = w / (size * size);
-            regular[i] = fmax(w, NO_WEIGHT * most) / (size * size);
+            regular[i] = fmax(w, (motion ? NOT_GIVEN : NO_WEIGHT) * most) / (size * size);
         }
 }
 
@@ -205,23 +219,34 @@ static bool search_closing(hol_assembler *a, const double *from, const double *s
     return false;
 }
 
+// A step of (4.1a) into k->work; -Phi is in k->rhs. Near a singular pose a regularisation hides what is left to do: less is tried.
+static hol_status find_closing(hol_assembler *a, double delta)
+{
+    hol_kernel *k = &a->k;
+    hol_status st = hol_kernel_fill(k, &a->x, 0, a->weight + k->s->nq);
+    if (!st) st = hol_kkt_factor(k->A, delta);
+    return st ? st : hol_kernel_lift(k, k->s->nc, k->rhs, k->work);
+}
+
 // Steps of (4.1a) until the rows are open by no more than `enough`.
 static hol_status close_to(hol_assembler *a, double enough)
 {
+    static const double delta[] = {HOL_KKT_DELTA, 1e-5 * HOL_KKT_DELTA, 0};
     hol_kernel *k = &a->k;
     const hol_equations *s = k->s;
     hol_status st = hol_kernel_need(k);
     if (st) return st;
     double *phi = k->rhs, *from = k->work + s->n, norm = open_by(a, phi);
-    for (int i = 0; i < MOST_CLOSING && norm > enough; i++) {
+    for (int i = 0, less = 0; i < MOST_CLOSING && norm > enough && less < HOL_COUNT(delta); i++) {
         if (!isfinite(norm)) return HOL_RECOVERABLE;
+        const double last = norm;
         open_by(a, phi);
         for (int j = 0; j < s->nc; j++) phi[j] = -phi[j];
-        st = hol_kernel_set(k, &a->x, 0, a->weight + s->nq);
-        if (!st) st = hol_kernel_lift(k, s->nc, phi, k->work);
-        if (st) return st;
+        st = find_closing(a, delta[less]);
+        if (st < 0) return st;
         memcpy(from, a->x.q, (size_t)s->nq * sizeof *from);
-        if (!search_closing(a, from, k->work, &norm)) break;
+        const bool closer = !st && search_closing(a, from, k->work, &norm);
+        less += !closer || (norm > SLOW * last && norm < RETRACTED);
     }
     return norm <= enough ? HOL_OK : HOL_RECOVERABLE;
 }
@@ -302,7 +327,8 @@ hol_status hol_assembly_settle(hol_assembler *a, bool *least)
         turn_asked(a);
     }
     hol_free(room);
-    return st ? st : close_to(a, closed(a));
+    if (!st) st = close_to(a, ROUNDING * closed(a));
+    return st > 0 && open_by(a, a->k.rhs) <= closed(a) ? HOL_OK : st;
 }
 
 hol_status hol_assembly_costs(hol_assembler *a, double *mu)
@@ -315,24 +341,178 @@ hol_status hol_assembly_costs(hol_assembler *a, double *mu)
 
 // ---- velocities -----------------------------------------------------------------------------------------------
 
+// A correction of the velocities: of what the rows miss, and, where the change counts, of it. *size: by natural size.
+static hol_status correct_velocities(hol_assembler *a, bool anchored, double *size)
+{
+    hol_kernel *k = &a->k;
+    const hol_equations *s = k->s;
+    double *b = k->rhs;
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    missing_velocities(a, b + s->nf);
+    for (int j = 0; j < s->nq && anchored; j++) b[j] = a->weight[j] * (a->asked[j] - a->x.v[j]);
+    hol_status st = s->nk ? hol_kernel_set(k, &a->x, HOL_WITH_RATES, a->weight + s->nq)
+                          : HOL_OK; // Psi need not be linear
+    if (!st) st = hol_kernel_solve(k, 1, b);
+    for (int j = 0; j < s->nq && !st; j++) a->x.v[j] += b[j];
+    *size = st ? 0 : hol_equations_coordinate_norm(s, b);
+    return st;
+}
+
 // Those given come nearest to what is given, exactly; of such velocities those that change the others least: the small weight of these
 // counts from the last iterate (4.3a).
 hol_status hol_assembly_move(hol_assembler *a)
 {
+    hol_status st = hol_kernel_set(&a->k, &a->x, HOL_WITH_RATES, a->weight + a->k.s->nq);
+    double size = HOL_INF;
+    for (int i = 0; i < ANCHORED && !st; i++) {
+        const double enough = 4 * DBL_EPSILON * hol_equations_coordinate_norm(a->k.s, a->x.v);
+        if (i > 1 && size <= enough) break;
+        st = correct_velocities(a, true, &size);
+    }
+    for (int i = 0; i < CLEANED && !st; i++) st = correct_velocities(a, false, &size); // what rounding leaves
+    return st;
+}
+
+// ---- the nearest pose -----------------------------------------------------------------------------------------
+
+// Sum of Phi_i^2/R_i, R the squares of sizes; Phi into phi.
+static double spread(hol_assembler *a, const double *R, double *phi)
+{
+    double sum = 0;
+    hol_equations_residual(a->k.s, &a->x, NULL, phi);
+    for (int i = 0; i < a->k.s->nc; i++) sum += phi[i] * phi[i] / R[i];
+    return sum;
+}
+
+// A step of (4.2b), with or without the curvature of Phi, into k->rhs; phi as it is.
+static hol_status find_nearer(hol_assembler *a, const double *R, const double *phi, double *room, double nu,
+                              bool curved)
+{
     hol_kernel *k = &a->k;
     const hol_equations *s = k->s;
-    hol_status st = hol_kernel_set(k, &a->x, HOL_WITH_RATES, a->weight + s->nq);
-    double *b = k->rhs;
-    for (int i = 0; i < ANCHORED + CLEANED && !st;
-         i++) { // the last ones take away what rounding of the others leaves
-        memset(b, 0, (size_t)s->n * sizeof *b);
-        missing_velocities(a, b + s->nf);
-        for (int j = 0; j < s->nq && i < ANCHORED; j++) b[j] = a->weight[j] * (a->asked[j] - a->x.v[j]);
-        if (s->nk && i)
-            st = hol_kernel_set(k, &a->x, HOL_WITH_RATES, a->weight + s->nq); // they need not be linear
-        if (!st) st = hol_kernel_solve(k, 1, b);
-        for (int j = 0; j < s->nq && !st; j++) a->x.v[j] += b[j];
+    double *E = room, *mu = room + s->nq;
+    for (int i = 0; i < s->nq; i++) E[i] = nu / (s->q_size[i] * s->q_size[i]);
+    for (int i = 0; i < s->nc; i++) mu[i] = phi[i] / R[i];
+    hol_status st = hol_kernel_fill(k, &a->x, 0, E);
+    if (st) return st;
+    double *values = hol_kkt_values(k->A);
+    if (curved) hol_equations_add_curvature(s, &a->x, mu, values);
+    for (int i = 0; i < s->nc; i++) values[s->diagonal[s->nf + i]] -= R[i];
+    memset(k->rhs, 0, (size_t)s->n * sizeof *k->rhs);
+    for (int i = 0; i < s->nc; i++) k->rhs[s->nf + i] = -phi[i];
+    st = hol_kkt_factor(k->A, 0);
+    return st ? st : hol_kkt_solve(k->A, 1, k->rhs, HOL_KKT_REFINEMENTS);
+}
+
+// Steps until they are rounding, the curvature of Phi taken where that goes down.
+static hol_status go_nearest(hol_assembler *a, const double *R)
+{
+    hol_kernel *k = &a->k;
+    const hol_equations *s = k->s;
+    hol_status st = hol_kernel_need(k);
+    double *room = st ? NULL : hol_calloc(s->ctx, 2 * (size_t)(s->nq + s->nc) + 1, sizeof *room);
+    if (!room) return HOL_ERR_MEMORY;
+    double *phi = room + s->nq + s->nc, *from = phi + s->nc, open = spread(a, R, phi), nu = FIRST_NU;
+    bool curved = true;
+    for (int i = 0; i < MOST_NEAREST && nu < MOST_NU && st >= 0; i++) {
+        st = find_nearer(a, R, phi, room, nu, curved);
+        const double size = st ? HOL_INF : hol_equations_coordinate_norm(s, k->rhs);
+        memcpy(from, a->x.q, (size_t)s->nq * sizeof *from);
+        for (int j = 0; j < s->nq && size < LONGEST; j++) a->x.q[j] += k->rhs[j];
+        const double next = size < LONGEST ? spread(a, R, phi) : HOL_INF;
+        const bool nearer = next <= open * (1 + 8 * DBL_EPSILON);
+        if (nearer) {
+            open = next;
+            nu = fmax(LEAST_NU, nu / 5);
+            curved = true;
+            if (size < RESTS) break;
+            continue;
+        }
+        memcpy(a->x.q, from, (size_t)s->nq * sizeof *from);
+        (void)spread(a, R, phi);
+        nu *= curved ? 1 : 4;
+        curved = !curved;
     }
+    hol_free(room);
+    return st < 0 ? st : HOL_OK;
+}
+
+// Squares of the rows' sizes, those of all elements but one as if they had to hold; -1: all alike.
+static void set_sizes(const hol_assembler *a, int alone, double *R)
+{
+    const hol_equations *s = a->k.s;
+    for (int i = 0; i < s->nc; i++)
+        R[i] = s->row_size[i] * s->row_size[i] *
+               (alone < 0 || a->m.row_element[s->model_row[i]] == alone ? 1 : HELD);
+}
+
+hol_status hol_assembly_nearest(hol_assembler *a)
+{
+    double *R = hol_calloc(a->k.s->ctx, (size_t)a->k.s->nc + 1, sizeof *R);
+    if (!R) return HOL_ERR_MEMORY;
+    set_sizes(a, -1, R);
+    const hol_status st = go_nearest(a, R);
+    hol_free(R);
+    return st;
+}
+
+// How far an element is open: the distance of its points, or the largest of its other rows.
+static double open_of(const hol_assembler *a, const hol_element *e, const double *phi)
+{
+    const hol_equations *s = a->k.s;
+    double squares = 0, most = 0;
+    for (int i = 0; i < e->n_rows; i++) {
+        const int r = s->active[e->row + i];
+        if (r < 0) continue;
+        if (e->type->row(e->data, i).is_length) squares += phi[r] * phi[r];
+        most = fmax(most, fabs(phi[r]));
+    }
+    return squares > 0 ? sqrt(squares) : most;
+}
+
+// The gap where the other joints hold: the pose is put back.
+static hol_status find_gap(hol_assembler *a, int alone, double *R, double *phi)
+{
+    const hol_equations *s = a->k.s;
+    double *kept = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *kept);
+    if (!kept) return HOL_ERR_MEMORY;
+    memcpy(kept, a->x.q, (size_t)s->nq * sizeof *kept);
+    set_sizes(a, alone, R);
+    const hol_status st = go_nearest(a, R);
+    if (!st) hol_equations_residual(a->k.s, &a->x, NULL, phi);
+    a->gap = st ? 0 : open_of(a, &a->m.element[alone], phi);
+    memcpy(a->x.q, kept, (size_t)s->nq * sizeof *kept);
+    hol_free(kept);
+    return st;
+}
+
+hol_status hol_assembly_find_loop(hol_assembler *a)
+{
+    const hol_equations *s = a->k.s;
+    const hol_model_data *m = &a->m;
+    double *phi = hol_calloc(s->ctx, 2 * (size_t)s->nc + 1, sizeof *phi), most = 0,
+           *R = phi ? phi + s->nc : NULL;
+    size_t names = 0, gaps = 0;
+    int alone = -1, n = 0;
+    a->loop[0] = a->nearest[0] = a->alone[0] = 0;
+    if (!phi) return HOL_ERR_MEMORY;
+    hol_equations_residual(a->k.s, &a->x, NULL, phi);
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        most = hol_larger(open_of(a, &m->element[i], phi), most);
+    for (int i = m->n_bodies; i < m->n_elements && isfinite(most); i++) {
+        const hol_element *e = &m->element[i];
+        const double open = open_of(a, e, phi);
+        if (!(open > PART * most)) continue;
+        alone = i;
+        if (names + 80 > sizeof a->loop || gaps + 100 > sizeof a->nearest) continue;
+        names += (size_t)hol_decimal_print(a->loop + names, sizeof a->loop - names, "%s%s", n ? ", " : "",
+                                           e->name);
+        gaps += (size_t)hol_decimal_print(a->nearest + gaps, sizeof a->nearest - gaps, "%s%s %.6g",
+                                          n++ ? ", " : "", e->name, open);
+    }
+    hol_status st = alone < 0 ? HOL_OK : find_gap(a, alone, R, phi);
+    if (alone >= 0) hol_decimal_print(a->alone, sizeof a->alone, "%.60s", m->element[alone].name);
+    hol_free(phi);
     return st;
 }
 

@@ -12,6 +12,8 @@ typedef struct hol_assembler {
     hol_state x;
     double *asked;  // q0, or v0 at the pose                                                         (nq)
     double *weight; // W of (4.1), and W where it is regular                                         (2 nq)
+    char loop[300], nearest[300], alone[100]; // of what stays open; empty: nothing
+    double gap;                               // of that loop in all [m, or rad where only angles are open]
     double *target; // what the rows of velocities are to be, beside those of joints 0               (nc)
 } hol_assembler;
 
@@ -32,6 +34,10 @@ hol_status hol_assembly_move(hol_assembler *a);
 hol_status hol_assembly_costs(hol_assembler *a, double *mu);
 // (q - q0)^T W (q - q0)
 double hol_assembly_change(const hol_assembler *a);
+// Where the rows do not hold: moves a->x.q to the pose nearest to that, with the least sum of (Phi_i/size_i)^2, (4.2b).
+hol_status hol_assembly_nearest(hol_assembler *a);
+// There: a->loop names the joints of the loop that stays open, a->nearest how far each is, a->gap how far one alone is where the others hold.
+hol_status hol_assembly_find_loop(hol_assembler *a);
 // What of exact values contradicts the joints, or each other, where they do not hold: an error that names them; HOL_OK: nothing does.
 hol_status hol_assembly_fail_exact(hol_assembler *a, bool motion);
 

@@ -122,15 +122,19 @@ static double open_by(hol_kernel *k, const hol_state *x)
 
 // What the user should know of a pose that Newton's method has not found from the one drawn.
 static hol_status tell_approach(hol_context *ctx, const hol_equations *s, const hol_state *x,
-                                double disturbed)
+                                const hol_approached *how)
 {
     double way = 0;
-    char from[60];
+    char from[100] = "there";
     int count, named[2];
     for (int i = 0; i < s->nq; i++) way = fmax(way, fabs(x->q[i] - s->m->q0[i]) / s->q_size[i]);
     const hol_status st = hol_bodies_at_one_place(s, s->m->q0, &count, named);
     if (st) return st;
-    if (disturbed > 0) hol_decimal_print(from, sizeof from, "a pose disturbed by %g", disturbed);
+    if (how->disturbed > 0) hol_decimal_print(from, sizeof from, "a pose disturbed by %g", how->disturbed);
+    if (how->tree) hol_decimal_print(from, sizeof from, "bodies placed along the tree of joints");
+    if (how->turned)
+        hol_decimal_print(from, sizeof from, "a pose with bodies turned at random (way %d, seed %d)",
+                          how->ways, HOL_ASSEMBLY_SEED);
     if (count >= 2 && 2 * count >= s->m->n_bodies)
         hol_note(
             ctx, HOL_WARNING,
@@ -138,44 +142,25 @@ static hol_status tell_approach(hol_context *ctx, const hol_equations *s, const 
             "%s. There may be other poses that close them: look at this one, or draw the bodies where they "
             "belong",
             count, s->m->n_bodies, s->m->body[named[0]].name, s->m->body[named[1]].name,
-            count > 2 ? ", .." : "", disturbed > 0 ? from : "there");
+            count > 2 ? ", .." : "", from);
     else
-        hol_note(
-            ctx, HOL_WARNING,
-            "start: the pose as drawn is far from closing the joints%s: a coordinate changes by %.2g of its "
-            "natural size. There may be other poses that close them: look at this one, or draw the bodies "
-            "nearer "
-            "to the one that is meant",
-            disturbed > 0 ? " and singular" : "", way);
+        hol_note(ctx, HOL_WARNING,
+                 "start: the pose as drawn is far from closing the joints%s, which were closed from %s: a "
+                 "coordinate changes by "
+                 "%.2g of its natural size. There may be other poses that close them: look at this one, or "
+                 "draw the bodies "
+                 "nearer to the one that is meant",
+                 how->disturbed > 0 ? " and singular" : "", from, way);
     return HOL_OK;
 }
 
-// Long ways to a pose near the joints, from the pose as drawn and, where that is singular, from beside it. HOL_RECOVERABLE: there is
-// none; a->x is the best pose found.
+// Long ways to a pose near the joints. HOL_RECOVERABLE: none leads there; a->x is the best pose found.
 static hol_status approach(hol_context *ctx, hol_assembler *a, bool quiet)
 {
-    enum { DENSE_ENOUGH = 100000 }; // coordinates above which long ways take too long
-    static const double disturbance[] = {0, 1e-3, 1e-1};
-    hol_equations *s = a->k.s;
-    hol_state best;
-    hol_status st = hol_state_create(s, &best);
-    if (st) return st;
-    hol_state_copy(s, &best, &a->x);
-    double least = open_by(&a->k, &a->x);
-    st = HOL_RECOVERABLE;
-    for (int i = 0; i < HOL_COUNT(disturbance) && st > 0 && s->nq < DENSE_ENOUGH; i++) {
-        memcpy(a->x.q, s->m->q0, (size_t)s->nq * sizeof *a->x.q);
-        if (i) hol_disturb(s, &a->x, disturbance[i]);
-        st = hol_approach(&a->k, &a->x);
-        if (!st) st = hol_assembly_close(a);
-        if (!st && !quiet) st = tell_approach(ctx, s, &a->x, disturbance[i]);
-        const double open = st > 0 ? open_by(&a->k, &a->x) : HOL_INF;
-        if (!(open < least)) continue;
-        least = open;
-        hol_state_copy(s, &best, &a->x);
-    }
-    if (st > 0) hol_state_copy(s, &a->x, &best);
-    hol_state_destroy(&best);
+    hol_approached how = {0};
+    hol_status st = hol_approach_far(&a->k, &a->x, &how);
+    if (!st) st = hol_assembly_close(a);
+    if (!st && !quiet) st = tell_approach(ctx, a->k.s, &a->x, &how);
     return st;
 }
 
@@ -192,8 +177,10 @@ hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bo
             ctx, HOL_NOTICE,
             "start: the joints are closed, but the least change of what is drawn is not found to rounding");
     if (st <= 0) return st;
-    st = hol_assembly_fail_exact(a, false);
-    return st ? st : hol_start_fail_assembly(ctx, &a->k, &a->x);
+    st = hol_assembly_nearest(a);
+    if (!st) st = hol_assembly_fail_exact(a, false);
+    if (!st) st = hol_assembly_find_loop(a);
+    return st ? st : hol_start_fail_assembly(ctx, &a->k, &a->x, a);
 }
 
 // A pose as drawn that holds to rounding is kept but for that; the last bits of others are found in the same way.
@@ -212,7 +199,7 @@ static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bo
         hol_assembler_destroy(&a);
     }
     if (!st) st = hol_project_positions(k, x, NULL);
-    return st > 0 ? hol_start_fail_assembly(ctx, k, x) : st;
+    return st > 0 ? hol_start_fail_assembly(ctx, k, x, NULL) : st;
 }
 
 // The equations of the independent rows, or of all where there are no others or the method wants them; `full` gives them up.

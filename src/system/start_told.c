@@ -143,7 +143,8 @@ static hol_status fail_one_place(hol_context *ctx, const hol_equations *s, const
 }
 
 // The message that the joints cannot be closed, with those that are open the most.
-hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x)
+hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x,
+                                   const hol_assembler *a)
 {
     hol_equations *s = k->s;
     // the joints with the largest residuals, by name
@@ -172,6 +173,13 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
     for (int i = 0; i < 4 && element[i] >= 0 && !st; i++)
         st = hol_fault_rivals(ctx, s->m, element[i], HOL_ERR_ASSEMBLY, "the joints cannot be closed");
     if (st) return st;
+    if (a && a->loop[0])
+        return hol_fail_at(
+            ctx, HOL_ERR_ASSEMBLY, at,
+            "the joints cannot be closed: the loop %s stays open by %.6g in all; open in the nearest pose: "
+            "%s; with %s alone left open: %.6g (m, or rad). Check the lengths between the markers, or draw "
+            "the bodies nearer to a pose in which they fit",
+            a->loop, a->gap, a->nearest, a->alone, a->gap);
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, at,
         "the joints cannot be closed: what remains, relative to the size of the bodies: %s. Check the "

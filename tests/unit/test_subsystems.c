@@ -73,7 +73,7 @@ static void add_variables(const hol_element_type *t, int dimension, bool coupled
             p += sprintf(p, "  - {name: m%s, value: \"%s(b.m, a)\"}\n", m->name, m->name);
     p += sprintf(p, "states:\n  - {name: sum, rate: \"DY(b, a) + VX(c) + time\", initial: 0.1}\n");
     p += sprintf(
-        p, "events:\n  - {name: later, when: time - 0.05, set: {gain: 2*gain, sum: \"sum + DY(c, b)\"}}\n");
+        p, "events:\n  - {name: later, when: time - 0.045, set: {gain: 2*gain, sum: \"sum + DY(c, b)\"}}\n");
     sprintf(p, "inputs:\n  - {name: gain, value: 0.5}\n");
 }
 

@@ -33,3 +33,11 @@ def a1_rates():
     holds("A1", "omega of the rocker exact, of the crank given", error(rate["rocker.omega"], 1), 1e-15)
     _, said = holonom("assemble", MODELS / "least_change.yaml", "--set", "bodies.crank.exact=angle", "--set", "bodies.rocker.exact=angle", code=4)
     true("A1", "both angles exact: refused by name", "crank.angle and rocker.angle are exact: together with A, B, C and D" in said)
+
+
+def a3_cannot_close():
+    want = reference("assembly", "A3_cannot_close")
+    found, _, _, said = _assembled("short_loop.yaml", code=4)
+    holds("A3", "gap in all", error(found["gap"], want["gap_of_the_loop"]), 1e-7)
+    holds("A3", "each joint", max(error(one["open"], want["each_of_four_joints_opens"]) for one in found["joints"]), 1e-7)
+    true("A3", "the message names the loop", found["loop"] == "A, B, C, D" and "the loop A, B, C, D stays open by 0.4 in all" in said)
