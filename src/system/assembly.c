@@ -26,7 +26,8 @@
 #define MOST_NU 1e6     // no step is short enough
 #define LONGEST 1       // of these steps, by natural size
 #define RESTS 1e-13     //
-#define HELD 1e-10      // squares of sizes of rows that are to hold there
+#define FIRST_HELD 1e-2 // part of the squares of their sizes that rows which are to hold there have first,
+#define HELD 1e-10      // and last
 #define PART 1e-4       // of the widest gap, that counts
 #define DESCENT 1e-4    // part of the decrease that a step promises
 #define SHORTEST 1e-3   // part of a step
@@ -437,20 +438,22 @@ static hol_status go_nearest(hol_assembler *a, const double *R)
     return st < 0 ? st : HOL_OK;
 }
 
-// Squares of the rows' sizes, those of all elements but one as if they had to hold; -1: all alike.
-static void set_sizes(const hol_assembler *a, int alone, double *R)
+// Squares of the rows' sizes; times `held` those of lengths of Euler parameters, and of all elements but one; -1: these are alike.
+static void set_sizes(const hol_assembler *a, int alone, double held, double *R)
 {
     const hol_equations *s = a->k.s;
-    for (int i = 0; i < s->nc; i++)
-        R[i] = s->row_size[i] * s->row_size[i] *
-               (alone < 0 || a->m.row_element[s->model_row[i]] == alone ? 1 : HELD);
+    for (int i = 0; i < s->nc; i++) {
+        const int element = a->m.row_element[s->model_row[i]];
+        const bool holds = element < a->m.n_bodies || (alone >= 0 && element != alone);
+        R[i] = s->row_size[i] * s->row_size[i] * (holds ? held : 1);
+    }
 }
 
 hol_status hol_assembly_nearest(hol_assembler *a)
 {
     double *R = hol_calloc(a->k.s->ctx, (size_t)a->k.s->nc + 1, sizeof *R);
     if (!R) return HOL_ERR_MEMORY;
-    set_sizes(a, -1, R);
+    set_sizes(a, -1, HELD, R);
     const hol_status st = go_nearest(a, R);
     hol_free(R);
     return st;
@@ -470,17 +473,23 @@ static double open_of(const hol_assembler *a, const hol_element *e, const double
     return squares > 0 ? sqrt(squares) : most;
 }
 
-// The gap where the other joints hold: the pose is put back.
+// The gap of one where the other joints hold, NaN: no such pose is found. The pose is put back.
 static hol_status find_gap(hol_assembler *a, int alone, double *R, double *phi)
 {
     const hol_equations *s = a->k.s;
-    double *kept = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *kept);
-    if (!kept) return HOL_ERR_MEMORY;
+    double *kept = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *kept), others = 0;
+    hol_status st = kept ? HOL_OK : HOL_ERR_MEMORY;
+    if (st) return st;
     memcpy(kept, a->x.q, (size_t)s->nq * sizeof *kept);
-    set_sizes(a, alone, R);
-    const hol_status st = go_nearest(a, R);
-    if (!st) hol_equations_residual(a->k.s, &a->x, NULL, phi);
-    a->gap = st ? 0 : open_of(a, &a->m.element[alone], phi);
+    for (double held = FIRST_HELD; held >= HELD && !st; held *= FIRST_HELD) { // little by little
+        set_sizes(a, alone, held, R);
+        st = go_nearest(a, R);
+    }
+    hol_equations_residual(a->k.s, &a->x, NULL, phi);
+    for (int i = a->m.n_bodies; i < a->m.n_elements; i++)
+        if (i != alone) others = hol_larger(open_of(a, &a->m.element[i], phi), others);
+    a->gap = open_of(a, &a->m.element[alone], phi);
+    if (!(others < PART * a->gap)) a->gap = HOL_NONE;
     memcpy(a->x.q, kept, (size_t)s->nq * sizeof *kept);
     hol_free(kept);
     return st;
@@ -503,7 +512,7 @@ hol_status hol_assembly_find_loop(hol_assembler *a)
         const hol_element *e = &m->element[i];
         const double open = open_of(a, e, phi);
         if (!(open > PART * most)) continue;
-        alone = i;
+        if (alone < 0 || open > (1 + ROUNDING) * open_of(a, &m->element[alone], phi)) alone = i;
         if (names + 80 > sizeof a->loop || gaps + 100 > sizeof a->nearest) continue;
         names += (size_t)hol_decimal_print(a->loop + names, sizeof a->loop - names, "%s%s", n ? ", " : "",
                                            e->name);

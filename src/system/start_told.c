@@ -173,6 +173,12 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
     for (int i = 0; i < 4 && element[i] >= 0 && !st; i++)
         st = hol_fault_rivals(ctx, s->m, element[i], HOL_ERR_ASSEMBLY, "the joints cannot be closed");
     if (st) return st;
+    if (a && a->loop[0] && !isfinite(a->gap))
+        return hol_fail_at(
+            ctx, HOL_ERR_ASSEMBLY, at,
+            "the joints cannot be closed: the loop %s stays open; open in the nearest pose: %s (m, or rad). "
+            "Check the lengths between the markers, or draw the bodies nearer to a pose in which they fit",
+            a->loop, a->nearest);
     if (a && a->loop[0])
         return hol_fail_at(
             ctx, HOL_ERR_ASSEMBLY, at,

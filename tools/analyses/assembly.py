@@ -1,5 +1,6 @@
 """Assembly: least change, exact values, joints that cannot be closed."""
 import json
+import math
 
 from common import MODELS, error, holds, holonom, reference, true
 
@@ -41,3 +42,21 @@ def a3_cannot_close():
     holds("A3", "gap in all", error(found["gap"], want["gap_of_the_loop"]), 1e-7)
     holds("A3", "each joint", max(error(one["open"], want["each_of_four_joints_opens"]) for one in found["joints"]), 1e-7)
     true("A3", "the message names the loop", found["loop"] == "A, B, C, D" and "the loop A, B, C, D stays open by 0.4 in all" in said)
+
+
+def _quaternion(roll, pitch, yaw):
+    """Of the rotation about x, then y, then z of ground."""
+    (cr, sr), (cp, sp), (cy, sy) = ((math.cos(a / 2), math.sin(a / 2)) for a in (roll, pitch, yaw))
+    return [cy * cp * cr + sy * sp * sr, cy * cp * sr - sy * sp * cr, cy * sp * cr + sy * cp * sr, sy * cp * cr - cy * sp * sr]
+
+
+def a2_platform():
+    for row in reference("inverse", "I2_stewart")["rows"]:
+        words = [word for i, length in enumerate(row["leg_lengths"]) for word in ("--set", f"parameters.L{i + 1}={length!r}")]
+        _, pose, _, _ = _assembled("platform.yaml", *words)
+        want = row["pose_xyz_rpy"][:3] + _quaternion(*row["pose_xyz_rpy"][3:])
+        seen = [pose[f"platform.{what}"] for what in ("x", "y", "z", "qw", "qx", "qy", "qz")]
+        holds("A2", f"pose by the legs' lengths at {row['t']} s", max(map(error, seen, want)), 1e-10)
+        far, _, _, _ = _assembled("platform.yaml", *words, "--set", "bodies.platform.position=[7, -5, 5]", "--set",
+                                     "bodies.platform.orientation.axis=[1, 2, 3]", "--set", "bodies.platform.orientation.angle=150 deg")
+        holds("A2", "10 m and 150 degrees away: joints are open by", max(one["open"] for one in far["joints"]), 1e-12)
