@@ -520,7 +520,10 @@ hol_status hol_assembly_find_loop(hol_assembler *a)
                                           n++ ? ", " : "", e->name, open);
     }
     hol_status st = alone < 0 ? HOL_OK : find_gap(a, alone, R, phi);
-    if (alone >= 0) hol_decimal_print(a->alone, sizeof a->alone, "%.60s", m->element[alone].name);
+    if (alone >= 0) {
+        hol_decimal_print(a->alone, sizeof a->alone, "%.60s", m->element[alone].name);
+        a->open_at = m->element[alone].at;
+    }
     hol_free(phi);
     return st;
 }

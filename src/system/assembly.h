@@ -14,6 +14,7 @@ typedef struct hol_assembler {
     double *weight; // W of (4.1), and W where it is regular                                         (2 nq)
     char loop[300], nearest[300], alone[100]; // of what stays open; empty: nothing
     double gap;                               // of that loop in all [m, or rad where only angles are open]
+    hol_src open_at;                          // of the joint that is left open alone
     double *target; // what the rows of velocities are to be, beside those of joints 0               (nc)
 } hol_assembler;
 

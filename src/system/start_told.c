@@ -175,13 +175,13 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
     if (st) return st;
     if (a && a->loop[0] && !isfinite(a->gap))
         return hol_fail_at(
-            ctx, HOL_ERR_ASSEMBLY, at,
+            ctx, HOL_ERR_ASSEMBLY, a->open_at,
             "the joints cannot be closed: the loop %s stays open; open in the nearest pose: %s (m, or rad). "
             "Check the lengths between the markers, or draw the bodies nearer to a pose in which they fit",
             a->loop, a->nearest);
     if (a && a->loop[0])
         return hol_fail_at(
-            ctx, HOL_ERR_ASSEMBLY, at,
+            ctx, HOL_ERR_ASSEMBLY, a->open_at,
             "the joints cannot be closed: the loop %s stays open by %.6g in all; open in the nearest pose: "
             "%s; with %s alone left open: %.6g (m, or rad). Check the lengths between the markers, or draw "
             "the bodies nearer to a pose in which they fit",
