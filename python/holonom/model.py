@@ -17,6 +17,7 @@ from .errors import IncompleteWarning, UsageError
 
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes, Reach
+    from .assembly import Assembly
     from .linearise import StateSpace
     from .simulation import Create
     from .equations import Equations
@@ -802,6 +803,20 @@ class Model:
         from . import analysis
 
         return analysis.check(self)
+
+    def assemble(self) -> "Assembly":
+        """The pose and the velocities with which the model starts, beside what it gives; ``closed`` is False where its joints do not fit.
+
+        Examples
+        --------
+        >>> import holonom as hm
+        >>> a = hm.Model("models/walker.yaml").assemble()
+        >>> a.closed, abs(a["trunk.x"]) < 1e-12
+        (True, True)
+        """
+        from . import assembly
+
+        return assembly.assemble(self)
 
     def modes(self, at: float = 0.0, *, equilibrium: bool = False, metric: str = "mass", count: int = 0) -> "Modes":
         """Eigenvalues and mode shapes of the motion near a state.

@@ -24,7 +24,7 @@ typedef enum hol_kind {
     HOL_TUPLE,     // exactly `def` numbers                               -> list, n
     HOL_NAME,      // what an item is called                              -> text
     HOL_METHOD,    // the name of an integrator                               -> text
-    HOL_TEXTS,     // a text or a list of them; where max > 0, always a list, of `min` to `max`  -> word, n
+    HOL_TEXTS, // a text, or one of `choices`, or a list of them; where max > 0, always a list, of `min` to `max`  -> word, n
     // What stands under these the reader of the object takes from the tree. Where it is made of objects (model/grammar.h),
     // `choices` has the name of theirs.
     HOL_LOOPS,    // `for:` of an item of a list

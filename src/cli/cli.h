@@ -42,9 +42,9 @@ typedef struct cli_verb {
     int (*run)(hol_context *ctx, const cli_options *o);
 } cli_verb;
 
-extern const cli_verb cli_check, cli_run, cli_kinematics, cli_inverse, cli_modes, cli_linearise, cli_static,
-    cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods, cli_elements,
-    cli_schema;
+extern const cli_verb cli_assemble, cli_check, cli_run, cli_kinematics, cli_inverse, cli_modes, cli_linearise,
+    cli_static, cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods,
+    cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.

@@ -11,10 +11,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static const cli_verb *const verbs[] = {&cli_check,   &cli_run,       &cli_kinematics, &cli_inverse,
-                                        &cli_modes,   &cli_linearise, &cli_static,     &cli_plot,
-                                        &cli_diff,    &cli_report,    &cli_export,     &cli_compare,
-                                        &cli_certify, &cli_methods,   &cli_elements,   &cli_schema};
+static const cli_verb *const verbs[] = {
+    &cli_check,     &cli_assemble, &cli_run,     &cli_kinematics, &cli_inverse, &cli_modes,
+    &cli_linearise, &cli_static,   &cli_plot,    &cli_diff,       &cli_report,  &cli_export,
+    &cli_compare,   &cli_certify,  &cli_methods, &cli_elements,   &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -166,7 +166,6 @@ static const struct {
     {"linearize", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"linear", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"eigen", "frequencies and mode shapes are found by `holonom modes MODEL`"},
-    {"assemble", "the start is assembled by every verb; `holonom check MODEL` says what it finds"},
     {"validate", "a model is checked by `holonom check MODEL`"},
     {"animate", "the motion is played by the page of `holonom report MODEL`"},
     {"view", "the motion is played by the page of `holonom report MODEL`"},

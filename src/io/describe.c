@@ -123,6 +123,9 @@ static void file_section(hol_page *p)
     object_section(p, 3, "include", hol_object_find("include"), NULL);
     object_section(p, 3, NULL, hol_object_find("placement"), NULL);
     object_section(p, 3, "units: output", hol_object_find("units_output"), NULL);
+    object_section(p, 3, "assemble", hol_object_find("assemble"), NULL);
+    object_section(p, 3, "assemble: exact", hol_object_find("assemble_exact"), NULL);
+    object_section(p, 3, "assemble: exact: joints", hol_object_find("exact_joint"), NULL);
     object_section(p, 3, "simulate", &hol_simulate_object, NULL);
     hol_page_paragraph(
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");

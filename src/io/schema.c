@@ -254,7 +254,7 @@ static void value(hol_json *j, const hol_option *o, int dimension)
         if (o->max > 0)
             list_of(j, o, HOL_TEXT, dimension, o->min, o->max);
         else
-            one_or_list(j, o, HOL_TEXT, dimension);
+            one_or_list(j, o, o->choices ? HOL_CHOICE : HOL_TEXT, dimension);
         break;
     case HOL_LOOPS: refer(j, "loops", 0); break;
     case HOL_UNIT: unit(j, o); break;

@@ -161,7 +161,12 @@ static hol_status number_bodies(hol_compiler *c)
     const hol_spec *spec = c->spec;
     m->n_bodies = spec->n_bodies;
     m->body = hol_arena_alloc(spec->arena, (size_t)spec->n_bodies, sizeof *m->body);
-    if (!m->body) return HOL_ERR_MEMORY;
+    unsigned char *given = hol_arena_alloc(spec->arena, (size_t)spec->n_bodies, sizeof *given);
+    bool weighted = false;
+    for (int i = 0; i < spec->n_bodies; i++) weighted = weighted || spec->body[i]->weight != 1;
+    double *weight = hol_arena_alloc(spec->arena, weighted ? (size_t)spec->n_bodies : 1, sizeof *weight);
+    c->exact = hol_arena_alloc(spec->draft, (size_t)spec->n_bodies, sizeof *c->exact);
+    if (!m->body || !given || !weight || !c->exact) return HOL_ERR_MEMORY;
     for (int i = 0; i < spec->n_bodies; i++) {
         const hol_spec_body *s = spec->body[i];
         hol_body *b = &m->body[i];
@@ -182,7 +187,12 @@ static hol_status number_bodies(hol_compiler *c)
         b->q = m->nq;
         b->size = hol_frame_size(b->frame, m->dimension);
         m->nq += b->size;
+        given[i] = s->given;
+        if (weighted) weight[i] = s->weight;
+        c->exact[i] = s->exact;
     }
+    m->given = given;
+    m->weight = weighted ? weight : NULL;
     m->q0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->q0);
     m->v0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->v0);
     if (!m->q0 || !m->v0) return HOL_ERR_MEMORY;
@@ -319,7 +329,8 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
 {
     hol_model_data *m = c->m;
     hol_element *e = &m->element[m->n_elements];
-    s->path = hol_arena_print(c->spec->draft, "%s.%s", hol_role_lists[s->type->role], s->name);
+    s->path = s->hold ? hol_arena_print(c->spec->draft, "exact %s", s->name)
+                      : hol_arena_print(c->spec->draft, "%s.%s", hol_role_lists[s->type->role], s->name);
     const int n_ends = s->n_joints ? 2 * s->n_joints : s->n_ends;
     hol_end *end = hol_arena_alloc(c->spec->arena, (size_t)n_ends, sizeof *end);
     hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)n_ends, sizeof *marker);
@@ -336,10 +347,10 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     e->n_ends = (signed char)n_ends;
     e->loop = s->loop;
     e->idle = s->idle;
-    const int twin = hol_names_find(c->others, s->name);
+    const int twin = s->hold ? -1 : hol_names_find(c->others, s->name);
     if (twin >= 0 && same_place(s->at, m->element[twin].at))
         return same_for_all(m, s->name_at, m->element[twin].at, hol_role_lists[s->type->role], s->name);
-    if (twin >= 0 || hol_names_find(c->bodies, s->name) >= 0)
+    if (twin >= 0 || (!s->hold && hol_names_find(c->bodies, s->name) >= 0))
         return hol_fail_at(
             m->ctx, HOL_ERR_MODEL, s->name_at,
             "%s: the name is taken by %s.%s in %s; result columns need different names", s->path,
@@ -363,7 +374,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     if (!st && s->n_ends > 2) e->n_ends = 2; // the third one lends its axes
     if (!st) st = hol_compile_inputs(c, s, e);
     if (st) return st;
-    if (hol_names_add(c->others, s->name, m->n_elements)) return HOL_ERR_MEMORY;
+    if (!s->hold && hol_names_add(c->others, s->name, m->n_elements)) return HOL_ERR_MEMORY;
     if (e->type->edges) m->has_edges = true;
     m->n_elements++;
     return HOL_OK;
@@ -439,9 +450,17 @@ static hol_status index_rows(hol_compiler *c)
         e->gate = 1 + m->n_mem++;
         m->n_switched += e->all_rows + e->all_rates > 0;
     }
+    for (int i = 0; i < m->n_holds; i++) most += m->element[m->n_elements + i].all_rows;
     m->row_element = hol_arena_alloc(c->spec->arena, (size_t)most + 1, sizeof *m->row_element);
     if (!m->row_element) return HOL_ERR_MEMORY;
     hol_model_number_rows(m, NULL);
+    for (int i = 0, row = m->nc, rate = m->nk; i < m->n_holds; i++) {
+        hol_element *e = &m->element[m->n_elements + i];
+        e->row = row;
+        e->rate = rate;
+        for (int k = 0; k < e->n_rows; k++) m->row_element[row++] = m->n_elements + i;
+        rate += e->n_rates;
+    }
     return HOL_OK;
 }
 
@@ -494,8 +513,9 @@ static hol_status compile(hol_compiler *c)
     }
     st = hol_index_markers(c, m->ground_marker, m->n_markers, &m->ground_names);
     if (st) return st;
-    m->element = hol_arena_alloc(spec->arena, (size_t)(spec->n_bodies + spec->n_elements + spec->n_laws),
-                                 sizeof *m->element);
+    m->element = hol_arena_alloc(
+        spec->arena, (size_t)(spec->n_bodies + spec->n_elements + spec->n_laws + hol_most_holds(c)),
+        sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
     drop_bodies(c->spec);
@@ -506,6 +526,7 @@ static hol_status compile(hol_compiler *c)
         if (!st && spec->element[i]->n_laws) st = hol_compile_laws(c, spec->element[i]);
         if (!st) st = take_laws(c, joint, spec->element[i]);
     }
+    if (!st) st = hol_add_holds(c);
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);
     if (!st) st = hol_compile_linearise(c);

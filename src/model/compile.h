@@ -12,6 +12,7 @@ typedef struct hol_compiler {
     int n_law_held, n_law_events;            // what laws of joints hold in the memory, and their events
     hol_held *law_held;
     hol_event *law_event;
+    unsigned char *exact; // by body: HOL_OF_..                                       (n_bodies)
 } hol_compiler;
 
 // Names to choose from, for "did you mean" or a short list of what there is.
@@ -50,6 +51,9 @@ hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_ele
 
 // A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
 hol_status hol_add_element(hol_compiler *c, hol_spec_element *s);
+// How many elements the exact values of bodies and joints take at most; adds them behind all others (compile_holds.c).
+int hol_most_holds(const hol_compiler *c);
+hol_status hol_add_holds(hol_compiler *c);
 
 // Does the leaf count full turns? It does so in the memory of its joint, or in one of its own, once for all leaves of this text.
 // leaf: it stays where it is.

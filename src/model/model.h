@@ -21,6 +21,14 @@ typedef struct hol_body {
     hol_names *marker_names; // to indices, where there are many; else NULL
 } hol_body;
 
+// What the assembly keeps as it is given: an element behind those of the model, which has rows in the equations of the assembly alone
+// (system/assembly.h).
+typedef struct hol_hold {
+    const char *what; // for messages: "crank.angle"
+    hol_src at;
+    bool pose, motion; // it holds positions, velocities
+} hol_hold;
+
 typedef struct hol_model_data {
     hol_context *ctx;
     hol_spec *spec; // owns the arena all of this lives in
@@ -50,7 +58,14 @@ typedef struct hol_model_data {
     hol_event *event; //                                                        (n_events)
     double *q0, *v0;  // as given, in the model's coordinates                    (nq)
     int *row_element; // element of each constraint row                          (nc)
-    int n_switched;   // joints, drivers and constraints that events switch or that do not act at the start
+    const unsigned char
+        *given; // by body, what the file says of its pose and motion: HOL_OF_..           (n_bodies)
+    const double *
+        weight; // by body, of its change in the assembly; NULL: 1 of all                                  (n_bodies)
+    // Of the assembly, none in a switched model. Their elements follow the others, their rows and memory those of these.
+    int n_holds, hold_rows, hold_rates, hold_mem;
+    hol_hold *hold; //                                                        (n_holds)
+    int n_switched; // joints, drivers and constraints that events switch or that do not act at the start
     // Of a switched model (model/switched.h): where it begins. NULL: as drawn.
     const struct hol_beginning *beginning;
     const struct hol_linearise *linearise;

@@ -25,6 +25,8 @@ void hol_place_marker(hol_src at, bool ground, hol_spec_marker *m);
 // `shape:` of a body, -1: ground, as drawings in the body frame whose density is NAN where none is given. `up` is the path of the body.
 hol_status hol_read_shape(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *up,
                           int body);
+// `assemble:`.
+hol_status hol_read_assemble(hol_spec *spec, const hol_node *node);
 // Which way the mass of a body follows from its shapes, which are those from `first` on: fills what is not given of mass, com and
 // inertia (`value` by the type's rows), and makes the drawings lie about the centre of mass. density NAN: not given.
 typedef struct hol_mass_given {

@@ -26,6 +26,12 @@ static const hol_option body_rows[] = {
     {"relative_to", HOL_TEXT, "", 0, 0, 0, 0, NULL,
      "body.marker of a body above: the pose and the motion given here are relative to that marker"},
     {"markers", HOL_PAIRS, "", 0, 0, 0, 0, "markers", "named points or frames of the body"},
+    {"exact", HOL_TEXTS, "", 0, 0, 0, 0, "position|velocity|omega|orientation|angle|yes|no",
+     "what the assembly keeps as it is given: of position, orientation (2D: angle), velocity, omega; yes: "
+     "the pose, and "
+     "velocity and omega where they are given"},
+    {"weight", HOL_NUMBER, "", 1, 0, HOL_INF, 0, NULL,
+     "of the body's change where the assembly looks for the least one; 0: it may go anywhere"},
     {"shape", HOL_SHAPES, "", 0, 0, 0, 0, "shape",
      "how the body is drawn, and what its mass follows from: a shape, a list of shapes, or none; default: "
      "drawn after its markers and inertia"},
@@ -44,6 +50,8 @@ enum {
     ORIENTATION,
     RELATIVE_TO,
     MARKERS,
+    EXACT,
+    WEIGHT,
     SHAPE,
     N_KEYS
 };
@@ -314,6 +322,42 @@ static void place_body(const hol_reader *r, hol_src at, const hol_option *rows, 
         J->list[3 + i] *= hol_mirror_axial(m, 2 - i);
 }
 
+// The words of `exact:`.
+static hol_status read_exact(const hol_reader *r, const hol_path *path, const hol_value *v, hol_spec_body *b)
+{
+    static const struct {
+        const char *word;
+        unsigned char of, dimension; // 0: both
+    } words[] = {{"position", HOL_OF_POSITION, 0},
+                 {"orientation", HOL_OF_ORIENTATION, 3},
+                 {"angle", HOL_OF_ORIENTATION, 2},
+                 {"velocity", HOL_OF_VELOCITY, 0},
+                 {"omega", HOL_OF_OMEGA, 0}};
+    const bool turns = b->type->frame != HOL_FRAME_POINT;
+    for (int i = 0; i < v->n; i++) {
+        const hol_path at = {path, "exact", 0, NULL};
+        const hol_node place = {.at = v->word[i].at};
+        const char *text = v->word[i].name;
+        int k = 0;
+        while (k < HOL_COUNT(words) && strcmp(text, words[k].word) != 0) k++;
+        const bool yes = strcmp(text, "yes") == 0 || strcmp(text, "true") == 0;
+        if (yes)
+            b->exact |= HOL_OF_POSITION | (turns ? HOL_OF_ORIENTATION : 0) |
+                        (b->given & (HOL_OF_VELOCITY | HOL_OF_OMEGA));
+        else if (strcmp(text, "no") == 0 || strcmp(text, "false") == 0)
+            continue;
+        else if (k == HOL_COUNT(words) || (words[k].dimension && words[k].dimension != r->dimension))
+            return hol_read_fail(r, &place, &at,
+                                 "\"%s\": yes, or some of position, %s, velocity, omega are wanted", text,
+                                 r->dimension == 2 ? "angle" : "orientation");
+        else if (!turns && words[k].of & (HOL_OF_ORIENTATION | HOL_OF_OMEGA))
+            return hol_read_fail(r, &place, &at, "\"%s\": a point mass has no orientation", text);
+        else
+            b->exact |= words[k].of;
+    }
+    return HOL_OK;
+}
+
 // A body: what its type has, its pose and motion, markers and shape.
 static hol_status read_body(hol_spec *spec, const hol_reader *given, const hol_node *item,
                             const hol_path *path, const hol_object *object)
@@ -341,6 +385,13 @@ static hol_status read_body(hol_spec *spec, const hol_reader *given, const hol_n
     if (v[VELOCITY].given) memcpy(b->velocity, v[VELOCITY].list, sizeof b->velocity);
     b->relative_to = v[RELATIVE_TO].given ? v[RELATIVE_TO].text : NULL;
     b->relative_at = v[RELATIVE_TO].at;
+    b->weight = v[WEIGHT].num;
+    b->given = (unsigned char)((v[POSITION].given ? HOL_OF_POSITION : 0) |
+                               (v[ANGLE].given || v[ORIENTATION].given ? HOL_OF_ORIENTATION : 0) |
+                               (v[VELOCITY].given ? HOL_OF_VELOCITY : 0) |
+                               (v[OMEGA].given || v[OMEGA_BODY].given ? HOL_OF_OMEGA : 0));
+    st = read_exact(r, path, &v[EXACT], b);
+    if (st) return st;
     b->angle = v[ANGLE].num;
     if (v[ORIENTATION].given) {
         const hol_path at = {path, "orientation", 0, NULL};

@@ -47,6 +47,7 @@ static const hol_option model_rows[] = {
      "use them; "
      "where a constant is wanted, as for masses, lengths and stiffnesses of springs, they cannot stand then"},
     {"events", HOL_LIST, "", 0, 0, 0, 0, "event", "list of what happens at certain moments"},
+    {"assemble", HOL_MAP, "", 0, 0, 0, 0, "assemble", "how the joints are closed at the start"},
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
     {"static", HOL_MAP, "", 0, 0, 0, 0, "static", "what `holonom static` does by default"},
     {"plots", HOL_LIST, "", 0, 0, 0, 0, "plot",
@@ -272,6 +273,7 @@ enum {
     INPUTS,
     TUNABLE,
     EVENTS,
+    ASSEMBLE,
     SIMULATE,
     STATIC,
     PLOTS,
@@ -376,6 +378,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
         if ((node = hol_node_find(spec->subsystems.list[i]->root, "ground"))) st = read_ground(spec, node);
     spec->simulate = hol_node_find(root, "simulate");
     if (!st) st = hol_read_lists(spec, root, false);
+    if (!st && (node = hol_node_find(root, "assemble"))) st = hol_read_assemble(spec, node);
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
     if (!st && v[LINEARISE].given) st = hol_read_linearise(spec, hol_node_find(root, "linearise"));

@@ -18,6 +18,9 @@ typedef struct hol_spec_marker {
     double file;              // ground, 2D: the angle of the file's frame [rad]
 } hol_spec_marker;
 
+// What a body's `exact:` names, and which of these the file gives.
+enum { HOL_OF_POSITION = 1, HOL_OF_ORIENTATION = 2, HOL_OF_VELOCITY = 4, HOL_OF_OMEGA = 8 };
+
 typedef struct hol_spec_body {
     const char *name;
     hol_src at, name_at;
@@ -30,9 +33,18 @@ typedef struct hol_spec_body {
     double omega[3];                 // angular velocity, global (2D: omega[2]) [rad/s]
     const char *relative_to;         // "body.marker" its pose and motion refer to; NULL: ground
     hol_src relative_at;
+    unsigned char given, exact; // HOL_OF_..
+    double weight;              // of its change by the assembly
     int n_markers;
     const hol_spec_marker *marker;
 } hol_spec_body;
+
+// A joint's coordinate or rate that the assembly keeps: NaN: not this one.
+typedef struct hol_spec_exact {
+    const char *joint;
+    hol_src at;
+    double angle, stroke, rate, speed; // [rad], [m], [rad/s], [m/s]
+} hol_spec_exact;
 
 // What the shapes of a body make of it.
 typedef struct hol_spec_mass {
@@ -64,6 +76,7 @@ typedef struct hol_spec_element {
     const hol_word *coupled;     //                                              (n_joints)
     hol_loop_choice loop;        // joints
     bool idle;                   // it does not act at the start
+    bool hold;                   // of the assembly alone: its name is no name of the model
     int n_laws;                  // joints: laws on their coordinate (model/laws.h)
     struct hol_spec_law *law;    //                                              (n_laws)
     const hol_spec_drawn *drawn; // ends are given by one global frame; NULL: by markers
@@ -211,6 +224,8 @@ typedef struct hol_spec {
     int n_trims, n_holds;
     const hol_word *trim;      // parameters                                       (n_trims)
     const hol_spec_hold *hold; //                                                  (n_holds)
+    int n_exact;
+    hol_spec_exact *exact; // in the draft                                   (n_exact)
     int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     int n_masses;

@@ -40,6 +40,7 @@ hol_model_data *hol_model_switch(hol_context *ctx, const hol_model_data *m, doub
     s->beginning.X = take(&at, X, m->n_states);
     s->beginning.mem = take(&at, mem, m->n_mem);
     s->m.beginning = &s->beginning;
+    s->m.n_holds = 0;
     hol_model_number_rows(&s->m, mem);
     return &s->m;
 }

@@ -6,6 +6,8 @@
 // that of Levenberg and Marquardt; delta follows whether |R^-1 Phi| becomes smaller.
 #include "system/approach.h"
 
+#include "system/tree_place.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@ enum { MOST_STEPS = 400 };
 #define FIRST 1e-2 // delta, in units of Phi_q E^2 Phi_q^T
 #define LEAST 1e-9 //
 #define MOST 1e8   // no step is short enough: a minimum
+#define EXPLODED 3 // |Phi_i| by natural size from which on the tree is tried first
 #define STUCK 1e-9 // smallest part of |Phi| by which a step with a small delta must lower it
 
 // |R^-1 Phi|^2, and the largest entry.
@@ -81,11 +84,99 @@ hol_status hol_approach(hol_kernel *k, hol_state *x)
     return most <= NEAR ? HOL_OK : HOL_RECOVERABLE;
 }
 
-void hol_disturb(const hol_equations *s, hol_state *x, double size)
+static void disturb(const hol_equations *s, hol_state *x, double size, hol_random *dice)
 {
-    hol_random dice = {1};
-    for (int i = 0; i < s->nq; i++) x->q[i] += size * s->q_size[i] * hol_random_uniform(&dice);
+    for (int i = 0; i < s->nq; i++) x->q[i] += size * s->q_size[i] * hol_random_uniform(dice);
     normalise(s, x->q);
+}
+
+// ---- many ways --------------------------------------------------------------------------------------------------
+
+// One body of the joint that is open the most is turned: where Phi is a half turn off, no small step makes it smaller.
+static void turn_worst(hol_kernel *k, hol_state *x, double angle, hol_random *dice)
+{
+    const hol_equations *s = k->s;
+    int element;
+    double size, *r = k->work;
+    memset(r, 0, (size_t)s->n * sizeof *r);
+    hol_equations_residual(k->s, x, NULL, r + s->nf);
+    for (int i = 0; i < s->nc; i++) r[s->nf + i] /= s->row_size[i];
+    hol_equations_worst(s, r, 1, &element, &size);
+    if (element < 0) return;
+    const hol_element *e = &s->m->element[element];
+    const int pick = e->n_bodies > 1 && hol_random_uniform(dice) < 0;
+    if (e->n_bodies) hol_turn_body(s->m, e->body[pick], angle, dice, x->q);
+}
+
+// The i-th pose to start from: as drawn, that beside it, along the tree, and then by turns the best one with a body turned and a tree of
+// bodies turned at random.
+static hol_status begin_at(hol_kernel *k, int i, bool exploded, const double *best, hol_random *dice,
+                           hol_state *x, hol_approached *how)
+{
+    static const double disturbance[] = {0, 1e-3, 1e-1};
+    enum { DISTURBED = HOL_COUNT(disturbance) };
+    const hol_equations *s = k->s;
+    const int tree = exploded ? 0 : DISTURBED; // the first way along the tree
+    memcpy(x->q, s->m->q0, (size_t)s->nq * sizeof *x->q);
+    *how = (hol_approached){.ways = i + 1};
+    if (i == tree) {
+        how->tree = true;
+        return hol_place_along_tree(k->s, x, dice);
+    }
+    if (i <= DISTURBED) {
+        how->disturbed = disturbance[i - exploded];
+        if (how->disturbed > 0) disturb(s, x, how->disturbed, dice);
+        return HOL_OK;
+    }
+    how->turned = true;
+    if (i % 2) {
+        memcpy(x->q, best, (size_t)s->nq * sizeof *x->q);
+        turn_worst(k, x, i == DISTURBED + 1 ? 0.3 : HOL_PI * hol_random_uniform(dice), dice);
+        return HOL_OK;
+    }
+    how->tree = true;
+    for (int b = 0; b < s->m->n_bodies; b++)
+        hol_turn_body(s->m, b, HOL_PI * hol_random_uniform(dice), dice, x->q);
+    return hol_place_along_tree(k->s, x, dice);
+}
+
+hol_status hol_approach_far(hol_kernel *k, hol_state *x, hol_approached *how)
+{
+    enum {
+        FEWEST = 8,
+        MANY = 60,
+        WORK = 20000,
+        SAME = 6,
+        DENSE_ENOUGH = 100000
+    }; // ways; ways times coordinates
+    hol_equations *s = k->s;
+    hol_status st = hol_kernel_need(k);
+    if (st) return st;
+    const int few = WORK / s->nq, ways = s->nq > DENSE_ENOUGH ? 0
+                                         : few > MANY         ? MANY
+                                         : few < FEWEST       ? FEWEST
+                                                              : few;
+    double *best = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *best), most, least;
+    if (!best) return HOL_ERR_MEMORY;
+    hol_random dice = {HOL_ASSEMBLY_SEED};
+    int same = 0; // ways that have ended in the best pose: where they are many there is no better one
+    least = openness(s, x, k->rhs, &most);
+    memcpy(best, x->q, (size_t)s->nq * sizeof *best);
+    const bool exploded = most > EXPLODED;
+    st = HOL_RECOVERABLE;
+    for (int i = 0; i < ways && st > 0 && same < SAME; i++) {
+        st = begin_at(k, i, exploded, best, &dice, x, how);
+        if (!st) st = hol_approach(k, x);
+        const double open = st > 0 ? openness(s, x, k->rhs, &most) : 0;
+        if (st <= 0) continue;
+        same = open < least * (1 - 1e-6) ? 0 : same + (open < least * (1 + 1e-6));
+        if (!(open < least)) continue;
+        least = open;
+        memcpy(best, x->q, (size_t)s->nq * sizeof *best);
+    }
+    if (st > 0) memcpy(x->q, best, (size_t)s->nq * sizeof *best);
+    hol_free(best);
+    return st;
 }
 
 // ---- bodies at one place ----------------------------------------------------------------------------------------

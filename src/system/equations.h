@@ -158,6 +158,9 @@ static inline double hol_held_value(const hol_held *h, const double *mem, double
 // The values of an element's inputs, (n_inputs).
 void hol_equations_inputs(const hol_element *e, const hol_state *x, hol_real *u);
 
+// Adds (Phi_q^T lam)_q of the active rows, lam (nc), to the values of S.
+void hol_equations_add_curvature(const hol_equations *s, const hol_state *x, const double *lam,
+                                 double *values);
 // Phi_q v + Phi_t for all model rows (m->nc).
 void hol_equations_phi_dot_all(const hol_equations *s, double t, const double *q, const double *v,
                                double *phi);

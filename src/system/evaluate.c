@@ -367,6 +367,23 @@ void hol_equations_matrix(hol_equations *s, const hol_state *x, const hol_coeffi
     for (int i = 0; i < s->nk && !(c->with & HOL_WITH_RATES); i++) values[s->diagonal[s->nf + s->nc + i]] = 1;
 }
 
+void hol_equations_add_curvature(const hol_equations *s, const hol_state *x, const double *lam,
+                                 double *values)
+{
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        const hol_scatter *sc = &s->scatter[k];
+        const hol_entry *at = s->entry + sc->entry;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], l[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y];
+        if (!e->n_rows) continue;
+        for (int i = 0; i < e->ny * e->ny; i++) H[i] = 0;
+        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
+        gather_lam(s, e, lam, l);
+        e->type->phi_lam(e->data, e->ny, y, l, H);
+        for (int i = 0; i < sc->n_entries; i++) values[at[i].slot] += hol_re(H[at[i].i * e->ny + at[i].j]);
+    }
+}
+
 // Phi_q of one element into the matrix, tau into r.
 static void border_and_tau(const hol_equations *s, const hol_element *e, const hol_scatter *sc,
                            const hol_real *y, const hol_real *w, double *values, double *r)

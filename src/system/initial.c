@@ -122,15 +122,19 @@ static double open_by(hol_kernel *k, const hol_state *x)
 
 // What the user should know of a pose that Newton's method has not found from the one drawn.
 static hol_status tell_approach(hol_context *ctx, const hol_equations *s, const hol_state *x,
-                                double disturbed)
+                                const hol_approached *how)
 {
     double way = 0;
-    char from[60];
+    char from[100] = "there";
     int count, named[2];
     for (int i = 0; i < s->nq; i++) way = fmax(way, fabs(x->q[i] - s->m->q0[i]) / s->q_size[i]);
     const hol_status st = hol_bodies_at_one_place(s, s->m->q0, &count, named);
     if (st) return st;
-    if (disturbed > 0) hol_decimal_print(from, sizeof from, "a pose disturbed by %g", disturbed);
+    if (how->disturbed > 0) hol_decimal_print(from, sizeof from, "a pose disturbed by %g", how->disturbed);
+    if (how->tree) hol_decimal_print(from, sizeof from, "bodies placed along the tree of joints");
+    if (how->turned)
+        hol_decimal_print(from, sizeof from, "a pose with bodies turned at random (way %d, seed %d)",
+                          how->ways, HOL_ASSEMBLY_SEED);
     if (count >= 2 && 2 * count >= s->m->n_bodies)
         hol_note(
             ctx, HOL_WARNING,
@@ -138,45 +142,64 @@ static hol_status tell_approach(hol_context *ctx, const hol_equations *s, const 
             "%s. There may be other poses that close them: look at this one, or draw the bodies where they "
             "belong",
             count, s->m->n_bodies, s->m->body[named[0]].name, s->m->body[named[1]].name,
-            count > 2 ? ", .." : "", disturbed > 0 ? from : "there");
+            count > 2 ? ", .." : "", from);
     else
-        hol_note(
-            ctx, HOL_WARNING,
-            "start: the pose as drawn is far from closing the joints%s: a coordinate changes by %.2g of its "
-            "natural size. There may be other poses that close them: look at this one, or draw the bodies "
-            "nearer "
-            "to the one that is meant",
-            disturbed > 0 ? " and singular" : "", way);
+        hol_note(ctx, HOL_WARNING,
+                 "start: the pose as drawn is far from closing the joints%s, which were closed from %s: a "
+                 "coordinate changes by "
+                 "%.2g of its natural size. There may be other poses that close them: look at this one, or "
+                 "draw the bodies "
+                 "nearer to the one that is meant",
+                 how->disturbed > 0 ? " and singular" : "", from, way);
     return HOL_OK;
 }
 
-// Newton's method from the pose as drawn; else long ways, from the pose and, where that is singular, from beside it.
+// Long ways to a pose near the joints. HOL_RECOVERABLE: none leads there; a->x is the best pose found.
+static hol_status approach(hol_context *ctx, hol_assembler *a, bool quiet)
+{
+    hol_approached how = {0};
+    hol_status st = hol_approach_far(&a->k, &a->x, &how);
+    if (!st) st = hol_assembly_close(a);
+    if (!st && !quiet) st = tell_approach(ctx, a->k.s, &a->x, &how);
+    return st;
+}
+
+// The pose of least change in which joints and exact values hold, or an error that says what does not.
+hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
+{
+    *least = true;
+    if (hol_assembly_holds(a)) return HOL_OK;
+    hol_status st = hol_assembly_close(a);
+    if (st > 0) st = approach(ctx, a, quiet);
+    if (!st) st = hol_assembly_settle(a, least);
+    if (!st && !*least && !quiet)
+        hol_note(
+            ctx, HOL_NOTICE,
+            "start: the joints are closed, but the least change of what is drawn is not found to rounding");
+    if (st <= 0) return st;
+    st = hol_assembly_nearest(a);
+    if (!st) st = hol_assembly_fail_exact(a, false);
+    if (!st) st = hol_assembly_find_loop(a);
+    return st ? st : hol_start_fail_assembly(ctx, &a->k, &a->x, a);
+}
+
+// A pose as drawn that holds to rounding is kept but for that; the last bits of others are found in the same way.
 static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bool quiet)
 {
-    hol_equations *s = k->s;
-    enum { DENSE_ENOUGH = 100000 }; // coordinates above which long ways take too long
-    static const double disturbance[] = {0, 1e-3, 1e-1};
-    hol_state best;
-    hol_status st = hol_project_positions(k, x, NULL);
-    if (st <= 0) return st;
-    if ((st = hol_state_create(s, &best))) return st;
-    hol_state_copy(s, &best, x);
-    double least = open_by(k, x);
-    st = HOL_RECOVERABLE;
-    for (int i = 0; i < HOL_COUNT(disturbance) && st > 0 && s->nq < DENSE_ENOUGH; i++) {
-        memcpy(x->q, s->m->q0, (size_t)s->nq * sizeof *x->q);
-        if (i) hol_disturb(s, x, disturbance[i]);
-        st = hol_approach(k, x);
-        if (!st) st = hol_project_positions(k, x, NULL);
-        if (!st && !quiet) st = tell_approach(ctx, s, x, disturbance[i]);
-        const double open = st > 0 ? open_by(k, x) : HOL_INF;
-        if (!(open < least)) continue;
-        least = open;
-        hol_state_copy(s, &best, x);
+    const hol_model_data *m = k->s->m;
+    hol_status st = hol_kernel_need_room(k);
+    if (st) return st;
+    const double scale = fmax(1, hol_equations_coordinate_norm(k->s, x->q));
+    if (!m->beginning && (m->n_holds || !(open_by(k, x) <= HOLDS * scale))) {
+        hol_assembler a;
+        bool least;
+        st = hol_assembler_create(ctx, m, x, false, &a);
+        if (!st) st = hol_start_assemble(ctx, &a, quiet, &least);
+        if (!st) memcpy(x->q, a.x.q, (size_t)k->s->nq * sizeof *x->q);
+        hol_assembler_destroy(&a);
     }
-    if (st > 0) st = hol_start_fail_assembly(ctx, k, &best);
-    hol_state_destroy(&best);
-    return st;
+    if (!st) st = hol_project_positions(k, x, NULL);
+    return st > 0 ? hol_start_fail_assembly(ctx, k, x, NULL) : st;
 }
 
 // The equations of the independent rows, or of all where there are no others or the method wants them; `full` gives them up.
@@ -232,9 +255,26 @@ static bool velocities_hold(const hol_equations *s, const hol_state *x)
     return v.velocity <= HOLDS && v.rate <= HOLDS;
 }
 
-static hol_status project_velocities(hol_kernel *k, hol_state *x)
+// The velocities of least change, where those that are given do not hold at the pose.
+static hol_status assemble_velocities(hol_context *ctx, const hol_equations *s, hol_state *x)
 {
-    const hol_status st = hol_project_velocities(k, x);
+    const hol_model_data *m = s->m;
+    hol_assembler a;
+    const bool moved = memcmp(x->q, m->q0, (size_t)s->nq * sizeof *x->q) != 0;
+    if (!moved && !m->n_holds && velocities_hold(s, x)) return HOL_OK;
+    hol_status st = hol_assembler_create(ctx, m, x, true, &a);
+    if (!st) st = hol_assembly_move(&a);
+    if (!st) st = hol_assembly_fail_exact(&a, true);
+    if (!st) memcpy(x->v, a.x.v, (size_t)s->nq * sizeof *x->v);
+    hol_assembler_destroy(&a);
+    return st > 0 ? HOL_OK : st; // what is wrong is found below
+}
+
+static hol_status project_velocities(hol_context *ctx, hol_kernel *k, hol_state *x, bool bare)
+{
+    hol_status st = assemble_velocities(ctx, k->s, x);
+    if (st || (bare && velocities_hold(k->s, x))) return st;
+    st = hol_project_velocities(k, x);
     return st > 0 ? hol_project_velocities_with(k, x, HOL_KKT_DELTA) : st;
 }
 
@@ -248,9 +288,9 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     const bool quiet = how & HOL_START_QUIET, bare = how & HOL_START_BARE;
     if (!quiet) hol_start_report(ctx, s, x->q, NULL, NULL);
     if (!quiet) hol_start_warn_far(ctx, s, x->q);
-    hol_status st = bare && velocities_hold(s, x) ? HOL_OK
-                    : s->m->beginning             ? hol_join_velocities(k, x)
-                                                  : project_velocities(k, x);
+    hol_status st = !s->m->beginning                ? project_velocities(ctx, k, x, bare)
+                    : bare && velocities_hold(s, x) ? HOL_OK
+                                                    : hol_join_velocities(k, x);
     if (st) return hol_start_fail_accelerations(ctx, k, x, st);
     if (!quiet) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
     hol_equations_remember(s, x);

@@ -2,6 +2,7 @@
 #ifndef HOL_INITIAL_H
 #define HOL_INITIAL_H
 
+#include "system/assembly.h"
 #include "system/rank.h"
 
 // The whole start of a simulation: assembles, finds the rank, chooses the rows in use, makes the state consistent.
@@ -16,6 +17,9 @@ enum { HOL_START_QUIET = 1, HOL_START_BARE = 2, HOL_START_ALL_ROWS = 4, HOL_STAR
 hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned how, hol_kernel *k,
                           hol_state *x, hol_rank *rank);
 void hol_start_destroy(hol_kernel *k);
+// The pose alone, a->x, from what a is made with. HOL_ERR_ASSEMBLY: the joints cannot be closed, a->x is the nearest pose found. *least: as
+// hol_assembly_settle has it.
+hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bool *least);
 // The state in which the model begins, what is idle switched off; the caller's to destroy.
 hol_status hol_start_state(const hol_equations *s, hol_state *x);
 // Users' unknowns by their expressions, those in a circle again and again: a start for Newton's method.

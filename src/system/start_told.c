@@ -7,9 +7,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#define FAR 0.5     // of the natural length: a body moved so far by the assembly is a warning
+#define FAR 0.1     // of the body's size: a body moved so far by the assembly is a warning
 #define REPORT 1e-6 // changes of the user's data above this (relative to natural sizes) are reported
 
 // ---- reports --------------------------------------------------------------------------------------------------
@@ -24,8 +25,8 @@ enum { COORDINATES = 7 };
 
 // A body's coordinates as the model file has them, or their rates where v is given: of its frame, not of the centre of mass.
 // What is rounding of the way there is 0.
-static void as_typed(const hol_model_data *m, int body, const double *q, const double *v,
-                     double out[COORDINATES])
+void hol_start_as_typed(const hol_model_data *m, int body, const double *q, const double *v,
+                        double out[COORDINATES])
 {
     const hol_body *b = &m->body[body];
     const hol_marker *frame = &m->marker[b->marker].marker;
@@ -55,8 +56,8 @@ void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q,
     const char *what = v ? "velocity" : "position";
     for (int b = 0; b < m->n_bodies; b++) {
         double asked[COORDINATES], used[COORDINATES];
-        as_typed(m, b, m->q0, v0, asked);
-        as_typed(m, b, q, v, used);
+        hol_start_as_typed(m, b, m->q0, v0, asked);
+        hol_start_as_typed(m, b, q, v, used);
         for (int k = 0; k < m->body[b].size; k++) {
             const double size = s->q_size[m->body[b].q + k] / (v ? m->time_scale : 1);
             if (fabs(used[k] - asked[k]) <= REPORT * fmax(size, fabs(asked[k]))) continue;
@@ -71,29 +72,56 @@ void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q,
     if (hidden) hol_note(ctx, HOL_NOTICE, "start: %d more %s changed", hidden, what);
 }
 
-// A pose that is far from the one drawn may be another one than was meant: the body that has moved most, by its distance.
+// The angle between two orientations of a body, up to half a turn.
+static double turned_by(const hol_body *b, const double *from, const double *to)
+{
+    double product = 0;
+    if (b->frame == HOL_FRAME_PLANAR) return fabs(remainder(to[b->q + 2] - from[b->q + 2], 2 * HOL_PI));
+    if (b->frame != HOL_FRAME_SPATIAL) return 0;
+    for (int i = 3; i < 7; i++) product += from[b->q + i] * to[b->q + i];
+    return 2 * acos(fmin(1, fabs(product)));
+}
+
+// A pose that is far from the one drawn may be another one than was meant: the bodies that have moved, and turned, most.
 void hol_start_warn_far(hol_context *ctx, const hol_equations *s, const double *used)
 {
     const hol_model_data *m = s->m;
-    double most = 0;
-    int worst = 0;
+    double most = 0, way = 0, turn = 0;
+    int moved = 0, turned = 0, n_moved = 0, n_turned = 0;
     for (int b = 0; b < m->n_bodies; b++) {
         double sum = 0, from[COORDINATES], to[COORDINATES];
-        as_typed(m, b, m->q0, NULL, from);
-        as_typed(m, b, used, NULL, to);
+        hol_start_as_typed(m, b, m->q0, NULL, from);
+        hol_start_as_typed(m, b, used, NULL, to);
         for (int k = 0; k < m->dimension; k++) sum += pow(to[k] - from[k], 2);
-        if (sum > most) {
-            most = sum;
-            worst = b;
+        const double size = m->body[b].length > 0 ? m->body[b].length : m->length_scale,
+                     part = sqrt(sum) / size, angle = turned_by(&m->body[b], m->q0, used);
+        n_moved += part > FAR;
+        n_turned += angle > HOL_PI / 2;
+        if (part > most) {
+            most = part;
+            way = sqrt(sum);
+            moved = b;
+        }
+        if (angle > turn) {
+            turn = angle;
+            turned = b;
         }
     }
-    most = sqrt(most);
-    if (most > FAR * m->length_scale)
+    char more[2][60] = {"", ""};
+    if (n_moved > 1) snprintf(more[0], sizeof more[0], ", and %d more by a tenth or more", n_moved - 1);
+    if (n_turned > 1) snprintf(more[1], sizeof more[1], ", and %d more by 90 or more", n_turned - 1);
+    if (n_moved)
         hol_note(ctx, HOL_WARNING,
-                 "start: \"%s\" is moved by %.4g m, %.2g of the natural length, so that the joints hold: "
-                 "draw it nearer if "
+                 "start: \"%s\" is moved by %.4g m, %.2g of its size%s, so that the joints hold: draw it "
+                 "nearer if "
                  "another pose is meant",
-                 m->body[worst].name, most, most / m->length_scale);
+                 m->body[moved].name, way, most, more[0]);
+    if (n_turned)
+        hol_note(ctx, HOL_WARNING,
+                 "start: \"%s\" is turned by %.4g degrees%s, so that the joints hold: draw it nearer if "
+                 "another pose is "
+                 "meant",
+                 m->body[turned].name, turn * 180 / HOL_PI, more[1]);
 }
 
 // As drawn most of the bodies lie in each other: no length is to blame. HOL_OK: it is not so.
@@ -115,7 +143,8 @@ static hol_status fail_one_place(hol_context *ctx, const hol_equations *s, const
 }
 
 // The message that the joints cannot be closed, with those that are open the most.
-hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x)
+hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x,
+                                   const hol_assembler *a)
 {
     hol_equations *s = k->s;
     // the joints with the largest residuals, by name
@@ -144,6 +173,19 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
     for (int i = 0; i < 4 && element[i] >= 0 && !st; i++)
         st = hol_fault_rivals(ctx, s->m, element[i], HOL_ERR_ASSEMBLY, "the joints cannot be closed");
     if (st) return st;
+    if (a && a->loop[0] && !isfinite(a->gap))
+        return hol_fail_at(
+            ctx, HOL_ERR_ASSEMBLY, a->open_at,
+            "the joints cannot be closed: the loop %s stays open; open in the nearest pose: %s (m, or rad). "
+            "Check the lengths between the markers, or draw the bodies nearer to a pose in which they fit",
+            a->loop, a->nearest);
+    if (a && a->loop[0])
+        return hol_fail_at(
+            ctx, HOL_ERR_ASSEMBLY, a->open_at,
+            "the joints cannot be closed: the loop %s stays open by %.6g in all; open in the nearest pose: "
+            "%s; with %s alone left open: %.6g (m, or rad). Check the lengths between the markers, or draw "
+            "the bodies nearer to a pose in which they fit",
+            a->loop, a->gap, a->nearest, a->alone, a->gap);
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, at,
         "the joints cannot be closed: what remains, relative to the size of the bodies: %s. Check the "

@@ -2,15 +2,18 @@
 #ifndef HOL_START_TOLD_H
 #define HOL_START_TOLD_H
 
-#include "system/kernel.h"
+#include "system/assembly.h"
 
 // Body by body: asked -> used for whatever the projection has changed. v0, v: velocities; NULL: positions.
 void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q, const double *v0,
                       const double *v);
+// A body's coordinates as the model file has them, or their rates where v is given: of its frame, not of the centre of mass.
+void hol_start_as_typed(const hol_model_data *m, int body, const double *q, const double *v, double out[7]);
 // Warns where the assembly has moved a body far.
 void hol_start_warn_far(hol_context *ctx, const hol_equations *s, const double *used);
-// The joints cannot be closed: those that are open the most.
-hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x);
+// The joints cannot be closed: the loop that stays open, or, of no assembler (NULL), those that are open the most.
+hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x,
+                                   const hol_assembler *a);
 // Refuses a constraint that no motion changes at the start.
 hol_status hol_start_fail_constraints(hol_context *ctx, const hol_equations *s, const hol_state *x);
 // The accelerations are not determined, with status st: which body, equation or constraint is to blame.

@@ -215,7 +215,12 @@ static void made_value(const target *t, const hol_option *o, text *out)
         break;
     case HOL_TUPLE: list("1", (int)o->def, out); break;
     case HOL_INCLUDES: add(out, "\"a\""); break;
-    case HOL_TEXTS: add(out, o->max > 0 ? "[\"a\", \"b\"]" : "\"a\""); break;
+    case HOL_TEXTS:
+        if (o->choices)
+            add(out, "\"%.*s\"", (int)strcspn(o->choices, "|"), o->choices);
+        else
+            add(out, o->max > 0 ? "[\"a\", \"b\"]" : "\"a\"");
+        break;
     case HOL_LOOPS: add(out, "\"i in 1..1\""); break;
     case HOL_UNIT: add(out, "\"%s\"", strcmp(o->unit, HOL_ANY_UNIT) ? o->unit : "mm"); break;
     case HOL_ROWS: add(out, "[[1]]"); break;

@@ -90,7 +90,7 @@ static const char crank_rocker_text[] =
     "dimension: 3\n"
     "gravity: [0, 0, 0]\n"
     "length_scale: 1\n"
-    "parameters: {Px: 0, Py: 0, Qx: 0, Qy: 0, phi: 60 deg, w: 40}\n"
+    "parameters: {Px: 0, Py: 0, Qx: 0, Qy: 0, phi: 60 deg, w: 3.6}\n"
     "bodies:\n"
     "  - {name: crank, mass: 1, inertia: [1e-3, 0.3^2/12, 0.3^2/12], position: [Px/2, Py/2, 0],\n"
     "     orientation: {axis: [0, 0, 1], angle: phi}, omega: [0, 0, w]}\n"

@@ -79,7 +79,8 @@ static const struct {
      "simulate: {end: 0.5, tolerance: 1e-6, method: bdf}\n"},
     {"held coordinates", // constraints on coordinates of joints and their rates
      "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
-     "  - {name: a, mass: 2, inertia: [0.3, 0.4, 0.5], position: [0.5, 0, 0], omega: [0, 0, 0.3]}\n"
+     "  - {name: a, mass: 2, inertia: [0.3, 0.4, 0.5], position: [0.5, 0, 0], omega: [0.0293, 0.0586, "
+     "0.293]}\n"
      "  - {name: b, mass: 1, inertia: [0.1, 0.2, 0.3], position: [1, 0.2, 0.3]}\n"
      "  - {name: c, mass: 1, inertia: [0.1, 0.2, 0.3], position: [1, 0.6, 0.3]}\n"
      "joints:\n"

@@ -73,7 +73,7 @@ static void add_variables(const hol_element_type *t, int dimension, bool coupled
             p += sprintf(p, "  - {name: m%s, value: \"%s(b.m, a)\"}\n", m->name, m->name);
     p += sprintf(p, "states:\n  - {name: sum, rate: \"DY(b, a) + VX(c) + time\", initial: 0.1}\n");
     p += sprintf(
-        p, "events:\n  - {name: later, when: time - 0.05, set: {gain: 2*gain, sum: \"sum + DY(c, b)\"}}\n");
+        p, "events:\n  - {name: later, when: time - 0.025, set: {gain: 2*gain, sum: \"sum + DY(c, b)\"}}\n");
     sprintf(p, "inputs:\n  - {name: gain, value: 0.5}\n");
 }
 
@@ -161,7 +161,7 @@ static void mirror_element(const hol_element_type *t, int dimension, int axis, i
     snprintf(outer, sizeof outer,
              "dimension: %d\ngravity: [%g, %g%s%s]\n"
              "include:\n  - {file: part.yaml, as: o}\n  - {file: part.yaml, as: i, mirror: %c}\n"
-             "simulate: {end: 0.1, step: 0.01, method: rk, output: 0.1, signals: [all, coordinates]}\n",
+             "simulate: {end: 0.04, step: 0.01, method: rk, output: 0.04, signals: [all, coordinates]}\n",
              dimension, g[0], g[1], dimension == 3 ? ", " : "",
              dimension == 3 ? (g[2] != 0 ? "-3.7" : "0") : "", "xyz"[axis]);
     snprintf(what, sizeof what, "%s %dD across %c", t->name, dimension, "xyz"[axis]);
@@ -276,7 +276,7 @@ static void write_part(int dimension)
     write_file(part, inner);
 }
 
-#define RUN "simulate: {end: 0.1, step: 0.01, method: rk, output: 0.1, signals: [all, coordinates]}\n"
+#define RUN "simulate: {end: 0.04, step: 0.01, method: rk, output: 0.04, signals: [all, coordinates]}\n"
 
 // The file twice mirrored across one axis is the file, to the last bit.
 static void twice_mirrored_is_the_file(void **state)

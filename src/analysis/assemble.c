@@ -1,0 +1,210 @@
+// What the assembly finds, as names and numbers: the pose by the steps of a start alone, so that there is one where joints stay open, the
+// velocities by a start as runs make it.
+#include "analysis/assemble.h"
+
+#include "system/initial.h"
+#include "system/start_told.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    hol_assembly a; // first: what the caller has
+    hol_arena *arena;
+} owner;
+
+enum { COORDINATES = 7, RATES = 6 };
+
+// ---- values ---------------------------------------------------------------------------------------------------
+
+// Velocity of the origin of a body's frame, then its angular velocity in global axes, as many as the body has.
+static void body_rates(const hol_model_data *m, int body, const double *q, const double *v, double out[RATES])
+{
+    const hol_body *b = &m->body[body];
+    double typed[COORDINATES];
+    hol_real p[4], E[3][4];
+    hol_start_as_typed(m, body, q, v, typed);
+    memcpy(out, typed, 3 * sizeof *out);
+    if (b->frame != HOL_FRAME_SPATIAL) return;
+    for (int i = 0; i < 4; i++) p[i] = q[b->q + 3 + i];
+    hol_global_rate(p, E);
+    for (int i = 0; i < 3; i++) {
+        out[3 + i] = 0;
+        for (int k = 0; k < 4; k++) out[3 + i] += 2 * hol_re(E[i][k]) * v[b->q + 3 + k];
+    }
+}
+
+// Is this of the body exact? Its rows say so by their name.
+static bool is_exact(const hol_model_data *m, int body, bool motion, bool length)
+{
+    for (int i = 0; i < m->n_holds; i++) {
+        const hol_element *e = &m->element[m->n_elements + i];
+        const bool place = strcmp(e->type->name, "at-point") == 0,
+                   turn = strcmp(e->type->name, "orientation") == 0;
+        if (e->body[0] == body && e->n_bodies == 1 && (length ? place : turn) &&
+            (motion ? m->hold[i].motion : m->hold[i].pose))
+            return true;
+    }
+    return false;
+}
+
+// A coordinate beside what is drawn.
+static hol_status add_position(owner *o, const hol_model_data *m, int body, int k, const double *asked,
+                               const double *used)
+{
+    const bool length = hol_model_is_length(m, body, k);
+    hol_assembly_value *v = &o->a.position[o->a.n_positions++];
+    const char *word = hol_model_coordinate_word(m, body, k, &v->unit);
+    v->name = hol_arena_print(o->arena, "%s.%s", m->body[body].name, word);
+    v->asked = asked[k];
+    v->used = used[k];
+    v->given = m->given[body] & (length ? HOL_OF_POSITION : HOL_OF_ORIENTATION);
+    v->exact = is_exact(m, body, false, length);
+    return v->name ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// A rate beside what is given.
+static hol_status add_velocity(owner *o, const hol_model_data *m, int body, int k, const double *asked,
+                               const double *used)
+{
+    static const char *const words[] = {"vx", "vy", "vz", "wx", "wy", "wz"};
+    const bool planar = m->body[body].frame == HOL_FRAME_PLANAR, length = planar ? k < 2 : k < 3;
+    hol_assembly_value *v = &o->a.velocity[o->a.n_velocities++];
+    v->unit = length ? "m/s" : "rad/s";
+    v->name = hol_arena_print(o->arena, "%s.%s", m->body[body].name, planar && k == 2 ? "omega" : words[k]);
+    v->asked = asked[k];
+    v->used = used[k];
+    v->given = m->given[body] & (length ? HOL_OF_VELOCITY : HOL_OF_OMEGA);
+    v->exact = is_exact(m, body, true, length);
+    return v->name ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// All coordinates, and with v (NULL: none) all velocities.
+static hol_status add_values(owner *o, const hol_model_data *m, const double *q, const double *v)
+{
+    hol_status st = HOL_OK;
+    o->a.position = hol_arena_alloc(o->arena, (size_t)m->nq + 1, sizeof *o->a.position);
+    o->a.velocity = hol_arena_alloc(o->arena, (size_t)m->nq + 1, sizeof *o->a.velocity);
+    if (!o->a.position || !o->a.velocity) return HOL_ERR_MEMORY;
+    for (int b = 0; b < m->n_bodies && !st; b++) {
+        double asked[COORDINATES], used[COORDINATES];
+        const int rates = m->body[b].size < COORDINATES ? m->body[b].size : RATES;
+        hol_start_as_typed(m, b, m->q0, NULL, asked);
+        hol_start_as_typed(m, b, q, NULL, used);
+        for (int k = 0; k < m->body[b].size && !st; k++) st = add_position(o, m, b, k, asked, used);
+        if (!v) continue;
+        body_rates(m, b, m->q0, m->v0, asked);
+        body_rates(m, b, q, v, used);
+        for (int k = 0; k < rates && !st; k++) st = add_velocity(o, m, b, k, asked, used);
+    }
+    return st;
+}
+
+// ---- joints ---------------------------------------------------------------------------------------------------
+
+// What is open, and what the rows cost where they are closed.
+static hol_status add_joints(owner *o, hol_context *ctx, hol_assembler *a)
+{
+    const hol_model_data *m = &a->m;
+    const hol_equations *s = a->k.s;
+    double *phi = hol_calloc(ctx, 2 * (size_t)s->nc + 1, sizeof *phi), *mu = phi ? phi + s->nc : NULL;
+    hol_status st = phi ? HOL_OK : HOL_ERR_MEMORY;
+    o->a.joint = hol_arena_alloc(o->arena, (size_t)(m->n_elements - m->n_bodies) + 1, sizeof *o->a.joint);
+    if (!o->a.joint) st = HOL_ERR_MEMORY;
+    if (!st && o->a.closed) st = hol_assembly_costs(a, mu);
+    if (st > 0) { // a singular pose: nothing is known of them
+        for (int i = 0; i < s->nc; i++) mu[i] = HOL_NONE;
+        st = HOL_OK;
+    }
+    if (!st) hol_equations_residual(a->k.s, &a->x, NULL, phi);
+    for (int k = m->n_bodies; k < m->n_elements && !st; k++) {
+        const hol_element *e = &m->element[k];
+        hol_assembly_joint *j = &o->a.joint[o->a.n_joints];
+        double rows[HOL_MAX_ROWS], squares = 0;
+        int n = 0;
+        for (int i = 0; i < e->n_rows; i++) {
+            const int r = s->active[e->row + i];
+            if (r < 0) continue;
+            rows[n++] = phi[r];
+            squares += phi[r] * phi[r] * (e->type->row(e->data, i).is_length ? 1 : 0);
+            j->cost = hol_larger(2 * fabs(mu[r]) * s->row_size[r], j->cost);
+        }
+        j->open = sqrt(squares);
+        for (int i = 0; i < n; i++) j->open = fmax(j->open, fabs(rows[i]));
+        if (n && !(j->name = hol_arena_copy(o->arena, e->name, strlen(e->name)))) st = HOL_ERR_MEMORY;
+        o->a.n_joints += n > 0;
+    }
+    hol_free(phi);
+    return st;
+}
+
+// ---- the whole ------------------------------------------------------------------------------------------------
+
+// The velocities of a start, which tells what else is wrong with it.
+static hol_status add_all(owner *o, hol_context *ctx, const hol_model_data *m, hol_assembler *a)
+{
+    hol_kernel k = hol_kernel_of(NULL);
+    hol_state x = {0};
+    hol_rank rank = {0};
+    if (!o->a.closed) return add_values(o, m, a->x.q, NULL);
+    hol_status st = hol_initialise(ctx, m, HOL_START_ALL_ROWS | HOL_START_QUIET, &k, &x, &rank);
+    if (st) return st;
+    hol_start_warn_far(ctx, k.s, x.q);
+    memcpy(a->x.q, x.q, (size_t)m->nq * sizeof *x.q);
+    o->a.change = hol_assembly_change(a);
+    st = add_values(o, m, x.q, x.v);
+    hol_state_destroy(&x);
+    hol_rank_destroy(&rank);
+    hol_start_destroy(&k);
+    return st;
+}
+
+// The pose, what is open, what is changed.
+static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m)
+{
+    hol_assembler a = {0};
+    hol_state x = {0};
+    hol_equations *s = hol_equations_create(ctx, m, NULL);
+    hol_status st = s ? hol_start_state(s, &x) : HOL_ERR_MEMORY;
+    if (!st) st = hol_assembler_create(ctx, m, &x, false, &a);
+    if (!st) st = hol_start_assemble(ctx, &a, true, &o->a.least);
+    o->a.closed = !st;
+    if (st == HOL_ERR_ASSEMBLY) {
+        o->a.why = hol_arena_copy(o->arena, hol_context_error(ctx), strlen(hol_context_error(ctx)));
+        o->a.least = false;
+        st = o->a.why ? HOL_OK : HOL_ERR_MEMORY;
+    }
+    if (!st && a.loop[0] && !(o->a.loop = hol_arena_copy(o->arena, a.loop, strlen(a.loop))))
+        st = HOL_ERR_MEMORY;
+    o->a.gap = a.gap;
+    if (!st) o->a.change = hol_assembly_change(&a);
+    if (!st) st = add_joints(o, ctx, &a);
+    if (!st) st = add_all(o, ctx, m, &a);
+    hol_assembler_destroy(&a);
+    hol_state_destroy(&x);
+    hol_equations_destroy(s);
+    return st;
+}
+
+// An object with an arena of its own.
+hol_assembly *hol_assembly_find(hol_context *ctx, const hol_model_data *m)
+{
+    owner *o = hol_calloc(ctx, 1, sizeof *o);
+    if (!o) return NULL;
+    o->arena = hol_arena_create(ctx);
+    hol_status st = o->arena ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st) o->a.model = hol_arena_copy(o->arena, m->spec->file, strlen(m->spec->file));
+    if (!st && m->title) o->a.title = hol_arena_copy(o->arena, m->title, strlen(m->title));
+    if (!st) st = !o->a.model || (m->title && !o->a.title) ? HOL_ERR_MEMORY : find(o, ctx, m);
+    if (!st) return &o->a;
+    hol_assembly_free(&o->a);
+    return NULL;
+}
+
+void hol_assembly_free(hol_assembly *assembly)
+{
+    owner *o = (owner *)assembly;
+    if (!o) return;
+    hol_arena_destroy(o->arena);
+    hol_free(o);
+}

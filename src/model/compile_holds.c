@@ -1,0 +1,132 @@
+// What the assembly keeps: `exact:` of bodies and of joints as elements behind those of the model, of types that users have too. A body is
+// held to ground by an at-point and an orientation joint as drawn; a joint's coordinate by a driver, its rate by a constraint.
+#include "model/compile.h"
+#include "model/read.h"
+
+#include <math.h>
+#include <string.h>
+
+extern const hol_element_type hol_joint_at_point, hol_joint_orientation, hol_driver_angle, hol_driver_stroke;
+
+int hol_most_holds(const hol_compiler *c)
+{
+    int n = 4 * c->spec->n_exact;
+    for (int i = 0; i < c->m->n_bodies; i++) n += 2 * (c->exact[i] != 0);
+    return n;
+}
+
+// Adds the element and says what it holds.
+static hol_status add(hol_compiler *c, hol_spec_element *s, const char *what, bool pose, bool motion)
+{
+    hol_model_data *m = c->m;
+    s->hold = true;
+    s->name = what;
+    const hol_status st = what ? hol_add_element(c, s) : HOL_ERR_MEMORY;
+    if (st) return st;
+    m->hold[m->n_holds++] = (hol_hold){what, s->at, pose, motion};
+    return HOL_OK;
+}
+
+// ---- bodies ---------------------------------------------------------------------------------------------------
+
+// The origin of the body's frame as drawn.
+static void drawn_origin(const hol_model_data *m, const hol_body *b, double at[3])
+{
+    const hol_end end = {.body = (int)(b - m->body), .marker = &m->marker[b->marker].marker};
+    memcpy(at, hol_model_drawn_end(m, &end).origin, 3 * sizeof *at);
+}
+
+// Position and velocity, or orientation and angular velocity, of a body.
+static hol_status hold_body(hol_compiler *c, int body, const hol_element_type *type, unsigned pose,
+                            unsigned motion, const char *word)
+{
+    const hol_body *b = &c->m->body[body];
+    const unsigned exact = c->exact[body];
+    hol_spec_drawn drawn = {.quat = {{1, 0, 0, 0}, {1, 0, 0, 0}}};
+    hol_value none[1] = {{0}};
+    hol_spec_element s = {
+        .at = b->at, .name_at = b->at, .type = type, .value = none, .n_ends = 2, .drawn = &drawn};
+    if (!(exact & (pose | motion))) return HOL_OK;
+    s.end[0].body = "ground";
+    s.end[1].body = b->name;
+    drawn_origin(c->m, b, drawn.at);
+    return add(c, &s, hol_arena_print(c->spec->arena, "%s.%s", b->name, word), exact & pose, exact & motion);
+}
+
+// ---- joints ---------------------------------------------------------------------------------------------------
+
+// A coordinate, as a driver at a constant value.
+static hol_status hold_coordinate(hol_compiler *c, const hol_spec_exact *x, const hol_element_type *type,
+                                  const char *key, double value)
+{
+    char text[40];
+    const hol_path path = {NULL, "assemble", 0, NULL};
+    const hol_expr *fn = NULL;
+    hol_node node = {.kind = HOL_NODE_SCALAR, .at = x->at};
+    if (isnan(value)) return HOL_OK;
+    hol_decimal_print(text, sizeof text, "%.17g", value);
+    node.text = hol_arena_copy(c->spec->arena, text, strlen(text));
+    hol_status st = node.text ? hol_parse_time(&c->spec->reader, &node, &path, x->at, &fn) : HOL_ERR_MEMORY;
+    hol_value v = {.given = true, .at = x->at, .n = 1, .fn = &fn};
+    hol_spec_element s = {.at = x->at,
+                          .name_at = x->at,
+                          .type = type,
+                          .value = &v,
+                          .n_ends = 2,
+                          .joint = x->joint,
+                          .joint_at = x->at};
+    return st ? st : add(c, &s, hol_arena_print(c->spec->arena, "%s.%s", x->joint, key), true, false);
+}
+
+// A rate, as a constraint at the level of velocities.
+static hol_status hold_rate(hol_compiler *c, const hol_spec_exact *x, const char *key, double value)
+{
+    const hol_element_type *type = hol_element_find(HOL_ROLE_CONSTRAINT, c->m->dimension, "velocity");
+    const hol_path path = {NULL, "assemble", 0, NULL};
+    const hol_formula *formula = NULL;
+    hol_node node = {.kind = HOL_NODE_SCALAR, .at = x->at};
+    if (isnan(value)) return HOL_OK;
+    char number[40];
+    hol_reader reader = c->spec->reader;
+    reader.bare = NULL; // it is in SI
+    hol_decimal_print(number, sizeof number, "%.17g", value);
+    node.text = hol_arena_print(c->spec->arena, "%s.%s - (%s)", x->joint, key, number);
+    hol_status st =
+        node.text ? hol_read_formula(&reader, &node, &path, HOL_ANY_UNIT, &formula) : HOL_ERR_MEMORY;
+    hol_value v = {.given = true, .at = x->at, .n = 1, .formula = &formula};
+    hol_spec_element s = {.at = x->at, .name_at = x->at, .type = type, .value = &v};
+    return st ? st : add(c, &s, hol_arena_print(c->spec->arena, "%s.%s", x->joint, key), false, true);
+}
+
+hol_status hol_add_holds(hol_compiler *c)
+{
+    hol_model_data *m = c->m;
+    const hol_spec *spec = c->spec;
+    const int n_elements = m->n_elements, n_mem = m->n_mem;
+    hol_status st = HOL_OK;
+    m->hold = hol_arena_alloc(spec->arena, (size_t)hol_most_holds(c) + 1, sizeof *m->hold);
+    if (!m->hold) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_bodies && !st; i++) {
+        const char *turn = m->dimension == 2 ? "angle" : "orientation";
+        const bool pose = c->exact[i] & HOL_OF_ORIENTATION;
+        st = hold_body(c, i, &hol_joint_at_point, HOL_OF_POSITION, HOL_OF_VELOCITY,
+                       c->exact[i] & HOL_OF_POSITION ? "position" : "velocity");
+        if (!st)
+            st = hold_body(c, i, &hol_joint_orientation, HOL_OF_ORIENTATION, HOL_OF_OMEGA,
+                           pose ? turn : "omega");
+    }
+    for (int i = 0; i < spec->n_exact && !st; i++) {
+        const hol_spec_exact *x = &spec->exact[i];
+        st = hold_coordinate(c, x, &hol_driver_angle, "angle", x->angle);
+        if (!st) st = hold_coordinate(c, x, &hol_driver_stroke, "stroke", x->stroke);
+        if (!st) st = hold_rate(c, x, "rate", x->rate);
+        if (!st) st = hold_rate(c, x, "speed", x->speed);
+    }
+    for (int i = n_elements; i < m->n_elements; i++) {
+        m->hold_rows += m->element[i].all_rows;
+        m->hold_rates += m->element[i].all_rates;
+    }
+    m->hold_mem = m->n_mem - n_mem;
+    m->n_elements = n_elements;
+    return st;
+}
