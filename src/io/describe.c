@@ -124,6 +124,7 @@ static void file_section(hol_page *p)
     object_section(p, 3, NULL, hol_object_find("placement"), NULL);
     object_section(p, 3, "units: output", hol_object_find("units_output"), NULL);
     object_section(p, 3, "simulate", &hol_simulate_object, NULL);
+    object_section(p, 3, "linearise", hol_object_find("linearise"), NULL);
     hol_page_paragraph(
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
     object_section(p, 3, "splines: units", hol_object_find("column_units"), NULL);
