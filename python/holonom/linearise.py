@@ -49,6 +49,8 @@ class StateSpace:
         Of the state [s].
     equilibrium, steady : bool
         The state is one; the coordinates and their rates are constant in its motion.
+    sparse : bool
+        The model has more than 1000 degrees of freedom: there are no matrices, and `response` knows the frequencies that were given.
     warning : str or None
         What the eigenvalues are not, where neither holds.
     coordinates : list of str
@@ -66,17 +68,21 @@ class StateSpace:
     [(-3.836+0j), (3.836+0j)]
     """
 
-    def __init__(self, model: "Model", at: float, equilibrium: bool, metric: str) -> None:
+    def __init__(self, model: "Model", at: float, equilibrium: bool, metric: str, omega: Sequence[float]) -> None:
         if metric not in _METRICS:
             raise UsageError(f"metric: mass or natural is wanted, not {metric}")
         native, ctx = model._native, Context()
-        options = ffi.new("hol_linear_options *", {"at": at, "equilibrium": equilibrium, "metric": getattr(lib, _METRICS[metric])})
+        w = np.ascontiguousarray(np.asarray(omega, float))
+        options = ffi.new("hol_linear_options *", {"at": at, "equilibrium": equilibrium, "metric": getattr(lib, _METRICS[metric]), "n_omega": w.size})
+        if w.size:
+            options.omega = self._omega = ffi.from_buffer("double[]", w)  # kept until the end of the call
         made = _native.interruptible(ctx, lambda: lib.hol_linear_create(ctx.pointer, native, options))
         self._held = held = _native.own(ctx.need(made), lib.hol_linear_destroy, ctx)
         n, nu, ny, nq = held.n_x, held.n_u, held.n_y, held.n_coordinates
         self.title, self.model = text(held.title), text(held.model)
         self.time, self.equilibrium, self.steady = held.time, bool(held.equilibrium), bool(held.steady)
         self.warning: Optional[str] = text(held.warning)
+        self.sparse = bool(held.sparse)
         self.A, self.B = _matrix(held.A, n, n, held), _matrix(held.B, n, nu, held)
         self.C, self.D = _matrix(held.C, ny, n, held), _matrix(held.D, ny, nu, held)
         self.states, self.state_units, self.state_values = self._signals(held.x, n)
@@ -169,7 +175,8 @@ class StateSpace:
                 f"inputs {', '.join(self.inputs[:8])}; outputs {', '.join(self.outputs[:8])}; poles {poles}>")
 
 
-def linearise(model: "Model", at: float, equilibrium: bool, metric: str, chosen: dict[str, Optional[Sequence[str]]]) -> StateSpace:
+def linearise(model: "Model", at: float, equilibrium: bool, metric: str, omega: Sequence[float],
+              chosen: dict[str, Optional[Sequence[str]]]) -> StateSpace:
     """See Model.linearise."""
     given = {key: [names] if isinstance(names, str) else list(names) for key, names in chosen.items() if names is not None}
     if given:
@@ -178,4 +185,4 @@ def linearise(model: "Model", at: float, equilibrium: bool, metric: str, chosen:
             if not all(isinstance(one, str) for one in names):
                 raise TypeError(f"{key}: a list of texts is wanted")
             model.set(f"linearise.{key}={json.dumps(names, ensure_ascii=False)}")
-    return StateSpace(model, at, equilibrium, metric)
+    return StateSpace(model, at, equilibrium, metric, omega)

@@ -930,7 +930,7 @@ class Model:
         return statics.static(self, unstable, vary, branches, write)
 
     def linearise(self, *, at: float = 0.0, equilibrium: bool = False, inputs: Optional[Sequence[str]] = None, outputs: Optional[Sequence[str]] = None,
-                  coordinates: Optional[Sequence[str]] = None, metric: str = "mass") -> "StateSpace":
+                  coordinates: Optional[Sequence[str]] = None, metric: str = "mass", omega: Sequence[float] = ()) -> "StateSpace":
         """The motion near a state with inputs and outputs, x' = A x + B u, y = C x + D u. All derivatives are exact.
 
         Parameters
@@ -948,6 +948,8 @@ class Model:
             Expressions of measures, or variables that are such: they become states with their rates.
         metric : {"mass", "natural"}, optional
             Of the program's own coordinates.
+        omega : sequence of float, optional
+            Angular frequencies of the response of models with more than 1000 degrees of freedom [rad/s], which have no matrices; others need none.
 
         Examples
         --------
@@ -958,7 +960,7 @@ class Model:
         """
         from . import linearise
 
-        return linearise.linearise(self, at, equilibrium, metric, {"inputs": inputs, "outputs": outputs, "coordinates": coordinates})
+        return linearise.linearise(self, at, equilibrium, metric, omega, {"inputs": inputs, "outputs": outputs, "coordinates": coordinates})
 
     def advise(self, tolerance: float = 0.0) -> "Advice":
         """The method that suits the model at a tolerance, and why; what ``method="auto"`` takes."""

@@ -96,3 +96,25 @@ def test_scipy():
     s = cart_pole(coordinates=["DX(cart)", "AZ(pole)"])
     system = signal.StateSpace(*s.matrices)
     assert system.A.shape == (4, 4) and system.outputs == 3
+
+
+def test_a_large_model_has_responses():
+    m = hm.Model.from_text("""
+dimension: 2
+gravity: [0, -9.81]
+bodies:
+  - {for: i in 1..1001, name: "link{i}", mass: 0.1, inertia: 1e-4, position: [0, -(i - 1/2)*0.1], markers: {top: [0, 0.05], low: [0, -0.05]}}
+joints:
+  - {name: pin, type: revolute, between: [ground, link1.top]}
+  - {for: i in 2..1001, name: "J{i}", type: revolute, between: ["link{i-1}.low", "link{i}.top"]}
+inputs: [{name: F, value: 0, unit: N}]
+forces: [{name: push, type: force, on: link1001.low, value: [F, 0]}]
+linearise: {outputs: [link1001.low.x]}
+""")
+    with pytest.raises(hm.UsageError, match="give frequencies"):
+        m.linearise()
+    s = m.linearise(omega=[1e-4, 1.0])
+    want = sum(1 / (9.81 * (1001 - i + 0.5)) for i in range(1, 1002))  # of each link the force over the tension in its middle
+    assert s.sparse and s.A.shape == (0, 0) and s.response([1e-4])[0, 0, 0].real == pytest.approx(want, rel=1e-5)
+    with pytest.raises(hm.UsageError, match="not at 2"):
+        s.response(2.0)

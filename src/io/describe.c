@@ -127,6 +127,7 @@ static void file_section(hol_page *p)
     object_section(p, 3, "assemble: exact", hol_object_find("assemble_exact"), NULL);
     object_section(p, 3, "assemble: exact: joints", hol_object_find("exact_joint"), NULL);
     object_section(p, 3, "simulate", &hol_simulate_object, NULL);
+    object_section(p, 3, "linearise", hol_object_find("linearise"), NULL);
     hol_page_paragraph(
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
     object_section(p, 3, "splines: units", hol_object_find("column_units"), NULL);
