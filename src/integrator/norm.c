@@ -35,9 +35,6 @@ static double distance_of(const hol_group *g, const double *x0, const double *x1
     return g->factor * sqrt(sum);
 }
 
-// An error that is not a number is larger than any.
-static double worse(double a, double b) { return b <= a ? a : b; }
-
 void hol_norm_pace(const hol_norm *z, double h, const double *q, const double *v0, const double *v1)
 {
     const hol_groups *g = z->groups;
@@ -144,7 +141,8 @@ double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, 
     for (int k = 0; k < g->n_positions; k++) {
         const hol_group *p = &g->position[k];
         const double way = x0 ? z->relative * distance_of(p, x0, x1) : 0;
-        worst = worse(worst, length_of(p, e) / (fmax(p->size, way) * admitted(z, &g->island[p->island])));
+        worst =
+            hol_larger(length_of(p, e) / (fmax(p->size, way) * admitted(z, &g->island[p->island])), worst);
     }
     return worst;
 }
@@ -156,7 +154,7 @@ double hol_norm_rates(const hol_norm *z, const double *e)
     for (int k = 0; k < g->n_rates && !g->skips; k++) {
         const hol_group *r = &g->rate[k];
         const hol_island *o = &g->island[r->island];
-        worst = worse(worst, length_of(r, e) / (rate_size(r, o) * admitted(z, o)));
+        worst = hol_larger(length_of(r, e) / (rate_size(r, o) * admitted(z, o)), worst);
     }
     return worst;
 }
@@ -190,7 +188,7 @@ double hol_norm_states(const hol_norm *z, const double *e, const double *x0, con
     for (int k = 0; k < g->n_states; k++) {
         const hol_group *s = &g->state[k];
         const double largest = fmax(fabs(x0[s->at]), fabs(x1[s->at]));
-        worst = worse(worst, fabs(e[s->at]) / (fmax(s->size, z->relative * largest) * z->tolerance));
+        worst = hol_larger(fabs(e[s->at]) / (fmax(s->size, z->relative * largest) * z->tolerance), worst);
     }
     return worst;
 }
@@ -200,7 +198,7 @@ double hol_norm_size(const hol_norm *z, const double *x)
     const hol_groups *g = z->groups;
     double worst = 0;
     for (int k = 0; k < g->n_positions; k++)
-        worst = worse(worst, length_of(&g->position[k], x) / g->position[k].size);
+        worst = hol_larger(length_of(&g->position[k], x) / g->position[k].size, worst);
     return worst;
 }
 
@@ -234,8 +232,8 @@ double hol_norm_error(const hol_norm *z, double h, const double *e, const double
     if (!z->groups) return mean_error(z, e, before, after);
     const int v = z->n_q, X = z->n - z->groups->n_states;
     hol_norm_pace(z, h, before, before + v, after + v);
-    return worse(worse(hol_norm_positions(z, e, before, after), hol_norm_rates(z, e + v)),
-                 hol_norm_states(z, e + X, before + X, after + X));
+    return hol_larger(hol_larger(hol_norm_positions(z, e, before, after), hol_norm_rates(z, e + v)),
+                      hol_norm_states(z, e + X, before + X, after + X));
 }
 
 // ---- for CVODE and IDA ----------------------------------------------------------------------------------------
@@ -289,7 +287,7 @@ static double worst_of(const hol_group *g, int n, const double *e, const double 
     for (int k = 0; k < n; k++) {
         double sum = 0;
         for (int i = g[k].at; i < g[k].at + g[k].count; i++) sum += e[i] * weight[i] * (e[i] * weight[i]);
-        worst = worse(worst, sum);
+        worst = hol_larger(sum, worst);
     }
     return worst;
 }

@@ -47,6 +47,9 @@ def locks():
         holds("K3", f"{name}: time of the dead centre of a slider-crank", error(time, want["slider_lock_time"]), 1e-10)
         time, value = _lock("k3_four_bar.yaml", words)
         holds("K3", f"{name}: last angle of a four-bar", error(value, want["four_bar_crank_limit"]), 1e-10)
+    for tolerance in ("1e-2", "1e-3", "1e-4", "1e-5"):
+        value = _lock("k3_four_bar.yaml", ["run", "--method", "hht", "--tol", tolerance])[1]
+        holds("K3", f"hht at {tolerance}: last angle of a four-bar", error(value, want["four_bar_crank_limit"]), 1e-10)
     rows = table("kinematics", MODELS / "k3_slider.yaml", code=5)
     true("K3", "no row lies behind the dead centre", rows[-1]["t"] <= want["slider_lock_time"])
     before = next(row for row in rows if abs(row["t"] - (want["slider_lock_time"] - want["parameters"]["dt"])) < 1e-9)
