@@ -177,7 +177,8 @@ double hol_norm_speed(const hol_norm *z, const double *v)
     const hol_groups *g = z->groups;
     double most = 0;
     for (int k = 0; k < g->n_rates; k++)
-        most = worse(most, length_of(&g->rate[k], v) / (g->rate[k].span * g->island[g->rate[k].island].pace));
+        most = hol_larger(length_of(&g->rate[k], v) / (g->rate[k].span * g->island[g->rate[k].island].pace),
+                          most);
     return most;
 }
 
@@ -299,8 +300,8 @@ double hol_norm_weighted(const hol_norm *z, int all, const double *e, const doub
     if (g) {
         const int v = z->n_q, X = z->n - g->n_states;
         sum = worst_of(g->position, g->n_positions, e, weight);
-        sum = worse(sum, worst_of(g->rate, g->n_rates, e + v, weight + v));
-        return sqrt(worse(sum, worst_of(g->state, g->n_states, e + X, weight + X)));
+        sum = hol_larger(sum, worst_of(g->rate, g->n_rates, e + v, weight + v));
+        return sqrt(hol_larger(sum, worst_of(g->state, g->n_states, e + X, weight + X)));
     }
     for (int i = 0; i < all; i++) sum += e[i] * weight[i] * (e[i] * weight[i]);
     return sqrt(sum / (double)all);
