@@ -127,9 +127,13 @@ static void file_section(hol_page *p)
     object_section(p, 3, "assemble: exact", hol_object_find("assemble_exact"), NULL);
     object_section(p, 3, "assemble: exact: joints", hol_object_find("exact_joint"), NULL);
     object_section(p, 3, "simulate", &hol_simulate_object, NULL);
-    object_section(p, 3, "linearise", hol_object_find("linearise"), NULL);
     hol_page_paragraph(
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
+    object_section(p, 3, "pose: of a body", hol_object_find("body_pose"), NULL);
+    object_section(p, 3, "static", hol_object_find("static"), NULL);
+    object_section(p, 3, "static: trim", hol_object_find("trim"), NULL);
+    object_section(p, 3, "static: trim: hold", hol_object_find("trim_hold"), NULL);
+    object_section(p, 3, "linearise", hol_object_find("linearise"), NULL);
     object_section(p, 3, "splines: units", hol_object_find("column_units"), NULL);
     static const char *const laws[][2] = {
         {"limits of an angle", "limits_angle"},     {"limits of a stroke", "limits_stroke"},

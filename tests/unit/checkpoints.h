@@ -54,7 +54,7 @@ static const char TOP[] =
     "gravity: [0, 0, -9.81]\n"
     "parameters: {m: 1}\n"
     "bodies:\n"
-    "  - {name: top, mass: m, inertia: [0.1, 0.1, 0.05], position: [0.25, 0, 0], omega: [0, 0, 8]}\n"
+    "  - {name: top, mass: m, inertia: [0.1, 0.1, 0.05], position: [0.25, 0, 0], omega: [0, 0, 5]}\n"
     "joints:\n"
     "  - {name: ball, type: spherical, between: [ground, top: [-0.25, 0, 0]]}\n"
     "simulate: {end: 0.5, output: 0.05}\n";

@@ -393,6 +393,15 @@ static void item_where(void)
     assert_string_equal(text, "bodies[");
 }
 
+static void draft_add_motion(void)
+{
+    ALONE(hol_draft_add_motion(NULL, "motion.csv"));
+    REFUSED(hol_draft_add_motion(draft, NULL), "path is NULL");
+    assert_int_equal(hol_draft_add_motion(draft, "/nowhere/motion.csv"), HOL_ERR_IO);
+    assert_int_equal(hol_draft_status(draft), HOL_ERR_IO);
+    expect_message("cannot be read");
+}
+
 #define ROW(name)                                                                                            \
     {                                                                                                        \
         "hol_" #name, name                                                                                   \
@@ -400,13 +409,13 @@ static void item_where(void)
 static const struct {
     const char *name;
     void (*call)(void);
-} row[] = {ROW(draft_create), ROW(draft_parse), ROW(draft_read),   ROW(draft_destroy),  ROW(draft_compile),
-           ROW(draft_write),  ROW(draft_print), ROW(draft_set),    ROW(draft_status),   ROW(draft_root),
-           ROW(draft_add),    ROW(item_map),    ROW(item_list),    ROW(item_text),      ROW(item_number),
-           ROW(item_flag),    ROW(item_texts),  ROW(item_numbers), ROW(item_copy),      ROW(item_remove),
-           ROW(item_rename),  ROW(item_move),   ROW(item_kind_of), ROW(item_count),     ROW(item_at),
-           ROW(item_key),     ROW(item_parent), ROW(item_as_text), ROW(item_as_number), ROW(item_as_flag),
-           ROW(item_get),     ROW(item_find),   ROW(item_where)};
+} row[] = {ROW(draft_create), ROW(draft_parse), ROW(draft_read),  ROW(draft_destroy),    ROW(draft_compile),
+           ROW(draft_write),  ROW(draft_print), ROW(draft_set),   ROW(draft_add_motion), ROW(draft_status),
+           ROW(draft_root),   ROW(draft_add),   ROW(item_map),    ROW(item_list),        ROW(item_text),
+           ROW(item_number),  ROW(item_flag),   ROW(item_texts),  ROW(item_numbers),     ROW(item_copy),
+           ROW(item_remove),  ROW(item_rename), ROW(item_move),   ROW(item_kind_of),     ROW(item_count),
+           ROW(item_at),      ROW(item_key),    ROW(item_parent), ROW(item_as_text),     ROW(item_as_number),
+           ROW(item_as_flag), ROW(item_get),    ROW(item_find),   ROW(item_where)};
 
 static void every_function_refuses_what_it_cannot_take(void **state)
 {

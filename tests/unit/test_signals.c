@@ -338,7 +338,7 @@ static void chosen(const char *unit, char *text, size_t size)
     }
 }
 
-// Is it what a user calls a variable or a state of his own, whose unit he says or nobody knows?
+// Is it what a user calls a variable, a state or an input of his own, whose unit he says or nobody knows?
 static bool is_users(const hol_model_data *m, const char *name)
 {
     bool found = false;
@@ -346,6 +346,8 @@ static bool is_users(const hol_model_data *m, const char *name)
         found = found || (!m->equation[i].law && strcmp(m->equation[i].name, name) == 0);
     for (int i = 0; i < m->n_states; i++)
         found = found || (!m->equation[m->state[i].equation].law && strcmp(m->state[i].name, name) == 0);
+    for (int i = 0; i < m->n_held; i++)
+        found = found || (m->held[i].input && strcmp(m->held[i].name, name) == 0);
     return found;
 }
 
