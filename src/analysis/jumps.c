@@ -42,12 +42,19 @@ static double value_at(const search *s, double t, const hol_course_leaf *node)
     return 0.5 * (v.lo + v.hi);
 }
 
+// Is what changes by no more than this too little for a jump?
+static bool is_little(const search *s, double change)
+{
+    return change * (s->end - s->start) <= s->term->least;
+}
+
 // The last time, with none between it and the next one, at which the value is about that of the left end: does it jump there? At the place
 // of a jump itself it may be a third one.
 static void pin(search *s, double t0, double t1, const hol_course_leaf *a, const hol_course_leaf *b)
 {
     const double left = value_at(s, t0, a), right = value_at(s, t1, b), most = 0.1 * fabs(right - left);
     double v0 = left, v1 = right, middle;
+    if (is_little(s, fabs(right - left))) return; // a kink
     while (middle = t0 + 0.5 * (t1 - t0), middle > t0 && middle < t1) {
         const double v = value_at(s, middle, hol_course_at(s->c, middle, s->c->levels - 1));
         if (fabs(v - left) <= most)
@@ -64,7 +71,8 @@ static void halve(search *s, int level, double t0, double t1, const hol_course_l
 {
     const double middle = t0 + 0.5 * (t1 - t0);
     if (isfinite(s->from) || t0 >= s->before || s->left-- <= 0) return;
-    if (!(hol_course_look(s->c, &s->term->t, t0, t1, a, b)->marks & HOL_MARK_KINK)) return;
+    const hol_enclosure *all = hol_course_look(s->c, &s->term->t, t0, t1, a, b);
+    if (!(all->marks & HOL_MARK_KINK) || is_little(s, all->v.hi - all->v.lo)) return;
     if (level == s->c->levels - 1 || t1 - t0 <= NARROW * (s->end - s->start) ||
         !(middle > t0 && middle < t1)) {
         pin(s, t0, t1, a, b);

@@ -258,7 +258,7 @@ static void a_controller_goes_beyond_half_a_turn(void **state)
         if (!tried(&f) || (!goes_far() && f.index % 4 != 0)) continue;
         motion m =
             open_form(&f, CONTROLLED("1"),
-                      few() ? "simulate.tolerance=1e-3 simulate.output=0.01 " : "simulate.tolerance=1e-3 ");
+                      few() ? "simulate.tolerance=1e-3 simulate.end=0.2 " : "simulate.tolerance=1e-3 ");
         if (!m.sim) continue;
         const hol_status st = follow_controller(&f, &m, &error);
         if (st && !strstr(hol_context_error(ctx), "lost or made by errors"))
