@@ -135,6 +135,7 @@ static hol_status measure(hol_context *ctx, bench *b, const char *file, const ch
                           int paths, cost *out)
 {
     char set[60];
+    hol_obstacle obstacle;
     snprintf(set, sizeof set, "parameters.%s=%d", parameter, size);
     hol_status st = start(ctx, b, file, set);
     for (int i = 0; i < 5 && !st; i++) st = step(b, SRM);
@@ -142,7 +143,8 @@ static hol_status measure(hol_context *ctx, bench *b, const char *file, const ch
     const hol_dynamics *d = b->d;
     out->peak = peak_megabytes(); // of srm: the other paths come beside it
     if (paths > SRM_FREE) st = start_free(ctx, b);
-    if (!st && paths > EXACT) st = hol_loops_create(ctx, d->s, &d->it->x, NULL, ACCURACY, &b->loops);
+    if (!st && paths > EXACT)
+        st = hol_loops_create(ctx, d->s, &d->it->x, NULL, ACCURACY, &b->loops, &obstacle);
     if (!st && paths > EXACT) st = hol_state_create(d->s, &b->x);
     if (st) return st;
     if (paths > EXACT) hol_state_copy(d->s, &b->x, &d->it->x);

@@ -205,6 +205,7 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     overrides o = {.n = 0};
     char path[200];
     system_of e;
+    hol_obstacle obstacle;
     memset(&e, 0, sizeof e);
     add(&o, "parameters.%s=%d", m->parameter, p->size);
     if (m->more) add(&o, "%s", m->more);
@@ -214,8 +215,8 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     e.m = spec ? hol_model_compile(spec) : NULL;
     hol_status st = e.m ? hol_initialise(ctx, e.m, true, &e.k, &e.x, &e.rank) : HOL_ERR_MODEL;
     e.s = e.k.s;
-    if (!st && joints) st = hol_loops_create_joints(ctx, e.s, 1e-8, HOL_INF, &e.loops);
-    if (!st && tree && !joints) st = hol_loops_create(ctx, e.s, &e.x, NULL, 1e-8, &e.loops);
+    if (!st && joints) st = hol_loops_create_joints(ctx, e.s, 1e-8, HOL_INF, &e.loops, &obstacle);
+    if (!st && tree && !joints) st = hol_loops_create(ctx, e.s, &e.x, NULL, 1e-8, &e.loops, &obstacle);
     for (int i = 0; i < 2 && !st; i++) st = evaluate(&e, tree); // into the caches
     int n = 0;
     const double begin = peer_now();

@@ -87,8 +87,8 @@ static int read_numbers(const cli_options *o, wanted *w)
     const int bounds = o->bounds ? split(o->bounds, w->text[2], item) : 0;
     for (int i = 0; i < bounds; i++) {
         const char *dots = strstr(item[i], "..");
-        if (!dots || !read_bound(item[i], (size_t)(dots - item[i]), -INFINITY, &w->least[i]) ||
-            !read_bound(dots + 2, strlen(dots + 2), INFINITY, &w->most[i]))
+        if (!dots || !read_bound(item[i], (size_t)(dots - item[i]), -(double)INFINITY, &w->least[i]) ||
+            !read_bound(dots + 2, strlen(dots + 2), (double)INFINITY, &w->most[i]))
             return wrong("--bounds", o->bounds, "as -40..40 with commas between them is wanted, in SI units");
     }
     return o->bounds && bounds != w->n ? wrong("--bounds", o->bounds, "one pair for each actuator is wanted")
