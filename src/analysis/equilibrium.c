@@ -602,6 +602,23 @@ static hol_status look_for(search *f)
     return st > 0 ? fail(f) : st;
 }
 
+// Hard stops are events and hold nothing: a pose behind one is none.
+static hol_status check_stops(const search *f)
+{
+    const hol_model_data *m = f->k->s->m;
+    for (int i = 0; i < m->n_events; i++) {
+        const hol_event *v = &m->event[i];
+        if (!v->impact || !hol_element_acts(&m->element[v->impact - 1], f->x->mem)) continue;
+        if (!(hol_equations_expression(f->k->s, f->x, v->when) > 0)) continue;
+        return hol_fail_at(
+            f->ctx, HOL_ERR_USAGE, v->at,
+            "the forces balance behind the hard stop %s, and hard stops hold nothing at rest: give it a "
+            "`stiffness` in place of `hard: yes`, or let the model begin on the side of another equilibrium",
+            m->element[v->impact - 1].name);
+    }
+    return HOL_OK;
+}
+
 static hol_status too_many(hol_context *ctx, int d)
 {
     return hol_fail(
@@ -621,6 +638,7 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     hol_status st = hol_kernel_need(k);
     if (!st) st = make_room(&f);
     if (!st) st = look_for(&f);
+    if (!st) st = check_stops(&f);
     leave(&f, st);
     return st;
 }

@@ -35,6 +35,13 @@ static hol_status adapt(hol_context *ctx, const hol_model_data *m, hol_settings 
 hol_dynamics *hol_kinematics_begin(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     hol_settings own = *set;
+    if (integrates(m) && m->n_switched) {
+        hol_fail(ctx, HOL_ERR_USAGE,
+                 "kinematics: models with states or velocity constraints whose joints or drivers are "
+                 "switched are not taken: what "
+                 "is switched off may leave a motion free; use `holonom run`");
+        return NULL;
+    }
     if (adapt(ctx, m, &own)) return NULL;
     hol_dynamics *d = hol_dynamics_create(ctx, m, &own, false);
     hol_kernel k = hol_kernel_of(d ? d->s : NULL);

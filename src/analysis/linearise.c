@@ -443,7 +443,13 @@ hol_status hol_linear_respond(hol_context *ctx, const hol_linear *l, int n, cons
 {
     const hol_state_space s = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
     const size_t pairs = (size_t)l->n_y * (size_t)l->n_u;
-    if (!l->sparse) return hol_state_space_response(ctx, &s, n, omega, re, im);
+    const hol_status st = l->sparse ? HOL_OK : hol_state_space_response(ctx, &s, n, omega, re, im);
+    for (int k = 0; k < n && !l->sparse && !st; k++) { // at rest it is the gain, where poles 0 may cancel
+        if (omega[k] != 0) continue;
+        memcpy(re + (size_t)k * pairs, l->gain, pairs * sizeof *re);
+        memset(im + (size_t)k * pairs, 0, pairs * sizeof *im);
+    }
+    if (!l->sparse) return st;
     for (int k = 0; k < n; k++) {
         int at = 0;
         while (at < l->n_omega && l->omega[at] != omega[k]) at++;

@@ -198,7 +198,9 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
     if (first >= e->r.d || !e->symmetric) return HOL_OK;
     const hol_status st = take_shape(o, at, first, p->shape);
     const int i = largest(o->m, p->shape, NULL);
-    const double size = p->shape[i];
+    const double *part = p->shape + i / 3 * 3,
+                 sign = p->shape[i] < 0 ? -1 : 1; // displacement or rotation of that body
+    const double size = sign * sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2]);
     if (st || size == 0) return st;
     for (int k = 0; k < 6 * o->m->n_bodies; k++) p->shape[k] /= size;
     p->softest = i / 6;

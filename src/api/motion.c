@@ -16,6 +16,14 @@ typedef struct {
     const char *type;
 } driven;
 
+// A table: its columns but for the time, when it begins and ends, and units where it has a line of them.
+typedef struct {
+    driven *column;
+    int n;
+    double begin, end;
+    char units[LINE];
+} table;
+
 // Drivers by the word of a joint's coordinate.
 static const struct {
     const char *word, *type;
@@ -50,41 +58,69 @@ static hol_status read_head(hol_draft *d, const char *path, const char *cell, dr
     return HOL_OK;
 }
 
-// The heads of the first line that is no comment, and the time of the last one.
-static hol_status read_table(hol_draft *d, const char *path, driven *column, int *n, double *end)
+// The heads of the columns behind the first.
+static hol_status read_heads(hol_draft *d, const char *path, const char *word, table *t)
 {
-    char line[LINE], cell[NAME];
-    FILE *f = fopen(path, "r");
+    char cell[NAME];
     hol_status st = HOL_OK;
-    *n = -1;
-    *end = 0;
-    if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read", path);
-    while (!st && fgets(line, LINE, f)) {
-        const char *word = line;
-        if (line[strspn(line, " \t\r\n")] == 0 || line[strspn(line, " \t")] == '#') continue;
-        if (*n >= 0) {
-            *end = hol_decimal_read(line, NULL);
-            continue;
-        }
-        *n = 0;
-        while (!st && *(word += strcspn(word, ",;\t"))) {
-            const size_t length = strcspn(++word, ",;\t\r\n");
-            clean(word, length, cell);
-            st = *n == MOST_COLUMNS ? fail(d, path, "..") : read_head(d, path, cell, &column[*n]);
-            ++*n;
-        }
+    t->n = 0;
+    while (!st && *(word += strcspn(word, ",;\t"))) {
+        const size_t length = strcspn(++word, ",;\t\r\n");
+        clean(word, length, cell);
+        st = t->n == MOST_COLUMNS ? fail(d, path, "..") : read_head(d, path, cell, &t->column[t->n]);
+        t->n++;
     }
-    fclose(f);
-    if (!st && *n < 1)
-        st = hol_fail(d->ctx, HOL_ERR_USAGE,
-                      "%s: a table of a motion has a column of times and one or more of coordinates", path);
     return st;
 }
 
-// A spline of the column and a driver along it.
-static hol_status add(hol_draft *d, const char *file, int column, const driven *what)
+// Comments with units, the line of heads, and the times of the first and the last line of numbers.
+static hol_status read_table(hol_draft *d, const char *path, table *t)
 {
-    char name[40], value[80];
+    static const char units[] = "# units:";
+    char line[LINE];
+    FILE *f = fopen(path, "r");
+    hol_status st = HOL_OK;
+    bool begun = false;
+    t->n = -1;
+    if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read", path);
+    while (!st && fgets(line, LINE, f)) {
+        if (strncmp(line, units, strlen(units)) == 0) snprintf(t->units, LINE, "%s", line + strlen(units));
+        if (line[strspn(line, " \t\r\n")] == 0 || line[strspn(line, " \t")] == '#') continue;
+        if (t->n < 0) {
+            st = read_heads(d, path, line, t);
+            continue;
+        }
+        t->end = hol_decimal_read(line, NULL);
+        if (!begun) t->begin = t->end;
+        begun = true;
+    }
+    fclose(f);
+    if (!st && t->n < 1)
+        st = hol_fail(d->ctx, HOL_ERR_USAGE,
+                      "%s: a table of a motion has a column of times and one or more of coordinates", path);
+    if (!st && t->begin > 0)
+        st = hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the motion begins at %g, and a simulation at 0", path,
+                      t->begin);
+    return st;
+}
+
+// The unit of a column, 0 the time, of a line "s,deg,mm"; false: none is given.
+static bool unit_of(const table *t, int column, char unit[NAME])
+{
+    const char *word = t->units;
+    for (int i = 0; i < column && *word; i++) {
+        word += strcspn(word, ",;");
+        word += *word != 0;
+    }
+    clean(word, strcspn(word, ",;\r\n"), unit);
+    return *unit != 0;
+}
+
+// A spline of the column and a driver along it.
+static hol_status add(hol_draft *d, const char *file, int column, const table *t)
+{
+    const driven *what = &t->column[column];
+    char name[40], value[80], unit[NAME];
     const double columns[2] = {1, column + 2};
     snprintf(name, sizeof name, "motion_%d", column + 1);
     snprintf(value, sizeof value, "spline(time, %s)", name);
@@ -94,6 +130,12 @@ static hol_status add(hol_draft *d, const char *file, int column, const driven *
     if (!st) st = hol_item_text(spline, "kind", "not-a-knot");
     if (!st) st = hol_item_text(spline, "file", file);
     if (!st) st = hol_item_numbers(spline, "columns", 2, columns);
+    if (!st && *t->units) {
+        hol_item *units = hol_item_map(spline, "units");
+        st = units ? HOL_OK : HOL_ERR_USAGE;
+        if (!st && unit_of(t, 0, unit)) st = hol_item_text(units, "x", unit);
+        if (!st && unit_of(t, column + 1, unit)) st = hol_item_text(units, "y", unit);
+    }
     snprintf(name, sizeof name, "drive_%d", column + 1);
     if (!st) st = hol_item_text(driver, "name", name);
     if (!st) st = hol_item_text(driver, "type", what->type);
@@ -101,20 +143,40 @@ static hol_status add(hol_draft *d, const char *file, int column, const driven *
     return st ? st : hol_item_text(driver, "value", value);
 }
 
+// The simulation ends with the table, where nothing else is said, and never behind it.
+static hol_status set_end(hol_draft *d, const char *path, double end)
+{
+    hol_item *simulate = hol_item_map(hol_draft_root(d), "simulate");
+    const hol_item *given = simulate ? hol_item_get(simulate, "end") : NULL;
+    char *rest = "";
+    if (!simulate) return HOL_ERR_USAGE;
+    if (!given) return hol_item_number(simulate, "end", end);
+    const double asked = hol_decimal_read(hol_item_as_text(given), &rest);
+    const bool seconds = *rest == 0 || strcmp(rest, " s") == 0; // else the model says what it is
+    return seconds && asked > end * (1 + 1e-12)
+               ? hol_fail(d->ctx, HOL_ERR_USAGE,
+                          "%s: the motion ends at t = %g s, the simulation at %g s: give its end, --end %g",
+                          path, end, asked, end)
+               : HOL_OK;
+}
+
 hol_status hol_draft_add_motion(hol_draft *draft, const char *path)
 {
     if (!draft) return HOL_ERR_USAGE;
     hol_context_clear(draft->ctx);
     if (HOL_NEED(draft->ctx, path)) return hol_draft_note(draft, HOL_ERR_USAGE);
+    table *t = hol_calloc(draft->ctx, 1, sizeof *t);
     driven *column = hol_calloc(draft->ctx, MOST_COLUMNS, sizeof *column);
-    char *file = realpath(path, NULL); // wherever the draft lies
-    double end;
-    int n = 0;
-    hol_status st = column ? read_table(draft, path, column, &n, &end) : HOL_ERR_MEMORY;
-    for (int i = 0; i < n && !st; i++) st = add(draft, file, i, &column[i]);
-    hol_item *simulate = st ? NULL : hol_item_map(hol_draft_root(draft), "simulate");
-    if (!st && simulate && !hol_item_get(simulate, "end")) st = hol_item_number(simulate, "end", end);
+    char *file = realpath(path, NULL), unit[NAME]; // wherever the draft lies
+    hol_status st = t && column ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st) {
+        t->column = column;
+        st = read_table(draft, path, t);
+    }
+    for (int i = 0; !st && i < t->n; i++) st = add(draft, file, i, t);
+    if (!st && (!unit_of(t, 0, unit) || strcmp(unit, "s") == 0)) st = set_end(draft, path, t->end);
     free(file);
     hol_free(column);
+    hol_free(t);
     return hol_draft_note(draft, st);
 }

@@ -14,7 +14,7 @@
 static const cli_option options[] = {
     {"--motion", NULL, "FILE.csv", NULL,
      "a table of the motion: the time, then joint coordinates named by their heads (hinge.angle, "
-     "slide.stroke)"},
+     "slide.stroke), in SI units or those of its line `# units: s,deg`"},
     {"--actuators", NULL, "U,U,..", NULL,
      "inputs of the model that take over from the drivers; without it: the drivers' own forces"},
     {"--weights", NULL, "W,W,..", NULL, "of their squares, where several would do; default: 1 each"},
@@ -157,25 +157,35 @@ static int column_of(const hol_result *r, const char *name)
     return -1;
 }
 
+// The name of an input without the dots of subsystems.
+static const char *plain(const char *name, char text[200])
+{
+    snprintf(text, 200, "%s", name);
+    for (char *p = text; (p = strchr(p, '.')) != NULL;) *p = '_';
+    return text;
+}
+
 // What the actuators give, as splines and variables U_ff.
 static int write_feedforward(hol_context *ctx, hol_simulation *sim, const cli_options *o)
 {
     wanted *w = calloc(1, sizeof *w);
     hol_result *r = hol_simulation_take_result(sim);
     hol_output out = {.held = -1};
+    char text[200];
     int code = w && r ? read_wanted(o, w) : cli_fail(ctx, hol_context_status(ctx));
     if (!code && !hol_output_open(ctx, &out, o->feedforward, HOL_OUTPUT_WHOLE))
         code = cli_not_written(o->feedforward, out.why);
     if (!code) fprintf(out.file, "# forces that make the motion of %s, to be included\nsplines:\n", o->model);
     for (int i = 0; !code && i < w->n; i++) {
-        fprintf(out.file, "  - {name: %s_table, kind: not-a-knot, ", w->name[i]);
+        fprintf(out.file, "  - {name: %s_table, kind: not-a-knot, ", plain(w->name[i], text));
         write_column(out.file, "x", r, 0);
         write_column(out.file, ", y", r, column_of(r, w->name[i]));
         fprintf(out.file, "}\n");
     }
     if (!code) fprintf(out.file, "variables:\n");
     for (int i = 0; !code && i < w->n; i++)
-        fprintf(out.file, "  - {name: %s_ff, value: \"spline(time, %s_table)\"}\n", w->name[i], w->name[i]);
+        fprintf(out.file, "  - {name: %s_ff, value: \"spline(time, %s_table)\"}\n", plain(w->name[i], text),
+                text);
     if (!code && !hol_output_close(&out, true)) code = cli_not_written(o->feedforward, out.why);
     hol_result_destroy(r);
     free(w);

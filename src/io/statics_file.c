@@ -54,11 +54,11 @@ static hol_status name_columns(hol_result_data *out, const hol_statics_data *o)
     if (!st) st = hol_result_name(out, 0, "t", "s");
     if (!st && varied) st = hol_result_name(out, 1, parameter, "");
     for (int i = 0; i < OF_BRANCH && varied && !st; i++) st = hol_result_name(out, 2 + i, branch_name[i], "");
-    for (int i = 0; i < o->s.n_signals && !st; i++) {
+    for (int i = 0; i < o->s.n_signals && !st; i++)
         st = hol_result_name(out, i + before, o->s.signal[i], o->s.unit[i]);
-        if (!st && strcmp(o->shown[i], o->s.unit[i]) != 0)
+    for (int i = 0; i < o->s.n_signals && !st; i++) // all columns have their units now
+        if (strcmp(o->shown[i], o->s.unit[i]) != 0)
             st = hol_result_show(out, i + before, o->shown[i], o->factor[i]);
-    }
     return st;
 }
 

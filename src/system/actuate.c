@@ -257,6 +257,19 @@ static hol_status choose(hol_equations *s, const hol_actuators *a, const double 
     return st;
 }
 
+// Inputs that change nothing where they are 0 begin at 1. Is there one?
+static bool leave_flat(const hol_equations *s, const hol_actuators *a, hol_state *x, const double *G)
+{
+    bool any = false;
+    for (int j = 0; j < a->n; j++) {
+        double *u = value_of(s, x, a->input[j]);
+        if (*u != 0 || largest(G + (size_t)j * (size_t)a->n_rows, a->n_rows) > 0) continue;
+        *u = fmax(a->least[j], fmin(a->most[j], 1));
+        any = any || *u != 0;
+    }
+    return any;
+}
+
 hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
 {
     hol_equations *s = k->s;
@@ -264,9 +277,14 @@ hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
     double *G = a->most + n, *f = G + rows * n, *b = f + rows, *missing = b + rows, *u = missing + rows,
            *room = u + n; // for all unknowns, or G once more
     for (int i = 0; i < MOST_ITERATIONS; i++) {
-        const double force = forces_of_drivers(k, a, x, f);
+        double force = forces_of_drivers(k, a, x, f);
         if (i && largest(f, a->n_rows) <= RELIEVED * force) return HOL_OK;
         hol_status st = find_gains(k, a, x, G, room);
+        if (!st && i == 0 && leave_flat(s, a, x, G)) { // as of u^2 at 0, which has a slope elsewhere
+            st = hol_solve_accelerations(k, x);
+            if (!st) force = forces_of_drivers(k, a, x, f);
+            if (!st) st = find_gains(k, a, x, G, room);
+        }
         if (st) return st;
         for (size_t r = 0; r < rows; r++) b[r] = -f[r];
         for (size_t j = 0; j < n; j++) {
