@@ -248,7 +248,8 @@ static double estimate(const rk *d, double h)
     if (p->e3[0] == 0) return e5;
     hol_runge_kutta_combine(d->n, d->k, p->e3, p->stages + 1, h, NULL, e);
     const double e3 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
-    if (!(sum < HOL_INF)) return HOL_INF; // a step behind a pole: divided by an infinite sum the estimate would be 0
+    if (!(sum < HOL_INF))
+        return HOL_INF; // a step behind a pole: divided by an infinite sum the estimate would be 0
     return sum > 0 ? e5 * e5 / sqrt(sum) : 0;
 }
 
