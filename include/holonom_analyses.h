@@ -113,7 +113,7 @@ typedef struct hol_static_point {
     double potential; // energy [J]
     double
         stiffness; // the least that is not 0 [N/m, N m/rad] of the body that moves most; NaN: there is none; of folds and bifurcations 0
-    int softest;   // that body: its largest component is 1 in `shape`                  -1: there is none
+    int softest; // that body: its displacement or rotation has length 1 in `shape`                  -1: there is none
     const char *stiffness_unit;
     double *shape;       // motion in which it is that                                    (6 x n_bodies)
     double *free_motion; // the neutral directions                              (6 x n_bodies x neutral)

@@ -32,7 +32,7 @@ class StaticPoint:
     potential : float
         Energy [J].
     stiffness : float
-        The least that is not 0, of the body ``softest``, whose largest component is 1 in ``shape``; ``stiffness_unit``: N/m or N m/rad. NaN: there is none.
+        The least that is not 0, of the body ``softest``, whose displacement or rotation has length 1 in ``shape``; ``stiffness_unit``: N/m or N m/rad. NaN: there is none.
     shape : ndarray, shape (bodies, 6)
         The motion in which it is that: displacement of each centre of mass, and rotation, in global axes.
     free_motion : ndarray, shape (neutral, bodies, 6)
