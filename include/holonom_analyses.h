@@ -69,9 +69,11 @@ typedef struct hol_reach {
     double now;                       // what is driven, at the present pose
     double least, most;               // the dead centres, where they are bounded: joints come into line there
     bool least_bounded, most_bounded; // false: it goes on from there, a full turn or 20 natural lengths away
+    bool
+        known; // false: the poses cannot be followed that far, as from a singular one; then only `now` holds, of those above
 } hol_reach;
 
-// Of the simulation's present pose, which stays: entry i of those that are, false behind the last one. Mechanisms in which other
+// Of the simulation's present pose, which stays: of the i-th driver that acts, false behind the last one. Mechanisms in which other
 // motions are free, or with more than 300 coordinates, have none.
 bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
 

@@ -342,7 +342,8 @@ class Reach:
     now : float
         What is driven at the start.
     least, most : float
-        The dead centres; infinite where there is none within a full turn or 20 natural lengths.
+        The dead centres; infinite where there is none within a full turn or 20 natural lengths, NaN where the
+        poses cannot be followed.
     """
 
     driver: str
@@ -359,6 +360,8 @@ def reach(model: "Model") -> list[Reach]:
     sim, one, found = Simulation(model, lib.hol_kinematics_create), ffi.new("hol_reach *"), []
     while lib.hol_kinematics_reach(sim._native, len(found), one):
         least, most = one.least if one.least_bounded else -math.inf, one.most if one.most_bounded else math.inf
+        if not one.known:
+            least = most = math.nan
         found.append(Reach(text(one.driver) or "", text(one.unit) or "", one.now, least, most))
     return found
 

@@ -8,7 +8,7 @@
 #define FINE 1e-10 // tolerance of the integration of states
 
 // Options of the tolerances, none of them given.
-static const hol_value none[8];
+static const hol_value none[HOL_TOLERANCE_OPTIONS];
 
 static bool integrates(const hol_model_data *m)
 {

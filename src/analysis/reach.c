@@ -4,7 +4,6 @@
 #include "element/coordinate.h"
 #include "element/primitive.h"
 #include "system/curve.h"
-#include "system/weak.h"
 
 #include <math.h>
 #include <string.h>
@@ -32,15 +31,18 @@ static double slope_of(const walk *w)
     return w->c.slope * size_of(w) / hol_prim_value_slope(row_of(w), w->c.x.t, w->value);
 }
 
-// What is driven at the pose of the curve, near `expected`.
+// What a driver drives at a pose, near `expected`.
+static double value_at(const hol_equations *s, const hol_element *e, const hol_state *x, double expected)
+{
+    hol_real y[HOL_MAX_Y], v[HOL_MAX_Y], phi[HOL_MAX_ROWS];
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, v);
+    e->type->phi(e->data, e->ny, y, NULL, phi, NULL);
+    return hol_prim_value(((const hol_prims *)e->data)->p, x->t, hol_re(phi[0]), expected);
+}
+
 static double value_of(const walk *w, double expected)
 {
-    const hol_model_data *m = w->c.s->m;
-    const hol_element *e = w->driver;
-    hol_real y[HOL_MAX_Y], v[HOL_MAX_Y], phi[HOL_MAX_ROWS];
-    hol_element_gather(m, e, w->c.x.t, w->c.x.q, w->c.x.v, 1, y, v);
-    e->type->phi(e->data, e->ny, y, NULL, phi, NULL);
-    return hol_prim_value(row_of(w), w->c.x.t, hol_re(phi[0]), expected);
+    return value_at(w->c.s, w->driver, &w->c.x, expected);
 }
 
 // Follows the curve to its dead centre: *end is the value there, *bounded false where there is none within a full turn.
@@ -71,21 +73,18 @@ static hol_status follow(walk *w, double *end, bool *bounded)
     return HOL_OK;
 }
 
-// Both ways from x.
+// Both ways from x. HOL_RECOVERABLE: the poses cannot be followed.
 static hol_status find(hol_context *ctx, hol_equations *s, const hol_state *x, const hol_element *e,
                        hol_reach *out)
 {
     double *const end[2] = {&out->most, &out->least};
     bool *const bounded[2] = {&out->most_bounded, &out->least_bounded};
-    const int row = s->active[e->row];
-    *out = (hol_reach){.driver = e->name, .unit = e->type->row(e->data, 0).is_length ? "m" : "rad"};
-    if (row < 0) return HOL_RECOVERABLE;
     hol_status st = HOL_OK;
     for (int way = 0; way < 2 && !st; way++) {
         walk w = {.driver = e};
-        st = hol_curve_create(ctx, s, x, row, &w.c);
+        st = hol_curve_create(ctx, s, x, s->active[e->row], &w.c);
         if (!st) {
-            out->now = w.value = value_of(&w, hol_driven_angle(e, x->t));
+            w.value = value_of(&w, hol_driven_angle(e, x->t));
             if (way) hol_curve_turn(&w.c);
             st = follow(&w, end[way], bounded[way]);
         }
@@ -94,17 +93,26 @@ static hol_status find(hol_context *ctx, hol_equations *s, const hol_state *x, c
     return st;
 }
 
-hol_status hol_reach_find(hol_context *ctx, hol_equations *s, const hol_state *x, hol_reach *out, int most,
-                          int *n)
+// The i-th driver whose row is in use; NULL: there is none.
+static const hol_element *driver_of(const hol_equations *s, int i)
 {
-    *n = 0;
-    if (s->nc != s->nq || s->nk || s->nq > HOL_CURVE_MOST) return HOL_RECOVERABLE;
-    for (int i = 0; i < s->m->n_elements && *n < most; i++) {
-        const hol_element *e = &s->m->element[i];
-        if (e->type->role != HOL_ROLE_DRIVER || !e->n_rows) continue;
-        const hol_status st = find(ctx, s, x, e, &out[*n]);
-        if (st < 0) return st;
-        if (!st) ++*n;
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        const bool acts = e->type->role == HOL_ROLE_DRIVER && e->n_rows && s->active[e->row] >= 0;
+        if (acts && i-- == 0) return e;
     }
-    return HOL_OK;
+    return NULL;
+}
+
+hol_status hol_reach_find(hol_context *ctx, hol_equations *s, const hol_state *x, int i, hol_reach *out)
+{
+    if (s->nc != s->nq || s->nk || s->nq > HOL_CURVE_MOST) return HOL_RECOVERABLE;
+    const hol_element *e = driver_of(s, i);
+    if (!e) return HOL_RECOVERABLE;
+    *out = (hol_reach){.driver = e->name,
+                       .unit = e->type->row(e->data, 0).is_length ? "m" : "rad",
+                       .now = value_at(s, e, x, hol_driven_angle(e, x->t))};
+    const hol_status st = find(ctx, s, x, e, out);
+    out->known = !st;
+    return st < 0 ? st : HOL_OK;
 }

@@ -3,10 +3,10 @@
 #define HOL_REACH_H
 
 #include "holonom_analyses.h"
-#include "system/rank.h"
+#include "system/equations.h"
 
-// Into out, (number of drivers that act); *n of them. HOL_RECOVERABLE: other motions are free, or there are too many coordinates.
-hol_status hol_reach_find(hol_context *ctx, hol_equations *s, const hol_state *x, hol_reach *out, int most,
-                          int *n);
+// Of the i-th driver that acts. HOL_RECOVERABLE: there is none; none is asked for where other motions are free, or where there are too
+// many coordinates.
+hol_status hol_reach_find(hol_context *ctx, hol_equations *s, const hol_state *x, int i, hol_reach *out);
 
 #endif

@@ -13,15 +13,10 @@ hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model)
 
 bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out)
 {
-    int found = 0;
     if (!sim || !out || i < 0) return false;
     hol_equations *s = sim->d->s;
-    hol_reach *all = hol_calloc(sim->ctx, (size_t)i + 1, sizeof *all);
-    if (!all) return false;
     const hol_evaluations count = s->count;
-    const hol_status st = hol_reach_find(sim->ctx, s, &sim->d->it->x, all, i + 1, &found);
+    const hol_status st = hol_reach_find(sim->ctx, s, &sim->d->it->x, i, out);
     s->count = count;
-    if (!st && found > i) *out = all[i];
-    hol_free(all);
-    return !st && found > i;
+    return !st;
 }

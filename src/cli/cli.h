@@ -49,6 +49,8 @@ extern const cli_verb cli_assemble, cli_check, cli_run, cli_kinematics, cli_inve
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.
 int cli_fail(hol_context *ctx, hol_status st);
+// Says what is wrong with the text of an option; returns the exit code of a wrong call.
+int cli_wrong(const char *option, const char *text, const char *why);
 void cli_print(void *stream, const char *text);        // hol_print_fn on a FILE
 void cli_print_json(const char *text);                 // in quotes, to stdout
 void cli_print_json_number(const char *key, double x); // , "key": x, or null where it is no number

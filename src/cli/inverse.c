@@ -52,12 +52,6 @@ static int split(const char *list, char text[4000], const char *item[MOST])
     return n;
 }
 
-static int wrong(const char *option, const char *text, const char *why)
-{
-    fprintf(stderr, "holonom: error: %s %s: %s\n", option, text, why);
-    return 2;
-}
-
 // One side of "A..B"; nothing: no bound.
 static bool read_bound(const char *text, size_t length, double none, double *out)
 {
@@ -80,19 +74,21 @@ static int read_numbers(const cli_options *o, wanted *w)
     for (int i = 0; i < weights; i++) {
         w->weight[i] = strtod(item[i], &end);
         if (end == item[i] || *end)
-            return wrong("--weights", o->weights, "positive numbers with commas between them are wanted");
+            return cli_wrong("--weights", o->weights, "positive numbers with commas between them are wanted");
     }
     if (o->weights && weights != w->n)
-        return wrong("--weights", o->weights, "one for each actuator is wanted");
+        return cli_wrong("--weights", o->weights, "one for each actuator is wanted");
     const int bounds = o->bounds ? split(o->bounds, w->text[2], item) : 0;
     for (int i = 0; i < bounds; i++) {
         const char *dots = strstr(item[i], "..");
         if (!dots || !read_bound(item[i], (size_t)(dots - item[i]), -(double)INFINITY, &w->least[i]) ||
             !read_bound(dots + 2, strlen(dots + 2), (double)INFINITY, &w->most[i]))
-            return wrong("--bounds", o->bounds, "as -40..40 with commas between them is wanted, in SI units");
+            return cli_wrong("--bounds", o->bounds,
+                             "as -40..40 with commas between them is wanted, in SI units");
     }
-    return o->bounds && bounds != w->n ? wrong("--bounds", o->bounds, "one pair for each actuator is wanted")
-                                       : 0;
+    return o->bounds && bounds != w->n
+               ? cli_wrong("--bounds", o->bounds, "one pair for each actuator is wanted")
+               : 0;
 }
 
 // What is asked for; returns the exit code.
@@ -102,9 +98,9 @@ static int read_wanted(const cli_options *o, wanted *w)
                           : o->bounds      ? "--bounds"
                           : o->feedforward ? "--feedforward"
                                            : NULL;
-    if (!o->actuators && without) return wrong(without, "..", "it goes with --actuators");
+    if (!o->actuators && without) return cli_wrong(without, "..", "it goes with --actuators");
     w->n = o->actuators ? split(o->actuators, w->text[0], w->name) : 0;
-    if (w->n < 0) return wrong("--actuators", "..", "at most 50 names are wanted");
+    if (w->n < 0) return cli_wrong("--actuators", "..", "at most 50 names are wanted");
     return w->n ? read_numbers(o, w) : 0;
 }
 
@@ -124,21 +120,15 @@ static bool keeps(hol_context *ctx, hol_simulation *sim, const wanted *w)
 }
 
 // The simulation with its actuators, rows kept where they are written afterwards.
-static hol_simulation *create(hol_context *ctx, const hol_model *model, const cli_options *o)
+static hol_simulation *create(hol_context *ctx, const hol_model *model, const cli_options *o, void *with)
 {
-    wanted *w = calloc(1, sizeof *w);
-    hol_simulation *sim = NULL;
-    if (w && !read_wanted(o, w)) {
-        const hol_inverse_options inverse = {w->n, w->name, o->weights ? w->weight : NULL,
-                                             o->bounds ? w->least : NULL, o->bounds ? w->most : NULL};
-        sim = hol_inverse_create(ctx, model, &inverse);
-        if (sim && o->feedforward && !keeps(ctx, sim, w)) {
-            hol_simulation_destroy(sim);
-            sim = NULL;
-        }
-    }
-    free(w);
-    return sim;
+    const wanted *w = with;
+    const hol_inverse_options inverse = {w->n, w->name, o->weights ? w->weight : NULL,
+                                         o->bounds ? w->least : NULL, o->bounds ? w->most : NULL};
+    hol_simulation *sim = hol_inverse_create(ctx, model, &inverse);
+    if (!sim || !o->feedforward || keeps(ctx, sim, w)) return sim;
+    hol_simulation_destroy(sim);
+    return NULL;
 }
 
 // "name: [..]" of a column of the result.
@@ -166,13 +156,13 @@ static const char *plain(const char *name, char text[200])
 }
 
 // What the actuators give, as splines and variables U_ff.
-static int write_feedforward(hol_context *ctx, hol_simulation *sim, const cli_options *o)
+static int write_feedforward(hol_context *ctx, hol_simulation *sim, const cli_options *o, void *with)
 {
-    wanted *w = calloc(1, sizeof *w);
+    const wanted *w = with;
     hol_result *r = hol_simulation_take_result(sim);
     hol_output out = {.held = -1};
     char text[200];
-    int code = w && r ? read_wanted(o, w) : cli_fail(ctx, hol_context_status(ctx));
+    int code = r ? 0 : cli_fail(ctx, hol_context_status(ctx));
     if (!code && !hol_output_open(ctx, &out, o->feedforward, HOL_OUTPUT_WHOLE))
         code = cli_not_written(o->feedforward, out.why);
     if (!code) fprintf(out.file, "# forces that make the motion of %s, to be included\nsplines:\n", o->model);
@@ -188,7 +178,6 @@ static int write_feedforward(hol_context *ctx, hol_simulation *sim, const cli_op
                 text);
     if (!code && !hol_output_close(&out, true)) code = cli_not_written(o->feedforward, out.why);
     hol_result_destroy(r);
-    free(w);
     return code;
 }
 
@@ -208,9 +197,10 @@ static hol_model *load(hol_context *ctx, const cli_options *o)
 static int run(hol_context *ctx, const cli_options *o)
 {
     wanted *w = calloc(1, sizeof *w);
-    int code = w ? read_wanted(o, w) : 1;
+    int code = w ? read_wanted(o, w) : cli_exit_code(HOL_ERR_MEMORY);
+    if (!code) code = cli_simulate(ctx, o, load, create, o->feedforward ? write_feedforward : NULL, w);
     free(w);
-    return code ? code : cli_simulate(ctx, o, load, create, o->feedforward ? write_feedforward : NULL);
+    return code;
 }
 
 const cli_verb cli_inverse = {

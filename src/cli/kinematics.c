@@ -9,7 +9,9 @@
 static void print_reach(const hol_reach *r)
 {
     printf("%s: ", r->driver);
-    if (!r->least_bounded && !r->most_bounded && strcmp(r->unit, "rad") == 0)
+    if (!r->known)
+        printf("how far it reaches is not found, as the poses cannot be followed");
+    else if (!r->least_bounded && !r->most_bounded && strcmp(r->unit, "rad") == 0)
         printf("turns all the way round");
     else if (!r->least_bounded && !r->most_bounded)
         printf("no end of its way is found");
@@ -23,8 +25,9 @@ static void print_reach(const hol_reach *r)
 }
 
 // The simulation, with how far its drivers reach told before.
-static hol_simulation *create(hol_context *ctx, const hol_model *model, const cli_options *o)
+static hol_simulation *create(hol_context *ctx, const hol_model *model, const cli_options *o, void *with)
 {
+    (void)with;
     hol_simulation *sim = hol_kinematics_create(ctx, model);
     hol_reach reach;
     for (int i = 0; sim && !o->quiet && hol_kinematics_reach(sim, i, &reach); i++) print_reach(&reach);
@@ -33,7 +36,7 @@ static hol_simulation *create(hol_context *ctx, const hol_model *model, const cl
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    return cli_simulate(ctx, o, cli_load_model, create, NULL);
+    return cli_simulate(ctx, o, cli_load_model, create, NULL, NULL);
 }
 
 static const cli_option options[] = {

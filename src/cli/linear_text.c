@@ -1,11 +1,32 @@
-// Linearised motions as text: where, and the table of eigenvalues.
+// Linearised motions: where, as it is asked for and as text, and the table of eigenvalues.
 #include "cli/linear_text.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 #define ROUNDING 1e-12 // of a damping ratio
+
+int cli_read_linear(const cli_options *o, const cli_option *options, hol_linear_options *out)
+{
+    char *end = "";
+    if (o->at) out->at = strtod(o->at, &end);
+    if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
+        return cli_wrong("--at", o->at, "a time in seconds is wanted, a number without a unit, 0 or more");
+    for (const cli_option *p = options; p->name; p++)
+        for (int i = 0; i < o->n_set && p->set && strncmp(p->set, "simulate.", 9) == 0 && !(out->at > 0); i++)
+            if (strncmp(o->set[i], p->set, strlen(p->set)) == 0)
+                return cli_wrong(p->name, o->set[i] + strlen(p->set),
+                                 "it says how to go to the time of --at, which is not given");
+    out->equilibrium = o->equilibrium;
+    if (o->metric && strcmp(o->metric, "natural") == 0)
+        out->metric = HOL_METRIC_NATURAL;
+    else if (o->metric && strcmp(o->metric, "mass") != 0)
+        return cli_wrong("--metric", o->metric, "mass or natural is wanted");
+    return 0;
+}
 
 void cli_print_linear_head(const hol_linear *l)
 {

@@ -111,12 +111,6 @@ static int ascending(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-static int wrong(const char *option, const char *text, const char *wanted)
-{
-    fprintf(stderr, "holonom: error: %s %s: %s\n", option, text, wanted);
-    return 2;
-}
-
 static const char wanted_frequencies[] =
     "wanted is a range from a frequency above 0, \"0.1..100 Hz\", or a list, \"1, 4, 12 rad/s\"";
 
@@ -181,7 +175,7 @@ static int read_frequencies(const char *text, const hol_linear *l, int *n, doubl
     if (!text) return 0;
     const int count = read_numbers(text, given, MOST_GIVEN, &range);
     if (count < 1 || (range && (count != 2 || !(given[0] > 0) || !(given[1] > given[0]))))
-        return wrong("--frequencies", text, wanted_frequencies);
+        return cli_wrong("--frequencies", text, wanted_frequencies);
     *omega = calloc((size_t)(range ? PER_RANGE + AROUND * (l ? l->n_x : 0) : count) + 1, sizeof **omega);
     if (!*omega) return 1;
     *n = range ? fill_range(l, given[0], given[1], *omega) : count;
@@ -191,32 +185,13 @@ static int read_frequencies(const char *text, const hol_linear *l, int *n, doubl
 
 // ---- the verb -------------------------------------------------------------------------------------------------
 
-// --at, --metric; settings of the way to --at are refused where no such time is given.
-static int read_options(const cli_options *o, hol_linear_options *out)
-{
-    char *end = "";
-    if (o->at) out->at = strtod(o->at, &end);
-    if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
-        return wrong("--at", o->at, "a time in seconds is wanted, a number without a unit, 0 or more");
-    for (const cli_option *p = options; p->name; p++)
-        for (int i = 0; i < o->n_set && p->set && strncmp(p->set, "simulate.", 9) == 0 && !(out->at > 0); i++)
-            if (strncmp(o->set[i], p->set, strlen(p->set)) == 0)
-                return wrong(p->name, o->set[i] + strlen(p->set),
-                             "it says how to go to the time of --at, which is not given");
-    out->equilibrium = o->equilibrium;
-    if (o->metric && strcmp(o->metric, "natural") == 0)
-        out->metric = HOL_METRIC_NATURAL;
-    else if (o->metric && strcmp(o->metric, "mass") != 0)
-        return wrong("--metric", o->metric, "mass or natural is wanted");
-    return cli_check_outputs(o);
-}
-
 // The verb: finds the matrices and writes or prints them.
 static int run(hol_context *ctx, const cli_options *o)
 {
     hol_linear_options wanted = {0};
     double *omega = NULL;
-    int n = 0, code = read_options(o, &wanted);
+    int n = 0, code = cli_read_linear(o, options, &wanted);
+    if (!code) code = cli_check_outputs(o);
     if (!code) code = read_frequencies(o->frequencies, NULL, &n, &omega);
     if (code) return code;
     wanted.n_omega = n;

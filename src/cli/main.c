@@ -86,6 +86,12 @@ int cli_fail(hol_context *ctx, hol_status st)
     return cli_exit_code(st);
 }
 
+int cli_wrong(const char *option, const char *text, const char *why)
+{
+    fprintf(stderr, "holonom: error: %s %s: %s\n", option, text, why);
+    return cli_exit_code(HOL_ERR_USAGE);
+}
+
 void cli_print(void *stream, const char *text) { fputs(text, stream); }
 
 static void log_message(void *user, hol_severity severity, const char *text)

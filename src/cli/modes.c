@@ -211,33 +211,20 @@ static void print_json(const hol_modes *m)
 
 // ---- the verb -------------------------------------------------------------------------------------------------
 
-static int wrong(const char *option, const char *text, const char *wanted)
-{
-    fprintf(stderr, "holonom: error: %s %s: %s\n", option, text, wanted);
-    return 2;
-}
-
-// --at, --count, --metric; settings of the way to --at are refused where no such time is given.
+// Where, how many, what is to be written.
 static int read_options(hol_context *ctx, const cli_options *o, hol_modes_options *out)
 {
+    hol_linear_options where = {0};
     char *end = "";
-    if (o->at) out->at = strtod(o->at, &end);
-    if (o->at && (end == o->at || *end || !(out->at >= 0) || !isfinite(out->at)))
-        return wrong("--at", o->at, "a time in seconds is wanted, a number without a unit, 0 or more");
-    for (const cli_option *p = options; p->name; p++)
-        for (int i = 0; i < o->n_set && p->set && strncmp(p->set, "simulate.", 9) == 0 && !(out->at > 0); i++)
-            if (strncmp(o->set[i], p->set, strlen(p->set)) == 0)
-                return wrong(p->name, o->set[i] + strlen(p->set),
-                             "it says how to go to the time of --at, which is not given");
+    const int code = cli_read_linear(o, options, &where);
+    if (code) return code;
+    out->at = where.at;
+    out->equilibrium = where.equilibrium;
+    out->metric = where.metric;
     const long count = o->count ? strtol(o->count, &end, 10) : 0;
     if (o->count && (end == o->count || *end || count < 1 || count > 1000000))
-        return wrong("--count", o->count, "a number of modes is wanted, 1 or more");
+        return cli_wrong("--count", o->count, "a number of modes is wanted, 1 or more");
     out->count = (int)count;
-    out->equilibrium = o->equilibrium;
-    if (o->metric && strcmp(o->metric, "natural") == 0)
-        out->metric = HOL_METRIC_NATURAL;
-    else if (o->metric && strcmp(o->metric, "mass") != 0)
-        return wrong("--metric", o->metric, "mass or natural is wanted");
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
     return cli_check_outputs(o);
@@ -256,8 +243,9 @@ static int run_coordinates(hol_context *ctx, const cli_options *o, const hol_mod
     const hol_linear_options where = {
         .at = wanted->at, .equilibrium = wanted->equilibrium, .metric = wanted->metric};
     if (o->n_out || o->count)
-        return wrong(o->n_out ? "--out" : "--count", o->n_out ? o->out[0] : o->count,
-                     "it does not go with --coordinates; `holonom linearise -o FILE` writes what there is");
+        return cli_wrong(
+            o->n_out ? "--out" : "--count", o->n_out ? o->out[0] : o->count,
+            "it does not go with --coordinates; `holonom linearise -o FILE` writes what there is");
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     hol_linear *l = model ? hol_linear_create(ctx, model, &where) : NULL;
     int code = l ? 0 : cli_fail(ctx, hol_context_status(ctx));

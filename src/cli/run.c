@@ -338,14 +338,15 @@ hol_model *cli_load_model(hol_context *ctx, const cli_options *o)
 }
 
 // Loads, starts or goes on from a checkpoint, opens the outputs, runs and tells.
-int cli_simulate(hol_context *ctx, const cli_options *o, cli_load *load, cli_create *create, cli_leave *leave)
+int cli_simulate(hol_context *ctx, const cli_options *o, cli_load *load, cli_create *create, cli_leave *leave,
+                 void *with)
 {
     int code = check_names(ctx, o);
     if (code) return code;
     hol_model *model = load(ctx, o);
     if (!model) return cli_fail(ctx, hol_context_status(ctx));
     code = cli_keep_model(ctx, o, model);
-    hol_simulation *sim = code ? NULL : create(ctx, model, o);
+    hol_simulation *sim = code ? NULL : create(ctx, model, o, with);
     if (!code && !sim) code = cli_fail(ctx, hol_context_status(ctx));
     hol_status st = sim && o->restart ? hol_simulation_restart(sim, o->restart) : HOL_OK;
     if (sim && !st && o->restart) code = keep_before(ctx, sim, o);
@@ -374,7 +375,7 @@ int cli_simulate(hol_context *ctx, const cli_options *o, cli_load *load, cli_cre
             code = code ? code : bad;
         }
     }
-    if (!code && leave) code = leave(ctx, sim, o);
+    if (!code && leave) code = leave(ctx, sim, o, with);
     (void)hol_output_close(&stats, false); // when there was no run
     (void)hol_output_close(&turn, true);
     hol_simulation_destroy(sim);
@@ -382,15 +383,16 @@ int cli_simulate(hol_context *ctx, const cli_options *o, cli_load *load, cli_cre
     return code;
 }
 
-static hol_simulation *create_run(hol_context *ctx, const hol_model *model, const cli_options *o)
+static hol_simulation *create_run(hol_context *ctx, const hol_model *model, const cli_options *o, void *with)
 {
     (void)o;
+    (void)with;
     return hol_simulation_create(ctx, model);
 }
 
 static int run(hol_context *ctx, const cli_options *o)
 {
-    return cli_simulate(ctx, o, cli_load_model, create_run, NULL);
+    return cli_simulate(ctx, o, cli_load_model, create_run, NULL, NULL);
 }
 
 const cli_verb cli_run = {

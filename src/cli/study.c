@@ -61,12 +61,6 @@ int cli_count(const char *text)
 
 // ---- tolerances -----------------------------------------------------------------------------------------------
 
-static int wrong_tolerances(const char *text, const char *why)
-{
-    fprintf(stderr, "holonom: error: --tols %s: %s\n", text, why);
-    return 2;
-}
-
 // A tolerance; the text behind it into *end. NaN: none is there.
 static double read_tolerance(const char *text, const char **end)
 {
@@ -88,8 +82,8 @@ static int read_range(const char *text, double from, const char *rest, double *o
 {
     const char *end;
     const double to = read_tolerance(rest, &end);
-    if (isnan(to) || *end) return wrong_tolerances(text, range_wanted);
-    if (to > from) return wrong_tolerances(text, "the looser tolerance comes first, as in 1e-2..1e-8");
+    if (isnan(to) || *end) return cli_wrong("--tols", text, range_wanted);
+    if (to > from) return cli_wrong("--tols", text, "the looser tolerance comes first, as in 1e-2..1e-8");
     for (double t = from; t > 0.9 * to && *n < HOL_RACE_TOLERANCES; t /= 10) out[(*n)++] = t;
     return 0;
 }
@@ -103,8 +97,8 @@ static int read_tolerances(const char *text, double *out, int *n)
     if (!isnan(from) && strncmp(end, "..", 2) == 0) return read_range(text, from, end + 2, out, n);
     for (const char *p = text;; p = end + 1) {
         const double t = read_tolerance(p, &end);
-        if (isnan(t) || (*end && *end != ',')) return wrong_tolerances(text, range_wanted);
-        if (*n == HOL_RACE_TOLERANCES) return wrong_tolerances(text, "13 tolerances are the most");
+        if (isnan(t) || (*end && *end != ',')) return cli_wrong("--tols", text, range_wanted);
+        if (*n == HOL_RACE_TOLERANCES) return cli_wrong("--tols", text, "13 tolerances are the most");
         out[(*n)++] = t;
         if (!*end) return 0;
     }
@@ -123,12 +117,6 @@ int cli_race_options(const cli_options *o, cli_study *s, hol_race_options *out)
 
 // ---- the study ------------------------------------------------------------------------------------------------
 
-static int wrong(const char *option, const char *text, const char *wanted)
-{
-    fprintf(stderr, "holonom: error: %s %s: %s\n", option, text, wanted);
-    return 2;
-}
-
 // Memory of one run: what is asked for, or its share of the machine's.
 static double memory_of(double asked, int jobs)
 {
@@ -144,8 +132,8 @@ int cli_study_make(hol_context *ctx, const cli_options *o, cli_study *s)
     const double memory = number(o->memory);
     const int jobs = cli_count(o->jobs);
     if (strcmp(o->model, "-") == 0)
-        return wrong("MODEL", "-", "the model is read once for every run: give a file");
-    if (memory < 0) return wrong("--memory", o->memory, "what a run may take is wanted, in GB, above 0");
+        return cli_wrong("MODEL", "-", "the model is read once for every run: give a file");
+    if (memory < 0) return cli_wrong("--memory", o->memory, "what a run may take is wanted, in GB, above 0");
     int code = read_words(o->signals, &s->signals);
     if (code) return code;
     s->model = hol_model_load(ctx, o->model, o->set, o->n_set);

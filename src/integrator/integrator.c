@@ -31,7 +31,7 @@ bool hol_method_matrix_free(const hol_method *method, const hol_value *option, c
 }
 
 enum { ERRORS, RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
-const hol_option hol_tolerance_options[] = {
+const hol_option hol_tolerance_options[HOL_TOLERANCE_OPTIONS + 1] = {
     {"errors", HOL_CHOICE, "", 0, 0, 0, 0, "bodies|positions|all|paper",
      "what the error test looks at. bodies: the worst translation, rotation or state, the tolerance being "
      "that of the results, "

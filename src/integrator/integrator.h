@@ -190,8 +190,8 @@ struct hol_method {
 };
 
 // Rows of every method, after its own: what the error test looks at, rtol, atol and absolute tolerances by kind of coordinate.
-extern const hol_option hol_tolerance_options[];
-enum { HOL_METHOD_TABLES = 3 };
+enum { HOL_METHOD_TABLES = 3, HOL_TOLERANCE_OPTIONS = 6 };
+extern const hol_option hol_tolerance_options[HOL_TOLERANCE_OPTIONS + 1];
 // The option tables of a method in the order of their values: its own, its family's, those of every method; may be
 // empty, never NULL.
 const hol_option *hol_method_table(const hol_method *method, int k);

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TURN 0.3 // part of the speed by which the predicted one may be wrong: 0.3
+#define TURN 0.3 // part of the speed by which the predicted one may be wrong
 #define WAY 0.3  // natural sizes that one step may go
 #define LITTLE                                                                                               \
     1e-6 // way by which a prediction is wrong that never leaves the branch, as of what begins at rest
@@ -38,11 +38,24 @@ static hol_status settle(hol_integrator *it, hol_state *x)
     return st || !d->actuators.n ? st : hol_actuate(it->k, &d->actuators, x);
 }
 
+// The same where there is no shorter step to be tried: without its inputs a state is none.
+static hol_status settle_at_once(hol_integrator *it, hol_state *x)
+{
+    const kinematic *d = it->data;
+    const hol_status st = settle(it, x);
+    if (st <= 0 || !d->actuators.n) return st;
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "inverse dynamics: at t = %.6g s no inputs are found that give the forces of the motion, "
+                    "which depend on them unevenly: let the inputs begin with values that nearly do, or "
+                    "choose other actuators",
+                    x->t);
+}
+
 hol_status hol_kinematic_actuate(hol_integrator *it, hol_actuators a)
 {
     kinematic *d = it->data;
     d->actuators = a;
-    const hol_status st = hol_actuate(it->k, &d->actuators, &it->x);
+    const hol_status st = settle_at_once(it, &it->x);
     if (!st) hol_state_copy(it->s, &it->before, &it->x);
     return st;
 }
@@ -129,13 +142,13 @@ static double judge(const hol_integrator *it, const kinematic *d, double h)
     const hol_equations *s = it->s;
     double wrong = 0, way = 0;
     for (int i = 0; i < s->nq; i++) {
-        wrong = fmax(wrong, fabs(d->x1.v[i] - d->v[i]) / s->q_size[i]);
-        way = fmax(way, fabs(d->x1.q[i] - it->x.q[i]) / s->q_size[i]);
+        wrong = hol_larger(fabs(d->x1.v[i] - d->v[i]) / s->q_size[i], wrong);
+        way = hol_larger(fabs(d->x1.q[i] - it->x.q[i]) / s->q_size[i], way);
     }
     const double speed =
         fmax(hol_equations_coordinate_norm(s, it->x.v), hol_equations_coordinate_norm(s, d->x1.v));
     const double admitted = fmax(TURN * speed, LITTLE / h);
-    return fmax(wrong / admitted, way / WAY);
+    return hol_larger(wrong / admitted, way / WAY);
 }
 
 // Predicts the state at t1 and puts it onto the constraints.
@@ -176,7 +189,12 @@ static hol_status step(hol_integrator *it, double t_stop)
         it->h < SHORTEST * it->s->m->time_scale; // at a dead centre: speeds grow without bound
     const hol_status st =
         collapsed ? HOL_RECOVERABLE : hol_one_step_take(it, &d->one, ORDER, t_stop, attempt, plan, &h);
-    if (st > 0) return hol_stop(it, &d->x1, h, d->one.tried, "no pose is found that closes the joints", NULL);
+    if (st > 0)
+        return hol_stop(it, &d->x1, h, d->one.tried,
+                        d->actuators.n
+                            ? "no pose and no inputs are found that close the joints and hold the motion"
+                            : "no pose is found that closes the joints",
+                        NULL);
     if (st) return st;
     if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
     if (d->actuators.n)
@@ -190,7 +208,7 @@ static hol_status step(hol_integrator *it, double t_stop)
 static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     hol_status st = hol_interpolate_quintic(it, t, out);
-    return st ? st : settle(it, out);
+    return st ? st : settle_at_once(it, out);
 }
 
 static void archive(hol_integrator *it, hol_archive *a)
@@ -215,6 +233,6 @@ const hol_method hol_method_kinematic = {
     .restart = restart,
     .rows_changed = restart,
     .interpolate = interpolate,
-    .close = settle,
+    .close = settle_at_once,
     .archive = archive,
 };

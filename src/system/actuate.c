@@ -67,7 +67,7 @@ static bool is_bounded(const hol_actuators *a)
 static double largest(const double *x, int n)
 {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    for (int i = 0; i < n; i++) most = hol_larger(fabs(x[i]), most); // a NaN stays
     return most;
 }
 
@@ -76,17 +76,30 @@ static double *value_of(const hol_equations *s, const hol_state *x, int input)
     return x->mem + s->m->held[hol_model_input(s->m, input)].slot;
 }
 
-// Forces of the drivers by natural size, f (n_rows); returns the largest of all multipliers, that of 1 natural unit at least.
-static double forces_of_drivers(const hol_kernel *k, const hol_actuators *a, const hol_state *x, double *f)
+// Forces of the drivers by natural size, f (n_rows); returns the largest of all multipliers, `natural` at least.
+static double forces_of_drivers(const hol_kernel *k, const hol_actuators *a, const hol_state *x,
+                                double natural, double *f)
 {
     const hol_equations *s = k->s;
-    double most = 0;
-    for (int i = 0; i < s->nc; i++) most = fmax(most, fabs(x->lam[i]) * s->row_size[i]);
+    double most = natural;
+    for (int i = 0; i < s->nc; i++) most = hol_larger(fabs(x->lam[i]) * s->row_size[i], most);
     for (int i = 0; i < a->n_rows; i++) {
         const int row = s->active[a->row[i]];
         f[i] = row >= 0 ? x->lam[row] * s->row_size[row] : 0;
     }
     return most;
+}
+
+// The largest force by natural size that moves a body by its natural size in the natural time: less than a part of it is rounding. The
+// mass matrix is that of the kernel.
+static double natural_force(const hol_kernel *k)
+{
+    const hol_equations *s = k->s;
+    const double *S = hol_kkt_values(k->A);
+    double most = 0;
+    for (int i = 0; i < s->nq; i++)
+        most = hol_larger(fabs(S[s->diagonal[i]]) * s->q_size[i] * s->q_size[i], most);
+    return most / (s->m->time_scale * s->m->time_scale);
 }
 
 // G (n_rows x n) by natural size of the rows, at x, whose accelerations have been found.
@@ -270,34 +283,42 @@ static bool leave_flat(const hol_equations *s, const hol_actuators *a, hol_state
     return any;
 }
 
+// The inputs of least cost that relieve the drivers of f, by G, into x.
+static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x, const double *G,
+                            const double *f, double force)
+{
+    const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
+    double *b = (double *)f + rows, *missing = b + rows, *u = missing + rows, *room = u + n;
+    for (size_t r = 0; r < rows; r++) b[r] = -f[r];
+    for (size_t j = 0; j < n; j++) {
+        u[j] = *value_of(k->s, x, a->input[j]);
+        for (size_t r = 0; r < rows; r++) b[r] += G[j * rows + r] * u[j];
+    }
+    const hol_status st = choose(k->s, a, G, b, u, missing, room);
+    if (st) return st;
+    if (!(largest(missing, a->n_rows) <= GIVEN * fmax(force, largest(b, a->n_rows))))
+        return fail_missing(k->s, a, x, missing);
+    for (size_t j = 0; j < n; j++) *value_of(k->s, x, a->input[j]) = u[j];
+    return hol_solve_accelerations(k, x);
+}
+
 hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
 {
-    hol_equations *s = k->s;
-    const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
-    double *G = a->most + n, *f = G + rows * n, *b = f + rows, *missing = b + rows, *u = missing + rows,
-           *room = u + n; // for all unknowns, or G once more
+    double *G = a->most + a->n, *f = G + (size_t)a->n_rows * (size_t)a->n,
+           *room = f + 3 * (size_t)a->n_rows + (size_t)a->n; // for all unknowns, or G once more
+    double natural = 0, force = forces_of_drivers(k, a, x, natural, f);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
-        double force = forces_of_drivers(k, a, x, f);
-        if (i && largest(f, a->n_rows) <= RELIEVED * force) return HOL_OK;
         hol_status st = find_gains(k, a, x, G, room);
-        if (!st && i == 0 && leave_flat(s, a, x, G)) { // as of u^2 at 0, which has a slope elsewhere
+        natural = natural_force(k);
+        if (!st && i == 0 && leave_flat(k->s, a, x, G)) { // as of u^2 at 0, which has a slope elsewhere
             st = hol_solve_accelerations(k, x);
-            if (!st) force = forces_of_drivers(k, a, x, f);
+            forces_of_drivers(k, a, x, natural, f);
             if (!st) st = find_gains(k, a, x, G, room);
         }
+        if (!st) st = take_over(k, a, x, G, f, fmax(force, natural));
         if (st) return st;
-        for (size_t r = 0; r < rows; r++) b[r] = -f[r];
-        for (size_t j = 0; j < n; j++) {
-            u[j] = *value_of(s, x, a->input[j]);
-            for (size_t r = 0; r < rows; r++) b[r] += G[j * rows + r] * u[j];
-        }
-        st = choose(s, a, G, b, u, missing, room);
-        if (st) return st;
-        if (largest(missing, a->n_rows) > GIVEN * fmax(force, largest(b, a->n_rows)))
-            return fail_missing(s, a, x, missing);
-        for (size_t j = 0; j < n; j++) *value_of(s, x, a->input[j]) = u[j];
-        st = hol_solve_accelerations(k, x);
-        if (st) return st;
+        force = forces_of_drivers(k, a, x, natural, f);
+        if (largest(f, a->n_rows) <= RELIEVED * force) return HOL_OK;
     }
-    return HOL_OK;
+    return largest(f, a->n_rows) <= GIVEN * force ? HOL_OK : HOL_RECOVERABLE;
 }

@@ -23,7 +23,8 @@ hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n
 void hol_actuators_destroy(hol_actuators *a);
 
 // The inputs of x, and what follows from them: accelerations, multipliers. Positions and velocities stay; factors are those of the
-// accelerations. HOL_ERR_USAGE: the motion needs a force that no actuator gives, which the text names.
+// accelerations. HOL_ERR_USAGE: the motion needs a force that no actuator gives, which the text names; HOL_RECOVERABLE: no inputs
+// are found, as forces depend on them unevenly.
 hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x);
 
 #endif

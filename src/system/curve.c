@@ -29,7 +29,7 @@ static int place_of(const hol_curve *c, int row)
     return row == c->free ? -1 : row - (c->free >= 0 && row > c->free);
 }
 
-// Phi_q of all rows in use times the unit vectors, by columns of J (m x n) in natural sizes; what is let go into row `m` of r's stead.
+// Phi_y of all rows in use by columns of J (m x n), in natural sizes; that of the row that is let go in let_go (n).
 static void fill(hol_curve *c, const hol_state *x, double *J, double *let_go)
 {
     hol_equations *s = c->s;
@@ -127,7 +127,7 @@ static double residual(hol_curve *c, double *r)
         const int row = place_of(c, i);
         if (row < 0) continue;
         r[row] = -phi[i] / s->row_size[i];
-        most = fmax(most, fabs(r[row]));
+        most = hol_larger(fabs(r[row]), most);
     }
     return most;
 }
@@ -157,10 +157,10 @@ hol_status hol_curve_step(hol_curve *c, double ds)
     double last = HOL_INF, slope, cosine = 0;
     hol_state_copy(c->s, &c->trial, &c->x);
     move(c, c->z, ds);
-    for (c->corrections = 0;; c->corrections++) {
+    for (int i = 0;; i++) {
         const double now = residual(c, c->r);
         if (now <= CLOSED || (now <= HOLDS && !(now < 0.5 * last))) break;
-        if (c->corrections == MOST_CORRECTIONS || !isfinite(now) || now > 2 * last) return HOL_RECOVERABLE;
+        if (i == MOST_CORRECTIONS || !isfinite(now) || now > 2 * last) return HOL_RECOVERABLE;
         const hol_status st = correct(c);
         if (st) return st;
         move(c, c->r, 1);

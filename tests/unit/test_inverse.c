@@ -95,6 +95,45 @@ static void forces_may_depend_on_anything(void **state)
     near("torque", torque_at("u^3 + u", t, "motor.torque"), T, 1e-12);
 }
 
+// With z = u - 7, z/(1 + z^2) gives 0.5 at most: Newton's method finds no input once 2 sin(t) is more, and no row may be written.
+static void what_is_not_found_is_an_error(void **state)
+{
+    static const char *const u[] = {"u"};
+    const hol_inverse_options one = {.n_actuators = 1, .actuator = u};
+    const double last = asin(0.25);
+    hol_model *m = model_of("(u - 7)/(1 + (u - 7)^2)", turned);
+    hol_simulation *sim = hol_inverse_create(ctx, m, &one);
+    (void)state;
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_advance(sim, 0.9 * last), HOL_OK);
+    const double x = signal_value(sim, "u") - 7;
+    near("torque", x / (1 + x * x), -2 * sin(0.9 * last), 1e-12);
+    assert_int_equal(hol_simulation_advance(sim, 2), HOL_ERR_INTEGRATION);
+    expect_message("no pose and no inputs are found");
+    hol_simulation_destroy(sim);
+    hol_model_destroy(m);
+    m = model_of("u/(1 + u^2)", turned); // 0 is wanted, but from 7 the method goes away from it
+    assert_null(hol_inverse_create(ctx, m, &one));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_INTEGRATION);
+    expect_message("no inputs are found");
+    hol_model_destroy(m);
+}
+
+// A disc that stands needs nothing: 0 to the rounding of its natural force, whatever the inputs begin with.
+static void what_stands_needs_nothing(void **state)
+{
+    static const char *const u[] = {"u"};
+    const hol_inverse_options one = {.n_actuators = 1, .actuator = u};
+    hol_model *m = model_of("3.7*u", "drivers: [{name: turn, type: angle, joint: hinge, value: 0.5}]\n");
+    hol_simulation *sim = hol_inverse_create(ctx, m, &one);
+    (void)state;
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_advance(sim, 0.3), HOL_OK);
+    near("u", signal_value(sim, "u"), 0, 1e-12);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(m);
+}
+
 enum { SHARING = 4 };
 
 // The torque of inputs u_j = lambda g_j/w_j, cut at their bounds: of least weighted squares for what they sum to.
@@ -208,7 +247,8 @@ static void motions_come_from_tables(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_is_refused), cmocka_unit_test(forces_may_depend_on_anything),
+        cmocka_unit_test(what_cannot_be_is_refused),     cmocka_unit_test(forces_may_depend_on_anything),
+        cmocka_unit_test(what_is_not_found_is_an_error), cmocka_unit_test(what_stands_needs_nothing),
         cmocka_unit_test(bounds_are_kept_at_least_cost), cmocka_unit_test(motions_come_from_tables)};
     return cmocka_run_group_tests(tests, start, stop);
 }
