@@ -14,7 +14,8 @@ enum {
     MANY_CORRECTIONS = 7,
     FEW_CORRECTIONS = 4,
     MOST_SECANTS = 40,
-    MOST_BRANCHES = 16
+    MOST_EVADED = 4,
+    MOST_BRANCHES = 32
 };
 #define FIRST 0.02 // step along the arc: natural sizes, and part of the parameter's range
 #define LONGEST 0.1
@@ -26,6 +27,7 @@ enum {
 #define DIFFERENCE 1e-5 // of the parameter's range
 #define LOCATED 1e-13   // of the step
 #define FLAT 1e-12
+#define FIRM 1e5 // weight of what is to be 0 beside what is to be small
 
 // Where a branch is, and where it goes.
 typedef struct {
@@ -47,8 +49,9 @@ typedef struct {
     double *qs;    // of coordinates that joints move with s                           (nq)
     double *u[2];  //                                                                  (nq)
     int branch;
+    bool leaves; // a bifurcation: nothing is looked for on the first step
     int n_found;
-    place found[MOST_BRANCHES]; // bifurcations
+    place found[MOST_BRANCHES]; // where others begin, one for each direction
 } walk;
 
 // ---- slices -----------------------------------------------------------------------------------------------------
@@ -89,14 +92,18 @@ static hol_status find_slope(walk *w, double s, const hol_slice *c)
 
 static double state_size(const hol_slice *c, int k) { return 1 + fabs(c->at.x.X[k]); }
 
-// (20.5), rows in units of an energy, columns of natural sizes; the last row is the tangent t, or holds s. Its right-hand side is what is
-// left, or for the tangent there 0 and 1. The solution in w->z.
-static hol_status solve(walk *w, const place *t, const hol_slice *c, bool holds, bool tangent)
+// What (20.5) is solved for: what is left, by a step across the tangent or with s held; the tangent; the tangent of the branch that crosses
+// at a bifurcation, where s grows and what goes along t does not.
+typedef enum { TO_BRANCH, TO_BRANCH_AT_S, TANGENT, TANGENT_ACROSS } aim;
+
+// Rows in units of an energy, columns of natural sizes; the last row is the tangent t, or holds s. The solution in w->z.
+static hol_status solve(walk *w, const place *t, const hol_slice *c, aim what)
 {
     const hol_reduced *r = &c->at.e.r;
     const int d = r->d, n = r->n, size = n + 1;
     const size_t nq = (size_t)r->s->nq;
-    double most = 0;
+    const bool held = what == TO_BRANCH_AT_S, across = what == TANGENT_ACROSS;
+    double most = 0, slope = 0;
     int rank;
     for (int j = 0; j < d; j++)
         for (int i = 0; i < d; i++) most = fmax(most, fabs(r->A[(size_t)j * (size_t)n + (size_t)i]));
@@ -106,19 +113,21 @@ static hol_status solve(walk *w, const place *t, const hol_slice *c, bool holds,
         for (int j = 0; j < n; j++)
             w->J[j * size + i] =
                 row * r->A[(size_t)j * (size_t)n + (size_t)i] * (j < d ? 1 : state_size(c, j - d));
-        w->J[n * size + i] = row * w->by[i];
-        w->z[i] = tangent ? 0 : -row * c->at.e.left[i];
+        w->J[n * size + i] = across ? 0 : row * w->by[i];
+        slope = hol_larger(fabs(row * w->by[i]), slope);
+        w->z[i] = across ? -row * w->by[i] : what == TANGENT ? 0 : -row * c->at.e.left[i];
     }
     for (int j = 0; j < n; j++) {
         double along = 0;
         for (size_t i = 0; i < nq && j < d; i++) along += r->WN[(size_t)j * nq + i] * t->dq[i];
         if (j >= d) along = t->dX[j - d] / state_size(c, j - d);
-        w->J[j * size + n] = holds ? 0 : most * along;
+        w->J[j * size + n] = held ? 0 : (across ? FIRM * (most + slope) : most) * along;
     }
-    w->J[n * size + n] = holds ? most : most * t->ds;
-    w->z[n] = tangent ? most : 0;
+    w->J[n * size + n] = held ? most : across ? 0 : most * t->ds;
+    w->z[n] = what == TANGENT ? most : 0;
     const hol_status st = hol_dense_least_norm(w->ctx, size, size, w->J, w->z, FLAT, &rank);
-    if (holds) w->z[n] = 0;
+    if (held) w->z[n] = 0;
+    if (across) w->z[n] = 1;
     return st > 0 || hol_all_finite(w->z, (size_t)size) ? st : HOL_RECOVERABLE;
 }
 
@@ -143,18 +152,17 @@ static double length(const walk *w, int n)
     return sqrt(sum);
 }
 
-// The tangent at a point, on the side of t.
-static hol_status take_tangent(walk *w, const place *t, const hol_slice *c, place *out)
+// The tangent at a point, on the side of t, or that of the branch that crosses t there, with s growing.
+static hol_status take_tangent(walk *w, const place *t, const hol_slice *c, aim what, place *out)
 {
     const hol_equations *e = c->at.k.s;
-    hol_status st = solve(w, t, c, false, true);
+    hol_status st = solve(w, t, c, what);
     if (st) return st;
     const double size = length(w, c->at.e.r.n);
     if (!(size > 0)) return HOL_RECOVERABLE;
     double *dq = w->u[0]; // t may be out
     memset(dq, 0, (size_t)e->nq * sizeof *dq);
     double *states = hol_calloc(w->ctx, (size_t)e->nx + 1, sizeof *states), ds = 0;
-
     if (!states) return HOL_ERR_MEMORY;
     add(w, c, 1 / size, dq, states, &ds);
     memcpy(out->dq, dq, (size_t)e->nq * sizeof *dq);
@@ -182,7 +190,7 @@ static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_s
         if (st) return st;
         hol_state_copy(c->at.k.s, &out->x, &c->at.x);
         if (done) return HOL_OK;
-        st = solve(w, t, c, holds, false);
+        st = solve(w, t, c, holds ? TO_BRANCH_AT_S : TO_BRANCH);
         if (st) return st;
         const double size = length(w, c->at.e.r.n);
         if (size > 2 * last && size > CLOSE) return HOL_RECOVERABLE;
@@ -203,7 +211,7 @@ static hol_status advance(walk *w, double h, bool to_end, place *out, hol_slice 
     for (int k = 0; k < e->nx; k++) out->x.X[k] += h * now->dX[k];
     out->s = to_end ? (now->ds > 0 ? 1 : 0) : now->s + h * now->ds;
     hol_status st = correct(w, now, to_end, out, c, count);
-    if (!st) st = take_tangent(w, now, c, out);
+    if (!st) st = take_tangent(w, now, c, TANGENT, out);
     out->negative = c->at.e.negative;
     out->neutral = c->at.e.neutral;
     return st;
@@ -264,17 +272,30 @@ static void copy_place(const walk *w, const place *from, place *to)
     to->stable = from->stable;
 }
 
-// Between now (0) and a step of h: the place in w->seek and its model, by regula falsi (Illinois).
+// A step of x to w->seek; where the matrix is singular its corrections may not converge: somewhere else between lo and hi.
+static hol_status evade(walk *w, double lo, double hi, double *x, hol_slice *c)
+{
+    int count;
+    hol_status st = advance(w, *x, false, &w->seek, c, &count);
+    for (int i = 0; i < MOST_EVADED && st > 0; i++) {
+        *x = lo + (hi - lo) * (0.35 + 0.1 * i);
+        st = advance(w, *x, false, &w->seek, c, &count);
+    }
+    return st;
+}
+
+// Between now (0) and a step of h: the place in w->seek and its model, by regula falsi (Illinois); as near as corrections converge.
 static hol_status locate(walk *w, hol_static_kind kind, int k, double h, double at_now, double at_next,
                          hol_slice *c)
 {
-    double lo = 0, hi = h, a = at_now, b = at_next;
+    double lo = 0, hi = h, a = at_now, b = at_next, best = h;
     int count, side = 0;
     hol_status st = HOL_OK;
     for (int i = 0; i < MOST_SECANTS && !st; i++) {
-        const double x = (lo * b - hi * a) / (b - a);
-        st = advance(w, x, false, &w->seek, c, &count);
+        double x = (lo * b - hi * a) / (b - a);
+        st = evade(w, lo, hi, &x, c);
         if (st) break;
+        best = x;
         const double f = sought(w, kind, k, &w->seek, c);
         if (fabs(f) <= LOCATED * fmax(fabs(at_now), fabs(at_next)) || hi - lo <= LOCATED * h) break;
         const bool same = (f > 0) == (b > 0);
@@ -288,7 +309,7 @@ static hol_status locate(walk *w, hol_static_kind kind, int k, double h, double 
             side = -1;
         }
     }
-    return st;
+    return st > 0 ? advance(w, best, false, &w->seek, c, &count) : st;
 }
 
 // Where stability changes without either: bisection.
@@ -308,44 +329,78 @@ static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
     return st;
 }
 
-// A place at which others cross is kept, its tangent along the direction that has lost its stiffness.
+static hol_status create_place(const hol_equations *e, place *p)
+{
+    const hol_status st = hol_state_create(e, &p->x);
+    p->dq = hol_calloc(e->ctx, (size_t)(e->nq + e->nx) + 1, sizeof *p->dq);
+    p->dX = p->dq ? p->dq + e->nq : NULL;
+    return st ? st : p->dq ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// Another branch begins in w->seek, with this tangent.
+static hol_status keep(walk *w, double sign, const double *dq, const double *dX, double ds)
+{
+    const hol_equations *q = w->first->k.s;
+    if (w->n_found == MOST_BRANCHES || w->branch) return HOL_OK;
+    place *p = &w->found[w->n_found++];
+    hol_status st = create_place(q, p);
+    if (st) return st;
+    copy_place(w, &w->seek, p);
+    for (int i = 0; i < q->nq; i++) p->dq[i] = sign * dq[i];
+    for (int i = 0; i < q->nx; i++) p->dX[i] = dX ? sign * dX[i] : 0;
+    p->ds = sign * ds;
+    p->neutral = w->now.neutral;
+    return HOL_OK;
+}
+
+// Others cross here, along the direction that has lost its stiffness: one to each side.
 static hol_status keep_crossing(walk *w, int k, const hol_slice *c)
 {
     const hol_equilibrium *e = &c->at.e;
     const hol_equations *q = w->first->k.s;
-    if (w->n_found == MOST_BRANCHES || w->branch) return HOL_OK;
-    place *p = &w->found[w->n_found];
-    hol_status st = hol_state_create(q, &p->x);
-    p->dq = hol_calloc(w->ctx, (size_t)(q->nq + q->nx) + 1, sizeof *p->dq);
-    w->n_found++;
-    if (st || !p->dq) return HOL_ERR_MEMORY;
-    p->dX = p->dq + q->nq;
-    copy_place(w, &w->seek, p);
     const int j = k + (e->neutral > w->now.neutral || k < e->negative ? 0 : e->neutral), d = e->r.d;
-    memset(p->dq, 0, (size_t)(q->nq + q->nx) * sizeof *p->dq);
+    double *dq = w->u[0];
+    memset(dq, 0, (size_t)q->nq * sizeof *dq);
     for (int l = 0; l < d; l++)
         for (int i = 0; i < q->nq; i++)
-            p->dq[i] +=
+            dq[i] +=
                 e->shape[(size_t)j * (size_t)d + (size_t)l] * e->r.N[(size_t)l * (size_t)q->nq + (size_t)i];
-    p->ds = 0;
-    return HOL_OK;
+    const hol_status st = keep(w, 1, dq, NULL, 0);
+    return st ? st : keep(w, -1, dq, NULL, 0);
 }
 
-// Folds, bifurcations and changes between now and next, which a step of h has reached; their points.
-static hol_status look_between(walk *w, double h, const hol_slice *end, bool stable_next)
+// The walk has come from the side to where its branch crosses another one, a pitchfork, and would go back on its other half. It goes on
+// along the other one, in the direction in which the parameter went; the other half and the way back are branches of their own.
+static hol_status turn(walk *w, const hol_slice *c)
+{
+    const double forward = w->now.ds > 0 ? 1 : -1;
+    hol_status st = keep(w, 1, w->seek.dq, w->seek.dX, w->seek.ds);
+    if (!st) st = take_tangent(w, &w->seek, c, TANGENT_ACROSS, &w->seek);
+    if (!st) st = keep(w, -forward, w->seek.dq, w->seek.dX, w->seek.ds);
+    for (int i = 0; i < w->first->k.s->nq && !st; i++) w->seek.dq[i] *= forward;
+    for (int i = 0; i < w->first->k.s->nx && !st; i++) w->seek.dX[i] *= forward;
+    w->seek.ds *= forward;
+    w->seek.neutral = w->now.neutral;
+    return st;
+}
+
+// Folds, bifurcations and changes between now and next, which a step of h has reached; their points. At a fold one direction gains or loses
+// its stiffness; where none does, the branch crosses another one there: *turned, and w->seek is where the walk goes on.
+static hol_status look_between(walk *w, double h, const hol_slice *end, bool stable_next, bool *turned)
 {
     const place *now = &w->now, *next = &w->next;
     const bool fold = now->ds * next->ds < 0;
     const int change = next->negative - now->negative, crossing = change > 0 ? now->negative : next->negative;
     hol_slice c = {0};
     hol_status st = HOL_OK;
+    *turned = fold && !change && now->neutral == next->neutral && end->at.e.symmetric;
     if (fold) {
         st = locate(w, HOL_STATIC_FOLD, 0, h, now->ds, next->ds, &c);
-        if (!st) st = record(w, &c, &w->seek, HOL_STATIC_FOLD);
+        if (!st) st = record(w, &c, &w->seek, *turned ? HOL_STATIC_BIFURCATION : HOL_STATIC_FOLD);
+        if (!st && *turned) st = turn(w, &c);
         hol_slice_close(&c);
     }
     if (!st && change && !(fold && (change == 1 || change == -1)) && now->neutral == next->neutral) {
-
         const double at_next = sought(w, HOL_STATIC_BIFURCATION, crossing, next, end);
         st = locate(w, HOL_STATIC_BIFURCATION, crossing, h, -at_next, at_next, &c);
         if (!st) st = record(w, &c, &w->seek, HOL_STATIC_BIFURCATION);
@@ -362,6 +417,46 @@ static hol_status look_between(walk *w, double h, const hol_slice *end, bool sta
 
 // ---- a branch -------------------------------------------------------------------------------------------------------
 
+// Where there is no model at a value of the parameter, or the way bends, a shorter step is wanted: HOL_RECOVERABLE.
+static hol_status go(walk *w, double h, bool last, bool may_bend, hol_slice *c, int *count)
+{
+    const hol_status st = advance(w, h, last, &w->next, c, count);
+    if (st < 0 && st != HOL_ERR_MEMORY && st != HOL_ERR_CANCELLED && st != HOL_ERR_USAGE) {
+        hol_context_clear(w->ctx);
+        return HOL_RECOVERABLE;
+    }
+    return !st && !may_bend && cosine(w, &w->now, &w->next) < BENT ? HOL_RECOVERABLE : st;
+}
+
+// What lies before the new point, and the point, from which the walk goes on unless it has *turned.
+static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
+{
+    double growth = 0;
+    hol_status st = HOL_OK;
+    *turned = false;
+    if (!w->first->k.s->nk) st = hol_equilibrium_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
+    if (!st && !w->leaves) st = look_between(w, h, c, !c->at.e.negative && !(growth > 0), turned);
+    if (!st && !*turned) st = record(w, c, &w->next, HOL_STATIC_REGULAR);
+    if (!st) copy_place(w, *turned ? &w->seek : &w->next, &w->now);
+    w->leaves = *turned;
+    return st;
+}
+
+// How long a step may be for the sake of the coordinates.
+static double shortened(const walk *w, double h)
+{
+    const hol_equations *e = w->first->k.s;
+    double most = 0;
+    for (int i = 0; i < e->nq; i++) most = hol_larger(fabs(w->now.dq[i]) / e->q_size[i], most);
+    return h * most > FARTHEST ? FARTHEST / most : h;
+}
+
+// Arc up to the end of the parameter's range, along the tangent.
+static double arc_left(const place *p)
+{
+    return p->ds > 0 ? (1 - p->s) / p->ds : p->ds < 0 ? -p->s / p->ds : HOL_INF;
+}
+
 // From w->now along its tangent until the parameter leaves its range.
 static hol_status follow(walk *w)
 {
@@ -369,52 +464,32 @@ static hol_status follow(walk *w)
     int n = 0, count;
     hol_status st = HOL_OK;
     while (!st && n++ < MOST_POINTS) {
-        const hol_equations *e = w->first->k.s;
-        double most = 0;
-        for (int i = 0; i < e->nq; i++) most = fmax(most, fabs(w->now.dq[i]) / e->q_size[i]);
-        if (h * most > FARTHEST) h = FARTHEST / most;
-        const double left = w->now.ds > 0   ? (1 - w->now.s) / w->now.ds
-                            : w->now.ds < 0 ? -w->now.s / w->now.ds
-                                            : HOL_INF;
+        h = shortened(w, h);
+        const double left = arc_left(&w->now);
         const bool last = left <= h * (1 + CLOSE);
         if (last && left <= CLOSE && w->now.s > 0 && n > 1) return HOL_OK;
+        const double step = last ? left : h;
+        bool turned = false;
         hol_slice c = {0};
-        st = advance(w, last ? left : h, last, &w->next, &c, &count);
-        const bool bent = !st && cosine(w, &w->now, &w->next) < BENT;
-        if (st < 0 && st != HOL_ERR_MEMORY && st != HOL_ERR_CANCELLED && st != HOL_ERR_USAGE) {
-            hol_context_clear(w->ctx); // no model at such a value
-            st = HOL_RECOVERABLE;
-        }
-        if (st > 0 || (bent && h > 1e3 * SHORTEST)) {
-            hol_slice_close(&c);
-            h = fmin(h, last ? left : h) * 0.5;
+        st = go(w, step, last, h <= 1e3 * SHORTEST, &c, &count);
+        if (!st) st = arrive(w, step, &c, &turned);
+        hol_slice_close(&c);
+        if (st < 0 || (!st && last && !turned)) return st;
+        if (st > 0) {
+            h = fmin(h, step) * 0.5;
             if (h < SHORTEST) break;
             st = HOL_OK;
-            continue;
-        }
-        double growth = 0;
-        if (!st && !w->first->k.s->nk) st = hol_equilibrium_growth(w->ctx, c.at.k.s, &c.at.x, &growth);
-        if (!st) st = look_between(w, last ? left : h, &c, !c.at.e.negative && !(growth > 0));
-        if (!st) st = record(w, &c, &w->next, HOL_STATIC_REGULAR);
-        hol_slice_close(&c);
-        if (!st) copy_place(w, &w->next, &w->now);
-        if (st || last) return st;
-        h = fmin(LONGEST, count <= FEW_CORRECTIONS ? 1.5 * h : count >= MANY_CORRECTIONS ? 0.5 * h : h);
+        } else
+            h = turned                      ? FIRST
+                : count <= FEW_CORRECTIONS  ? fmin(LONGEST, 1.5 * h)
+                : count >= MANY_CORRECTIONS ? 0.5 * h
+                                            : h;
     }
-    if (st < 0) return st;
     if (w->o->s.ended) return HOL_OK;
     w->o->s.ended = hol_arena_print(w->o->arena, "the branch cannot be followed beyond %s = %.9g (%s)",
                                     w->o->s.parameter, w->o->from + w->now.s * (w->o->to - w->o->from),
                                     n > MOST_POINTS ? "too many points" : "the steps become too short");
     return w->o->s.ended ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-static hol_status create_place(const hol_equations *e, place *p)
-{
-    const hol_status st = hol_state_create(e, &p->x);
-    p->dq = hol_calloc(e->ctx, (size_t)(e->nq + e->nx) + 1, sizeof *p->dq);
-    p->dX = p->dq ? p->dq + e->nq : NULL;
-    return st ? st : p->dq ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 static void destroy_place(place *p)
@@ -450,7 +525,7 @@ static hol_status follow_first(walk *w)
     hol_status st = open_slice(w, 0, &w->now.x, &c);
     if (!st) st = hol_equilibrium_look(w->ctx, &c.at.k, &c.at.rank, &c.at.x, &c.at.e);
     if (!st) st = find_slope(w, 0, &c);
-    if (!st) st = take_tangent(w, &w->now, &c, &w->now);
+    if (!st) st = take_tangent(w, &w->now, &c, TANGENT, &w->now);
     w->now.negative = c.at.e.negative;
     w->now.neutral = c.at.e.neutral;
     hol_static_point *point = &w->o->s.point[0];
@@ -469,11 +544,10 @@ hol_status hol_statics_follow(hol_statics_data *o, const hol_at_rest *from, bool
     walk w = {.o = o, .ctx = o->ctx, .first = from};
     hol_status st = make_room(&w);
     if (!st) st = follow_first(&w);
-    for (int i = 0; i < 2 * w.n_found && branches && !st; i++) {
+    for (int i = 0; i < w.n_found && branches && !st; i++) {
         w.branch = i + 1;
-        copy_place(&w, &w.found[i / 2], &w.now);
-        w.now.neutral = o->s.point[0].neutral;
-        for (int k = 0; k < from->k.s->nq && i % 2; k++) w.now.dq[k] = -w.now.dq[k];
+        copy_place(&w, &w.found[i], &w.now);
+        w.leaves = true;
         st = follow(&w);
     }
     for (int i = 0; i < w.n_found; i++) destroy_place(&w.found[i]);

@@ -11,6 +11,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS = 2000 };
 
@@ -114,13 +115,14 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
     e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
-    e->open = hol_calloc(it->ctx, (size_t)m->n_events, 1);
+    e->open = hol_calloc(it->ctx, 2 * (size_t)m->n_events, 1);
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
     e->part = hol_calloc(it->ctx, PARTS * (size_t)m->n_events, sizeof *e->part);
     if (!e->value || !e->hit || !e->part || !e->passing || !e->open || !e->term ||
         hol_state_create(it->s, &e->trial))
         return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
+    e->acted = e->open + m->n_events;
     hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
         if (m->event[i].when) st = note_sign(e, &m->event[i]);
@@ -525,6 +527,9 @@ static hol_status act(hol_events *e, const hol_event *v)
     return HOL_OK;
 }
 
+// The sign of what has come to a value: 0 is reached, which counts as passed.
+static double sign_behind(double g, double before) { return g != 0 ? sign_of(g) : -before; }
+
 // Has the expression the other sign at the present state? Where it was located there, it has, whatever the projection onto
 // the joints has made of a value that is nearly 0.
 static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
@@ -535,7 +540,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     if (is_over(e, v, x) || (v->impact && x->mem[v->sign] == 0))
         return HOL_OK; // such a stop is looked at last
     const double g = value_of(e, v, x), before = x->mem[v->sign];
-    const double now = *hit != 0 ? *hit : g != 0 ? sign_of(g) : -before;
+    const double now = *hit != 0 ? *hit : sign_behind(g, before);
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
     *yes = *hit != 0 || counts(v, before, now);
     *hit = 0;
@@ -572,12 +577,12 @@ hol_status hol_events_settle(hol_events *e)
             st = note_sign(e, v);
             continue;
         }
-        const double g = value_of(e, v, &it->x);
+        const double g = value_of(e, v, &it->x), before = it->x.mem[v->sign];
         if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
-        if (g == 0 || !(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g)))) continue;
-        if (e->switching && counts(v, it->x.mem[v->sign], g))
-            e->again = true; // a force limit, or a speed, that the impact has passed
-        else
+        if (!(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g)))) continue;
+        if (!e->acted[i] && counts(v, before, sign_behind(g, before)))
+            e->again = true; // a count, a force limit, a speed that another event has carried there
+        else if (g != 0)
             it->x.mem[v->sign] = sign_of(g);
     }
     return st ? st : hol_integrator_restart(it);
@@ -600,6 +605,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     e->impacts = 0;
     e->again = false;
     e->switching = NULL;
+    if (e->m->n_events) memset(e->acted, 0, (size_t)e->m->n_events);
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
         bool now = !v->when && due(e, v, &it->x) <= it->x.t + slack;
@@ -607,7 +613,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         if (st || !now) continue;
         if (!*happened) e->energy = energy_of(e->it);
         st = act(e, v);
-        *happened = true;
+        e->acted[i] = *happened = true;
         last = v;
     }
     if (last && !st) st = check_repeated(e, last);

@@ -30,10 +30,11 @@ typedef struct hol_events {
     hol_passing *passing;  // the first one of each event in the last step                         (n_events)
     hol_course_term *term; // where they are smooth their enclosures hold all they do            (n_events)
     char *open;    // those that are not, or do not decide: they are looked at in the parts         (n_events)
+    char *acted;   // those that acted in the last round                                            (n_events)
     int repeated;  // rounds of events at that same time
     int impacts;   // of the last round
     double energy; // before it [J]
-    bool again;    // behind a switching an expression has passed through 0 in the jump: that is due at once
+    bool again;    // an event has carried the expression of another one through 0: that is due at once
     const hol_event *
         switching; // the last one that has switched a joint, driver or constraint in the last round; NULL: none
     const char *ended; // name of the event that ended the simulation; NULL: none

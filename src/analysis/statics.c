@@ -487,6 +487,9 @@ hol_statics *hol_statics_find(hol_context *ctx, const hol_model_data *m, const h
     if (!st && varied) o->m = varied;
     if (!st) st = name_bodies(o);
     if (!st) st = find(o, options);
+    if (st > 0)
+        st = hol_fail(ctx, HOL_ERR_INTEGRATION,
+                      "no equilibrium is found: the forces of the joints are not determined on the way");
     o->m = m;
     hol_model_free(varied);
     if (!st) return &o->s;

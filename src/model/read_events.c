@@ -42,22 +42,23 @@ const hol_object hol_event_object = {
     .name = "event",
     .rows = event_rows,
     .rules = event_rules,
-    .text = "An event happens where `when` passes through 0, or at given times. It says what is to be done: "
-            "stop, "
-            "print, "
-            "set, on, off. Positions stay as they are, accelerations are solved for anew. A joint, driver or "
-            "constraint that "
-            "an event switches on must hold there, but for a gap of 1e-3; a `lock` and a `grip` hold "
-            "whatever is there. What passes through 0 in the jump of velocities and forces that this makes "
-            "happens at once. A joint "
-            "takes its laws with it, whatever they were; a law that is switched by its name acts by itself, "
-            "and the integral of a motor "
-            "goes on. "
-            "Velocities become those that it allows, by the inelastic impact of the equations; the energy "
-            "that this takes is part "
-            "of the work. A parameter that an event sets is no constant: it can be used where the lists say "
-            "\"expression\", "
-            "except in constraints.",
+    .text =
+        "An event happens where `when` passes through 0, or at given times. It says what is to be done: "
+        "stop, "
+        "print, "
+        "set, on, off. Positions stay as they are, accelerations are solved for anew. A joint, driver or "
+        "constraint that "
+        "an event switches on must hold there, but for a gap of 1e-3; a `lock` and a `grip` hold "
+        "whatever is there. What an event carries through 0, or to 0, happens at once, wherever it stands in "
+        "the list; its own condition is looked at anew. A joint "
+        "takes its laws with it, whatever they were; a law that is switched by its name acts by itself, "
+        "and the integral of a motor "
+        "goes on. "
+        "Velocities become those that it allows, by the inelastic impact of the equations; the energy "
+        "that this takes is part "
+        "of the work. A parameter that an event sets is no constant: it can be used where the lists say "
+        "\"expression\", "
+        "except in constraints.",
     .example =
         "- {name: lifted, when: FY(stop), direction: falling, off: stop, print: free}\n"
         "- {name: docked, when: \"DM(port.a, port.b) - 0.1\", direction: falling, on: grip, once: yes}\n"

@@ -237,6 +237,47 @@ static void none_is_passed_over_by_long_steps(void **state)
     }
 }
 
+// What one event carries through 0, or to 0, happens at once, wherever it stands in the list: a count, a force that follows an input by a
+// variable, an acceleration, the speed behind a hard stop. Its own condition is not met again by what it does.
+static void what_events_carry_happens_at_once(void **state)
+{
+#define BOX "{dimension: 2, gravity: [0, -10], bodies: [{name: b, mass: 2, inertia: 1, position: [0, 1]}], "
+    static const struct {
+        const char *more, *carries, *carried;
+        double time;
+    } list[] = {
+        {"states: [{name: n, rate: 0}]", "{name: e, every: 0.1, set: {n: n + 1}}", "n - 5.5", 0.5},
+        {"states: [{name: n, rate: 0}]", "{name: e, every: 0.1, set: {n: n + 1}}", "n - 5", 0.4},
+        {"parameters: {u: 0}, variables: [{name: force, value: 100*u, unit: N}], "
+         "forces: [{name: F, type: force, on: b, value: [force, 0]}]",
+         "{name: e, every: 0.1, set: {u: time}}", "force - 55", 0.6},
+        {"parameters: {u: 0}, forces: [{name: F, type: force, on: b, value: [u, 0]}]",
+         "{name: e, at: 0.3, set: {u: 10}}", "ACCX(b) - 4", 0.3},
+        {"forces: [{name: F, type: force, on: b, value: [10, 0], active: no}]", "{name: e, at: 0.7, on: F}",
+         "ACCX(b) - 4", 0.7},
+        {"joints: [{name: s, type: translational, bodies: [ground, b], at: [0, 0], axis: [0, 1], "
+         "limits: {range: [-1, 5], hard: yes, restitution: 0.8}}]",
+         "{name: e, at: 5, print: never}", "s.speed", 0.4472135954999579},
+    };
+    static const char *const direction[] = {"rising", "both"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        for (int k = 0; k < 2 * HOL_COUNT(methods); k++) {
+            char text[1200], carried[200], set[60];
+            const char *const sets[] = {set};
+            snprintf(carried, sizeof carried, "{name: stop, when: \"%s\", direction: %s, stop: yes}",
+                     list[i].carried, direction[i == HOL_COUNT(list) - 1 ? 0 : k % 2]);
+            snprintf(text, sizeof text, BOX "%s, events: [%s, %s], simulate: {end: 2, output: 2}}",
+                     list[i].more, k % 2 ? carried : list[i].carries, k % 2 ? list[i].carries : carried);
+            snprintf(set, sizeof set, "simulate.method=%s", methods[k / 2]);
+            motion m = move(text, sets, 1);
+            if (m.end) fail_msg("%s", hol_context_error(ctx));
+            near(list[i].carried, hol_simulation_time(m.sim), list[i].time, 1e-9);
+            close_motion(&m);
+        }
+    }
+}
+
 // Sixty variables, each the mean of the two before: each is looked at once, not 2^60 times. They tend to v_0/3 + 2 v_1/3 = x - 2/3,
 // which is 0.4 at x = 1.0667.
 static void chains_of_variables_are_looked_at_once(void **state)
@@ -271,6 +312,7 @@ int main(void)
         cmocka_unit_test(times_are_kept),
         cmocka_unit_test(passages_are_met_in_time),
         cmocka_unit_test(the_expression_is_zero_at_its_event),
+        cmocka_unit_test(what_events_carry_happens_at_once),
         cmocka_unit_test(chains_of_variables_are_looked_at_once),
         cmocka_unit_test(none_is_passed_over_by_long_steps),
         cmocka_unit_test(work_begins_with_the_force),

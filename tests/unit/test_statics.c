@@ -292,6 +292,41 @@ static void a_follower_force_makes_flutter(void **state)
     leave(s, model);
 }
 
+// A pendulum that stands on a spring, k = 3 .. 12, hangs aside below k = m g l = 10, and stands above it: the branch of what hangs comes to
+// the pitchfork from its side. It goes on to the end of the range, and leaves the other half and the way back to branches.
+static void a_pitchfork_from_its_side(void **state)
+{
+    static const struct {
+        const char *vary;
+        double at, end, stiffness;
+    } list[] = {{"k=3..12", 10, 12, 2}, {"k=9..11", 10, 11, 1}, {"k=5..10.1", 10, 10.1, 0.1}};
+    static const char text[] = "dimension: 2\ngravity: [0, -10]\nparameters: {k: 3}\n"
+                               "bodies: [{name: d, mass: 1, inertia: 0.1, com: [0, 1], angle: 0}]\n"
+                               "joints: [{name: p, type: revolute, between: [ground, d], stiffness: k}]\n";
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        const hol_statics_options o = {.vary = list[i].vary, .branches = i == 1};
+        hol_model *model = load_model(text, NULL, 0);
+        hol_statics *s = hol_statics_create(ctx, model, &o);
+        int last[3] = {-1, -1, -1};
+        if (!s) fail_msg("%s", hol_context_error(ctx));
+        near("load", the(s, HOL_STATIC_BIFURCATION)->parameter, list[i].at, 1e-6);
+        for (int k = 0; k < s->n_points; k++) {
+            assert_true(s->point[k].branch < 3);
+            last[s->point[k].branch] = k;
+        }
+        const hol_static_point *end = &s->point[last[0]];
+        near("end", end->parameter, list[i].end, 1e-12);
+        near("stiffness there", end->stiffness, list[i].stiffness, 1e-9);
+        assert_true(end->stable);
+        assert_true((i == 1) == (last[1] >= 0));
+        if (i == 1) near("the other half", s->point[last[1]].parameter, 9, 1e-12);
+        if (i == 1) near("the way back", s->point[last[2]].stiffness, -1, 1e-9);
+        if (i == 1) assert_true(s->point[last[1]].stable && !s->point[last[2]].stable);
+        leave(s, model);
+    }
+}
+
 static void branches_that_cannot_be(void **state)
 {
     static const struct {
@@ -517,16 +552,26 @@ static void no_memory(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(masses_on_stiff_springs),  cmocka_unit_test(a_cantilever_of_beams),
-        cmocka_unit_test(soft_beside_stiff),        cmocka_unit_test(an_upright_pendulum),
-        cmocka_unit_test(what_nothing_holds),       cmocka_unit_test(without_masses),
-        cmocka_unit_test(poses_come_back),          cmocka_unit_test(what_has_no_equilibrium),
-        cmocka_unit_test(a_strut_buckles),          cmocka_unit_test(a_follower_force_makes_flutter),
-        cmocka_unit_test(branches_that_cannot_be),  cmocka_unit_test(a_beam_is_trimmed),
-        cmocka_unit_test(what_is_not_trimmed),      cmocka_unit_test(runs_stay_at_rest),
-        cmocka_unit_test(the_vehicle_drives_on),    cmocka_unit_test(what_does_not_begin_at_rest),
-        cmocka_unit_test(checkpoints_of_such_runs), cmocka_unit_test(arguments),
-        cmocka_unit_test(no_memory_on_a_branch),    cmocka_unit_test(no_memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(masses_on_stiff_springs),
+                                       cmocka_unit_test(a_cantilever_of_beams),
+                                       cmocka_unit_test(soft_beside_stiff),
+                                       cmocka_unit_test(an_upright_pendulum),
+                                       cmocka_unit_test(what_nothing_holds),
+                                       cmocka_unit_test(without_masses),
+                                       cmocka_unit_test(poses_come_back),
+                                       cmocka_unit_test(what_has_no_equilibrium),
+                                       cmocka_unit_test(a_strut_buckles),
+                                       cmocka_unit_test(a_follower_force_makes_flutter),
+                                       cmocka_unit_test(a_pitchfork_from_its_side),
+                                       cmocka_unit_test(branches_that_cannot_be),
+                                       cmocka_unit_test(a_beam_is_trimmed),
+                                       cmocka_unit_test(what_is_not_trimmed),
+                                       cmocka_unit_test(runs_stay_at_rest),
+                                       cmocka_unit_test(the_vehicle_drives_on),
+                                       cmocka_unit_test(what_does_not_begin_at_rest),
+                                       cmocka_unit_test(checkpoints_of_such_runs),
+                                       cmocka_unit_test(arguments),
+                                       cmocka_unit_test(no_memory_on_a_branch),
+                                       cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, start, stop);
 }
