@@ -155,7 +155,7 @@ void hol_tree_add_forces(hol_tree *r, const hol_state *x)
         for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size)
             add_wrench(r, x, e->body[k], Q + at, r->f);
     }
-    hol_tree_add_rotors(r);
+    if (r->n_rotors) hol_tree_add_rotors(r);
 }
 
 typedef struct {
@@ -177,7 +177,7 @@ void hol_tree_place(hol_tree *r, const hol_state *x)
 {
     placing o = {r, x};
     hol_tree_outwards(r, place_range, &o);
-    hol_tree_place_rotors(r, x);
+    if (r->n_rotors) hol_tree_place_rotors(r, x);
     r->x = x;
 }
 

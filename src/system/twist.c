@@ -4,15 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-double hol_twist_row(const hol_model_data *m, const hol_element *e, const hol_real *y, const hol_real *w,
-                     const hol_real *row, double *out)
+// hol_twist_row with d = hol_twist_size known.
+HOL_INLINE double one_row(const hol_model_data *m, const hol_element *e, const int d, const hol_real *y,
+                          const hol_real *w, const hol_real *row, double *out)
 {
     double correction = 0;
-    for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size, out += hol_twist_size(m)) {
+    for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size, out += d) {
         const hol_body *b = &m->body[e->body[k]];
         const int plain = b->frame == HOL_FRAME_SPATIAL ? 3 : b->size;
         for (int c = 0; c < plain; c++) out[c] = hol_re(row[at + c]);
-        for (int c = plain; c < hol_twist_size(m); c++) out[c] = 0;
+        for (int c = plain; c < d; c++) out[c] = 0;
         if (b->frame != HOL_FRAME_SPATIAL) continue;
         const hol_real *p = y + at + 3, *v = w + at + 3, *Jp = row + at + 3;
         hol_real E[3][4], vv = 0, Jpp = 0;
@@ -25,11 +26,17 @@ double hol_twist_row(const hol_model_data *m, const hol_element *e, const hol_re
     return correction;
 }
 
+double hol_twist_row(const hol_model_data *m, const hol_element *e, const hol_real *y, const hol_real *w,
+                     const hol_real *row, double *out)
+{
+    return one_row(m, e, hol_twist_size(m), y, w, row, out);
+}
+
 // With p' = E^T omega / 2:  J_omega = J_p E^T / 2, and p'' = E^T omega' / 2 - |p'|^2 p.
 void hol_twist_rows(const hol_model_data *m, const hol_element *e, const hol_state *x, double *B,
                     double *value, double *gam, double *time)
 {
-    const int ny = e->ny, width = e->n_bodies * hol_twist_size(m);
+    const int ny = e->ny, d = hol_twist_size(m), width = e->n_bodies * d;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], along[HOL_MAX_ROWS], phi[HOL_MAX_ROWS];
     hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
     if (gam)
@@ -42,7 +49,7 @@ void hol_twist_rows(const hol_model_data *m, const hol_element *e, const hol_sta
     }
     for (int i = 0; i < e->n_rows; i++) {
         const hol_real *row = J + i * ny;
-        const double correction = hol_twist_row(m, e, y, w, row, B + i * width);
+        const double correction = one_row(m, e, d, y, w, row, B + i * width);
         if (gam) gam[i] = correction - hol_re(along[i]);
         if (time) time[i] = hol_re(row[ny - 1]);
     }
