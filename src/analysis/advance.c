@@ -7,6 +7,8 @@
 #include <math.h>
 
 #define ROUNDING 1e-15 // of a time
+#define EVEN 1.0       // by which an angle that is counted may miss the even motion in a step [rad]
+
 // Ends of steps: the end of the simulation, the next event at a given time, and with fixed steps the next multiple of the
 // step, so that rounding does not add up. The size of fixed steps is the user's choice; others end where a function of time
 // jumps, or at an edge of a road.
@@ -173,7 +175,7 @@ static hol_status step_without_method(hol_dynamics *d, double stop)
 // A step of the method.
 static hol_status make_step(hol_dynamics *d, double due)
 {
-    const double t = d->it->x.t, stop = fmin(due, d->jumps.stop);
+    const double t = d->it->x.t, stop = fmin(fmin(due, d->jumps.stop), d->even > 0 ? t + d->even : HOL_INF);
     if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "
@@ -187,6 +189,27 @@ static hol_status make_step(hol_dynamics *d, double due)
     return st == HOL_ERR_INTEGRATION ? explain(d) : st;
 }
 
+// Full turns are counted by the motion that goes on evenly from the last step's end, which may be off by less than half a turn. How long the
+// next step may be for that; one that was too long is taken back: *again.
+static hol_status watch_turns(hol_dynamics *d, bool *again)
+{
+    hol_integrator *it = d->it;
+    const char *name;
+    const double missed = hol_equations_turns_missed(d->s, &it->before, &it->x, &name),
+                 h = it->x.t - it->before.t;
+    if (d->set.step <= 0) {
+        d->even = missed > EVEN / 100 ? h * sqrt(EVEN / missed) : 0;
+        *again = missed > 2 * EVEN;
+        return *again ? hol_integrator_take_back(it) : HOL_OK;
+    }
+    if (missed < 0.99 * HOL_PI) return HOL_OK;
+    return hol_fail(
+        d->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: within the fixed step of %.6g s %s%s turns by more than half a turn "
+        "more or less than evenly, so that full turns cannot be counted; a smaller --step counts them",
+        it->before.t, d->set.step, name ? "" : "an angle of an expression", name ? name : "");
+}
+
 // A step, whoever makes it, and what it has passed over: then it is taken back, and *again.
 static hol_status try_step(hol_dynamics *d, bool *again)
 {
@@ -194,6 +217,7 @@ static hol_status try_step(hol_dynamics *d, bool *again)
     const bool carried = d->jumps.edge > t && d->jumps.edge < due;
     *again = false;
     hol_status st = carried ? carry(d, again) : make_step(d, due);
+    if (!st && !*again && !carried && d->s->m->n_mem) st = watch_turns(d, again);
     if (st || *again) return st;
     st = hol_strips_begin(&d->strips);
     if (!st && !carried) st = hol_jumps_check(&d->jumps, again);

@@ -287,6 +287,7 @@ static hol_status start_there(hol_dynamics *d)
     d->slope_known = false;
     d->energy0 = now.kinetic + now.potential - d->work;
     d->jumps.stop = d->jumps.edge = HOL_INF;
+    d->even = 0;
     hol_dynamics_place_outputs(d);
     st = hol_loads_update(&d->loads, it->x.mem, it->x.t);
     return st ? st : hol_growth_watch(&d->growth, it, true);

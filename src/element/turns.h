@@ -18,6 +18,13 @@ static inline hol_real hol_turns_nearest(hol_real angle, const double *mem, doub
     return angle + 2 * HOL_PI * round((expected - hol_re(angle)) / (2 * HOL_PI));
 }
 
+// How far an accepted one lay from what the memory before expected: half the change of the rate over the step, to its third order [rad].
+static inline double hol_turns_missed(const double *before, const double *mem)
+{
+    return 0.5 * (mem[HOL_TURNS_TIME] - before[HOL_TURNS_TIME]) *
+           fabs(mem[HOL_TURNS_RATE] - before[HOL_TURNS_RATE]);
+}
+
 // An accepted one, as found by the function above.
 static inline void hol_turns_remember(hol_real angle, hol_real rate, double t, double *mem)
 {

@@ -201,6 +201,10 @@ void hol_equations_archive(hol_equations *s, hol_archive *a);
 hol_status hol_equations_count(hol_equations *s, const hol_leaf *leaf);
 // From now on angles are the ones nearest to those of the present, not to where these would have moved.
 void hol_equations_stop_turns(const hol_equations *s, hol_state *x);
+// The angle that turned the least evenly between two accepted states: by how much its memory was off [rad]. *name: its element; NULL: of
+// an expression. 0 where none is counted.
+double hol_equations_turns_missed(const hol_equations *s, const hol_state *before, const hol_state *x,
+                                  const char **name);
 // Brings the memory of elements and of counted angles up to an accepted state.
 void hol_equations_remember(const hol_equations *s, const hol_state *x);
 // The force element with the largest generalised force on a body (given by its own element), NULL if none acts there.

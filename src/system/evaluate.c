@@ -520,6 +520,28 @@ void hol_equations_stop_turns(const hol_equations *s, hol_state *x)
     for (int i = 0; i < s->n_counters; i++) x->mem[s->counter[i].turns - 1 + HOL_TURNS_RATE] = 0;
 }
 
+double hol_equations_turns_missed(const hol_equations *s, const hol_state *before, const hol_state *x,
+                                  const char **name)
+{
+    double most = 0;
+    *name = NULL;
+    for (int k = 0; k < s->m->n_elements && s->m->n_mem; k++) {
+        const hol_element *e = &s->m->element[k];
+        for (int i = e->mem; i < e->mem + e->n_mem; i += HOL_TURNS_SIZE) {
+            const double missed = hol_turns_missed(before->mem + i, x->mem + i);
+            if (missed > most) *name = e->name;
+            most = fmax(missed, most);
+        }
+    }
+    for (int i = 0; i < s->n_counters; i++) {
+        const int slot = s->counter[i].turns - 1;
+        const double missed = hol_turns_missed(before->mem + slot, x->mem + slot);
+        if (missed > most) *name = NULL;
+        most = fmax(missed, most);
+    }
+    return most;
+}
+
 void hol_equations_remember(const hol_equations *s, const hol_state *x)
 {
     if (!s->m->n_mem) return;
