@@ -193,6 +193,27 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
         text);
 }
 
+hol_status hol_start_fail_require(hol_context *ctx, hol_assembler *a, const hol_assemblies *found)
+{
+    const hol_require *r = hol_require_broken(&a->m, &a->x);
+    char values[200];
+    size_t n = 0;
+    values[0] = 0;
+    for (int i = 0; i < found->n && n + 40 < sizeof values; i++) {
+        memcpy(a->x.q, found->found[i].q, (size_t)a->m.nq * sizeof *a->x.q);
+        n += (size_t)hol_decimal_print(values + n, sizeof values - n, "%s%.6g", i ? ", " : "",
+                                       hol_require_value(&a->m, r, &a->x));
+    }
+    memcpy(a->x.q, found->found[0].q, (size_t)a->m.nq * sizeof *a->x.q);
+    return hol_fail_at(
+        ctx, HOL_ERR_ASSEMBLY, r->at,
+        "%s: \"%s\" does not hold: left less right side is %s in the %s found, from the drawing and by "
+        "reflections of it. Require something else (holonom assemble --all, without this line, lists them), "
+        "or "
+        "draw the bodies near to the pose that is meant",
+        r->path, r->text, values, found->n > 1 ? "poses" : "one pose");
+}
+
 // Does the matrix with these equations have a solution? Leaves it for a random right-hand side in k->rhs.
 static bool is_regular(hol_kernel *k, const hol_state *x, unsigned with, double shift)
 {
