@@ -66,6 +66,13 @@ typedef struct hol_assembly_pose {
     hol_assembly_coordinate *coordinate; //                                                (n_coordinates)
 } hol_assembly_pose;
 
+// A parameter of the model file with another value of which the loop that stays open can be closed.
+typedef struct hol_assembly_length {
+    const char *name, *unit; // "m" where it has a unit of lengths, else ""
+    double now, closes;      // its value; one with which the model has been assembled
+    double derivative;       // of the gap, by the parameter as it is now
+} hol_assembly_length;
+
 typedef struct hol_assembly {
     const char *title, *model; // title NULL: none
     bool closed;     // the joints hold, and what is required; else the pose is the nearest one that was found
@@ -75,12 +82,13 @@ typedef struct hol_assembly {
     double gap;         // of that loop: how far one of its joints is open where the others hold [m, or rad]
     double change;      // (q - q0)^T W (q - q0), W of weights and natural sizes
     bool least;         // it is the least one near by, to rounding
-    int n_positions, n_velocities, n_joints, n_sides;
+    int n_positions, n_velocities, n_joints, n_sides, n_lengths;
     int n_poses,
         n_reflections; // 0 unless all were asked for; from how many reflections of the first they are
     hol_assembly_value *position; //                                                        (n_positions)
     hol_assembly_value *velocity; // none where the joints do not hold                      (n_velocities)
     hol_assembly_joint *joint;    //                                                        (n_joints)
+    hol_assembly_length *length;  // one of them changed closes the loop                    (n_lengths)
     hol_assembly_side *side;      // none where joints are open                             (n_sides)
     hol_assembly_pose *pose;      // each once; there may be others                         (n_poses)
 } hol_assembly;

@@ -314,6 +314,24 @@ static hol_status add_all(owner *o, hol_context *ctx, const hol_model_data *m, h
     return st;
 }
 
+// Which loop stays open, and what would close it.
+static hol_status add_gap(owner *o, const hol_assembler *a)
+{
+    o->a.gap = a->gap;
+    if (!a->loop[0]) return HOL_OK;
+    o->a.loop = copy(o, a->loop);
+    o->a.length = hol_arena_alloc(o->arena, (size_t)a->n_lengths + 1, sizeof *o->a.length);
+    if (!o->a.loop || !o->a.length) return HOL_ERR_MEMORY;
+    for (int i = 0; i < a->n_lengths; i++) {
+        const hol_length *l = &a->length[i];
+        o->a.length[i] =
+            (hol_assembly_length){copy(o, l->name), l->is_length ? "m" : "", l->now, l->then, l->by};
+        if (!o->a.length[i].name) return HOL_ERR_MEMORY;
+    }
+    o->a.n_lengths = a->n_lengths;
+    return HOL_OK;
+}
+
 // The pose, what is open, what is changed.
 static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m, bool all)
 {
@@ -329,12 +347,10 @@ static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m, bool
         o->a.least = false;
         st = o->a.why ? HOL_OK : HOL_ERR_MEMORY;
     }
-    if (!st && a.loop[0] && !(o->a.loop = hol_arena_copy(o->arena, a.loop, strlen(a.loop))))
-        st = HOL_ERR_MEMORY;
+    if (!st) st = add_gap(o, &a);
     const hol_require *broken =
         st || o->a.closed || !hol_assembly_holds(&a) ? NULL : hol_require_broken(&a.m, &a.x);
     if (broken && !(o->a.broken = copy(o, broken->text))) st = HOL_ERR_MEMORY;
-    o->a.gap = a.gap;
     if (!st) o->a.change = hol_assembly_change(&a);
     if (!st) st = add_joints(o, ctx, &a);
     if (!st && (o->a.closed || broken)) st = add_loops(o, &a, all);

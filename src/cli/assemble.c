@@ -206,6 +206,16 @@ static void print_json(const hol_assembly *a)
         cli_print_json_number("cost", a->joint[i].cost);
         printf("}");
     }
+    printf("],\n  \"lengths\": [");
+    for (int i = 0; i < a->n_lengths; i++) {
+        printf("%s\n    {\"name\": ", i ? "," : "");
+        cli_print_json(a->length[i].name);
+        json_text("unit", a->length[i].unit);
+        cli_print_json_number("now", a->length[i].now);
+        cli_print_json_number("closes", a->length[i].closes);
+        cli_print_json_number("derivative", a->length[i].derivative);
+        printf("}");
+    }
     printf("]");
     json_sides("  ", a->n_sides, a->side);
     if (a->n_poses) json_poses(a);

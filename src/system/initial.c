@@ -204,6 +204,7 @@ hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bo
     st = hol_assembly_nearest(a);
     if (!st) st = hol_assembly_fail_exact(a, false);
     if (!st) st = hol_assembly_find_loop(a);
+    if (!st && a->loop[0] && !a->others) st = hol_assembly_find_lengths(a);
     return st ? st : hol_start_fail_assembly(ctx, &a->k, &a->x, a);
 }
 
