@@ -302,7 +302,7 @@ static hol_status add_all(owner *o, hol_context *ctx, const hol_model_data *m, h
     hol_state x = {0};
     hol_rank rank = {0};
     if (!o->a.closed) return add_values(o, m, a->x.q, NULL);
-    hol_status st = hol_initialise(ctx, m, HOL_START_ALL_ROWS | HOL_START_QUIET, &k, &x, &rank);
+    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET, &k, &x, &rank);
     if (st) return st;
     hol_start_warn_far(ctx, k.s, x.q);
     memcpy(a->x.q, x.q, (size_t)m->nq * sizeof *x.q);

@@ -180,28 +180,47 @@ static void reflect_elbow(const hol_model_data *m, const hol_side *side, double 
     }
 }
 
-// Is there an elbow in this joint, between two bodies that have but one other joint each in the loop?
-static bool find_elbow(const hol_model_data *m, const hol_graph *g, int edge, const int *degree,
+// Another joint of a body in the loop of this edge, of several the farthest; -1: there is none.
+static int other_joint(const hol_model_data *m, const hol_graph *g, int edge, int body, const double *q)
+{
+    const hol_element *e = &m->element[g->element[edge]];
+    const int c = g->component[edge];
+    double here[3], there[3], most = -1;
+    int found = -1;
+    look(m, end_at(e, body), HOL_ORIGIN, q, here);
+    for (int i = g->group[c]; i < g->group[c + 1]; i++) {
+        const int k = g->grouped[i];
+        const hol_element *o = &m->element[g->element[k]];
+        if (k == edge || (g->end[k][0] != body && g->end[k][1] != body) || !is_joint(o)) continue;
+        look(m, end_at(o, body), HOL_ORIGIN, q, there);
+        double way = 0;
+        for (int j = 0; j < 3; j++) way += pow(there[j] - here[j], 2);
+        if (!(way > most * (1 + FLAT))) continue;
+        most = way;
+        found = g->element[k];
+    }
+    return found;
+}
+
+// Is there an elbow in this joint, between two bodies that have but one other joint each in the loop; or, `loose`, one of them?
+static bool find_elbow(const hol_model_data *m, const hol_graph *g, int edge, const int *degree, bool loose,
                        const double *q, hol_side *side)
 {
     const hol_element *e = &m->element[g->element[edge]];
     double line[3];
     elbow o;
+    int simple = 0;
     if (!is_joint(e) || !turns_only(m, e) || e->mirror & HOL_MIRROR_TURNS) return false;
     *side = (hol_side){.component = g->component[edge], .joint = g->element[edge]};
     for (int k = 0; k < 2; k++) {
         const int body = e->end[k].body;
         side->body[k] = body;
-        side->outer[k] = -1;
-        if (body < 0 || degree[body] != 2 || m->body[body].frame == HOL_FRAME_POINT) return false;
-        for (int i = g->group[side->component]; i < g->group[side->component + 1]; i++) {
-            const int other = g->grouped[i];
-            if (other == edge || (g->end[other][0] != body && g->end[other][1] != body)) continue;
-            if (is_joint(&m->element[g->element[other]])) side->outer[k] = g->element[other];
-        }
+        if (body < 0 || m->body[body].frame == HOL_FRAME_POINT) return false;
+        simple += degree[body] == 2;
+        side->outer[k] = other_joint(m, g, edge, body, q);
         if (side->outer[k] < 0) return false;
     }
-    if (!see(m, side, q, &o) || !find_line(m, &o, line)) return false;
+    if (simple < (loose ? 1 : 2) || !see(m, side, q, &o) || !find_line(m, &o, line)) return false;
     for (int k = 0; k < 2; k++) side->turn[k] = angle_in(m, side, k, o.way[k], q);
     return true;
 }
@@ -322,8 +341,9 @@ hol_status hol_sides_create(hol_context *ctx, const hol_model_data *m, const dou
         const int first = out->n;
         if (g->group[c + 1] - g->group[c] < 3) continue;
         count_edges(g, c, degree);
-        for (int i = g->group[c]; i < g->group[c + 1]; i++)
-            out->n += find_elbow(m, g, g->grouped[i], degree, q, &out->side[out->n]);
+        for (int loose = 0; loose < 2 && out->n == first; loose++)
+            for (int i = g->group[c]; i < g->group[c + 1]; i++)
+                out->n += find_elbow(m, g, g->grouped[i], degree, loose, q, &out->side[out->n]);
         if (out->n == first) out->n += find_ground_plane(ctx, out, c, q, &out->side[out->n]);
     }
     hol_free(degree);
