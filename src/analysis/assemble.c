@@ -336,20 +336,21 @@ static hol_status add_gap(owner *o, const hol_assembler *a)
 static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m, bool all)
 {
     hol_assembler a = {0};
+    bool least = false;
     hol_state x = {0};
     hol_equations *s = hol_equations_create(ctx, m, NULL);
     hol_status st = s ? hol_start_state(s, &x) : HOL_ERR_MEMORY;
     if (!st) st = hol_assembler_create(ctx, m, &x, false, &a);
-    if (!st) st = hol_start_assemble(ctx, &a, true, &o->a.least);
+    if (!st) st = hol_start_assemble(ctx, &a, true, &least);
     o->a.closed = !st;
     if (st == HOL_ERR_ASSEMBLY) {
         o->a.why = hol_arena_copy(o->arena, hol_context_error(ctx), strlen(hol_context_error(ctx)));
-        o->a.least = false;
         st = o->a.why ? HOL_OK : HOL_ERR_MEMORY;
     }
     if (!st) st = add_gap(o, &a);
     const hol_require *broken =
         st || o->a.closed || !hol_assembly_holds(&a) ? NULL : hol_require_broken(&a.m, &a.x);
+    o->a.least = least && (o->a.closed || broken);
     if (broken && !(o->a.broken = copy(o, broken->text))) st = HOL_ERR_MEMORY;
     if (!st) o->a.change = hol_assembly_change(&a);
     if (!st) st = add_joints(o, ctx, &a);

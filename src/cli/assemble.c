@@ -72,8 +72,8 @@ static void print_sides(const char *indent, int n, const hol_assembly_side *s)
         else
             printf("%s  %s is %.4g m %s the plane of the joints with ground", indent, s[i].body,
                    fabs(s[i].value), s[i].value > 0 ? "above" : "below");
-        printf("%s\n%s  require: [\"%s\"]\n", fabs(s[i].value) < NEARLY ? ", nearly in line" : "", indent,
-               s[i].require);
+        printf("%s\n%s  assemble: {require: [\"%s\"]}\n", fabs(s[i].value) < NEARLY ? ", nearly in line" : "",
+               indent, s[i].require);
     }
 }
 

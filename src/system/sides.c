@@ -106,13 +106,14 @@ static bool slides(const hol_model_data *m, const hol_element *e)
     return named == hol_coordinates_slide || (m->dimension == 3 && named == hol_coordinates_cylinder);
 }
 
-// Of an elbow in a pose: its axis and place, of both bodies the place of their other joint, the way there (of one that slides the normal
-// to its way), and whether it slides. false: there is no such way.
+// An elbow in a pose: its axis and place, of both bodies the place of their other joint, the way there (of one that slides the normal
+// to its way), and whether it slides.
 typedef struct {
     double axis[3], at[3], far[2][3], way[2][3];
     bool slides[2];
 } elbow;
 
+// All of it, ways of length 1 across the axis. false: one of them has no direction, or both slide.
 static bool see(const hol_model_data *m, const hol_side *side, const double *q, elbow *o)
 {
     const hol_element *joint = &m->element[side->joint];
@@ -157,6 +158,7 @@ static bool find_line(const hol_model_data *m, const elbow *o, double line[3])
     return normalise(line, POINT * m->length_scale);
 }
 
+// Turns both bodies about their other joints, or lets one slide, until the elbow is its image in the line.
 static void reflect_elbow(const hol_model_data *m, const hol_side *side, double *q)
 {
     elbow o;
@@ -259,6 +261,7 @@ static bool find_plane(hol_context *ctx, const hol_sides *s, int component, int 
     return normalise(normal, FLAT);
 }
 
+// Bodies whose joints lie in a plane become their image, others one that has their middle and that plane.
 static void reflect_plane(const hol_sides *s, const hol_side *side, double *q)
 {
     const hol_model_data *m = s->m;
@@ -425,7 +428,7 @@ void hol_sides_loop(const hol_graph *g, int component, char *text, size_t size)
     for (int pass = 0; pass < 2 && !n; pass++) // drivers, where there are no joints
         for (int i = g->group[component]; i < g->group[component + 1] && n + 80 < size; i++) {
             const hol_element *e = &g->m->element[g->element[g->grouped[i]]];
-            if (e->type->role == roles[pass])
+            if (e->type->role == roles[pass] && e < g->m->element + g->m->n_elements - g->m->n_holds)
                 n += (size_t)hol_decimal_print(text + n, size - n, "%s%.60s", n ? ", " : "", e->name);
         }
 }
