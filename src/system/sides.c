@@ -88,6 +88,12 @@ static void shift(const hol_model_data *m, int body, const double way[3], double
 
 // ---- elbows ---------------------------------------------------------------------------------------------------
 
+// Is it of the model, not a row of what is exact?
+static bool is_told(const hol_model_data *m, const hol_element *e)
+{
+    return e < m->element + m->n_elements - m->n_holds;
+}
+
 static bool joins(const hol_element *e)
 {
     return e->n_ends == 2 && (e->type->role == HOL_ROLE_JOINT || e->type->role == HOL_ROLE_DRIVER);
@@ -241,7 +247,7 @@ static bool find_plane(hol_context *ctx, const hol_sides *s, int component, int 
     for (int pass = 0; pass < 2; pass++)
         for (int i = s->graph.group[component]; i < s->graph.group[component + 1]; i++) {
             const hol_element *e = &m->element[s->graph.element[s->graph.grouped[i]]];
-            for (int k = 0; k < 2 && joins(e); k++) {
+            for (int k = 0; k < 2 && joins(e) && is_told(m, e); k++) {
                 if (e->end[k].body != body) continue;
                 look(m, &e->end[k], HOL_ORIGIN, q, place);
                 n += pass == 0;
@@ -428,7 +434,7 @@ void hol_sides_loop(const hol_graph *g, int component, char *text, size_t size)
     for (int pass = 0; pass < 2 && !n; pass++) // drivers, where there are no joints
         for (int i = g->group[component]; i < g->group[component + 1] && n + 80 < size; i++) {
             const hol_element *e = &g->m->element[g->element[g->grouped[i]]];
-            if (e->type->role == roles[pass] && e < g->m->element + g->m->n_elements - g->m->n_holds)
+            if (e->type->role == roles[pass] && is_told(g->m, e))
                 n += (size_t)hol_decimal_print(text + n, size - n, "%s%.60s", n ? ", " : "", e->name);
         }
 }

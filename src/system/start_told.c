@@ -227,21 +227,24 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
 hol_status hol_start_fail_require(hol_context *ctx, hol_assembler *a, const hol_assemblies *found)
 {
     const hol_require *r = hol_require_broken(&a->m, &a->x);
-    char values[200];
+    char values[400];
     size_t n = 0;
     values[0] = 0;
-    for (int i = 0; i < found->n && n + 40 < sizeof values; i++) {
+    for (int i = 0; i < found->n && n + 140 < sizeof values; i++) {
         memcpy(a->x.q, found->found[i].q, (size_t)a->m.nq * sizeof *a->x.q);
+        const hol_require *broken = hol_require_broken(&a->m, &a->x);
         n += (size_t)hol_decimal_print(values + n, sizeof values - n, "%s%.6g", i ? ", " : "",
-                                       hol_require_value(&a->m, r, &a->x));
+                                       hol_require_value(&a->m, broken, &a->x));
+        if (broken != r)
+            n += (size_t)hol_decimal_print(values + n, sizeof values - n, " of %.80s", broken->text);
     }
     memcpy(a->x.q, found->found[0].q, (size_t)a->m.nq * sizeof *a->x.q);
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, r->at,
         "%s: \"%s\" does not hold: left less right side is %s in the %s found, from the drawing and by "
-        "reflections of it. Require something else (holonom assemble --all, without this line, lists them), "
-        "or "
-        "draw the bodies near to the pose that is meant",
+        "reflections of it. Require something else (holonom assemble --all lists the poses), or draw the "
+        "bodies "
+        "near to the pose that is meant",
         r->path, r->text, values, found->n > 1 ? "poses" : "one pose");
 }
 
