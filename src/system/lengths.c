@@ -16,7 +16,10 @@ enum {
 #define DIFFERENCE 1e-6 // of a parameter, or of 1
 #define NOTHING 1e-4    // of the largest relative effect, that a parameter has for sure
 #define FARTHEST 10     // times a parameter's own value
-#define SLACK 1e-4      // of the last digit of a value that is told
+#define LITTLE_LESS 0.9 // of a change that closes: does it close, too?
+#define HALF 0.5
+#define ENOUGH 1e-2
+#define SLACK 1e-4 // of the last digit of a value that is told
 
 // The model with another value of a parameter; NULL: there is none, or it consists of something else.
 static hol_model_data *read_with(hol_assembler *a, const char *name, double value)
@@ -92,6 +95,23 @@ static double rounded(double now, double change)
     return digit * (change > 0 ? ceil(n - SLACK) : floor(n + SLACK));
 }
 
+// A smaller change that will do, where the gap is not linear in the parameter: by halving, to a hundredth of it.
+static hol_status shorten(hol_assembler *a, hol_length *l)
+{
+    double open = l->now, part = LITTLE_LESS;
+    hol_status st = HOL_OK;
+    while (!st && fabs(l->then - open) > ENOUGH * fabs(l->then - l->now)) {
+        const double trial = rounded(l->now, open + part * (l->then - open) - l->now);
+        bool closes = false;
+        if (trial == l->then || trial == open) break;
+        st = closes_with(a, l->name, trial, &closes);
+        if (!closes && part > HALF) break; // the first: it is linear
+        *(closes ? &l->then : &open) = trial;
+        part = HALF;
+    }
+    return st;
+}
+
 // A change of the parameter with which the model closes, that of the tangent or a little more; then as now: none is found.
 static hol_status find_change(hol_assembler *a, hol_length *l)
 {
@@ -105,7 +125,7 @@ static hol_status find_change(hol_assembler *a, hol_length *l)
         st = closes_with(a, l->name, l->then, &closes);
     }
     if (!closes) l->then = l->now;
-    return st;
+    return closes ? shorten(a, l) : st;
 }
 
 static double effect(const hol_length *l) { return fabs(l->by) * (l->now != 0 ? fabs(l->now) : 1); }
