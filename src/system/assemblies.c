@@ -89,18 +89,27 @@ static int nearest_first(const void *a, const void *b)
     return p->order - q->order;
 }
 
-// The first pose with these sides reflected, into a->x; angles in the plane within half a turn of those drawn.
+// Angles in the plane within half a turn of those drawn, and of two quaternions that nearer to the one drawn.
+static void tidy(const hol_model_data *m, const double *asked, double *q)
+{
+    for (int b = 0; b < m->n_bodies; b++) {
+        const double *drawn = asked + m->body[b].q;
+        double *own = q + m->body[b].q;
+        if (m->body[b].frame == HOL_FRAME_PLANAR)
+            own[2] = drawn[2] + remainder(own[2] - drawn[2], 2 * HOL_PI);
+        if (m->body[b].frame != HOL_FRAME_SPATIAL) continue;
+        const double sign = same_sign(own + 3, drawn + 3);
+        for (int i = 3; i < 7; i++) own[i] *= sign;
+    }
+}
+
+// The first pose with these sides reflected, into a->x.
 static void reflect(hol_assembler *a, const hol_assemblies *s, unsigned sides)
 {
-    double *q = a->x.q;
-    memcpy(q, s->found[0].q, (size_t)a->k.s->nq * sizeof *q);
+    memcpy(a->x.q, s->found[0].q, (size_t)a->k.s->nq * sizeof *a->x.q);
     for (int i = 0; i < s->sides.n && i < MOST_SIDES; i++)
-        if (sides >> i & 1) hol_side_reflect(&s->sides, &s->sides.side[i], q);
-    for (int b = 0; b < a->m.n_bodies; b++) {
-        const int angle = a->m.body[b].q + 2;
-        if (a->m.body[b].frame != HOL_FRAME_PLANAR) continue;
-        q[angle] = a->asked[angle] + remainder(q[angle] - a->asked[angle], 2 * HOL_PI);
-    }
+        if (sides >> i & 1) hol_side_reflect(&s->sides, &s->sides.side[i], a->x.q);
+    tidy(&a->m, a->asked, a->x.q);
 }
 
 // Sets of one side, then of two, .., no more than there may be trials; those whose poses are nearest to the drawing come first.
