@@ -241,24 +241,23 @@ static bool find_plane(hol_context *ctx, const hol_sides *s, int component, int 
                        const double *q, double middle[3], double normal[3])
 {
     const hol_model_data *m = s->m;
-    double A[9] = {0}, values[3], place[3];
+    double A[9] = {0}, values[3], place[3], first[3] = {0}, sum[3] = {0};
     int n = 0;
-    memset(middle, 0, 3 * sizeof *middle);
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = s->graph.group[component]; i < s->graph.group[component + 1]; i++) {
-            const hol_element *e = &m->element[s->graph.element[s->graph.grouped[i]]];
-            for (int k = 0; k < 2 && joins(e) && is_told(m, e); k++) {
-                if (e->end[k].body != body) continue;
-                look(m, &e->end[k], HOL_ORIGIN, q, place);
-                n += pass == 0;
-                for (int j = 0; j < 3; j++) middle[j] += pass ? 0 : place[j];
-                for (int j = 0; j < 9 && pass; j++)
-                    A[j] += (place[j / 3] - middle[j / 3]) * (place[j % 3] - middle[j % 3]);
-            }
-            if (i == s->graph.group[component + 1] - 1 && pass == 0)
-                for (int j = 0; j < 3 && n; j++) middle[j] /= n;
+    for (int i = s->graph.group[component]; i < s->graph.group[component + 1]; i++) {
+        const hol_element *e = &m->element[s->graph.element[s->graph.grouped[i]]];
+        for (int k = 0; k < 2 && joins(e) && is_told(m, e); k++) {
+            if (e->end[k].body != body) continue;
+            look(m, &e->end[k], HOL_ORIGIN, q, place);
+            if (!n++) memcpy(first, place, sizeof first);
+            for (int j = 0; j < 3; j++) place[j] -= first[j];
+            for (int j = 0; j < 3; j++) sum[j] += place[j];
+            for (int j = 0; j < 9; j++) A[j] += place[j / 3] * place[j % 3];
         }
-    if (n == 0 || hol_dense_eigen_symmetric(ctx, 3, A, true, values)) return false;
+    }
+    if (n == 0) return false;
+    for (int j = 0; j < 3; j++) middle[j] = first[j] + sum[j] / n;
+    for (int j = 0; j < 9; j++) A[j] -= sum[j / 3] * sum[j % 3] / n; // about the middle
+    if (hol_dense_eigen_symmetric(ctx, 3, A, true, values)) return false;
     for (int i = 0; i < 3; i++) normal[i] = A[i];
     if (values[1] > FLAT * values[2]) return true;
     if (!near) return false;
