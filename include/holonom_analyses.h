@@ -35,25 +35,75 @@ typedef struct hol_assembly_joint {
     double cost; // largest derivative of `change` by a gap of natural size
 } hol_assembly_joint;
 
+// What tells the ways apart in which a closed loop fits together. An elbow: a joint between two bodies that have but one other joint each
+// in the loop; of the ways it and these bodies go, those two are possible that are images of each other. A plane: that of the joints with
+// ground, on one side of which a body of the loop is. Of poses alone, where others have the same sides: the place of a body that tells it
+// from them, `value` counts from the middle between it and the nearest of theirs.
+typedef struct hol_assembly_side {
+    const char *loop;         // its joints: "A, B, C, D"; "": of no loop, the place of a body
+    const char *joint;        // the elbow; NULL: it is a plane
+    const char *body, *other; // which it joins; of a plane the body that is looked at, and NULL
+    double
+        value; // sine of the angle by which the way turns in the elbow, or distance from the plane [m]: its sign is the side
+    const char *require; // an expression for `assemble: require` that holds on this side
+} hol_assembly_side;
+
+// The coordinate of a joint, full turns not counted: "A.angle".
+typedef struct hol_assembly_coordinate {
+    const char *name, *unit;
+    double value;
+} hol_assembly_coordinate;
+
+// One of the poses in which the joints hold.
+typedef struct hol_assembly_pose {
+    double change; // of what is drawn, as that of hol_assembly
+    bool least;    // it is the least one near by
+    bool allowed;  // what the model requires holds
+    bool used;     // runs start with it
+    int n_positions, n_sides, n_coordinates;
+    hol_assembly_value *position;        //                                                  (n_positions)
+    hol_assembly_side *side;             //                                                  (n_sides)
+    hol_assembly_coordinate *coordinate; //                                                (n_coordinates)
+} hol_assembly_pose;
+
+// A parameter of the model file with another value of which the loop that stays open can be closed.
+typedef struct hol_assembly_length {
+    const char *name, *unit; // "m" where it has a unit of lengths, else ""
+    double now, closes;      // its value; one with which the model has been assembled
+    double derivative;       // of the gap, by the parameter as it is now
+} hol_assembly_length;
+
 typedef struct hol_assembly {
     const char *title, *model; // title NULL: none
-    bool closed;               // the joints hold; else the pose is the nearest one that was found
-    const char *why;           // what does not hold, a message; NULL: closed
-    const char *loop;          // the joints of the loop that stays open; NULL: closed
-    double gap;    // of that loop: how far one of its joints is open where the others hold [m, or rad]
-    double change; // (q - q0)^T W (q - q0), W of weights and natural sizes
-    bool least;    // it is the least one near by, to rounding
-    int n_positions, n_velocities, n_joints;
+    bool closed;     // the joints hold, and what is required; else the pose is the nearest one that was found
+    const char *why; // what does not hold, a message; NULL: closed
+    const char *broken; // the requirement that does not hold though the joints do; NULL: none
+    const char *loop;   // the joints of the loop that stays open; NULL: closed
+    double gap;         // of that loop: how far one of its joints is open where the others hold [m, or rad]
+    double change;      // (q - q0)^T W (q - q0), W of weights and natural sizes
+    bool least;         // it is the least one near by, to rounding
+    int n_positions, n_velocities, n_joints, n_sides, n_lengths;
+    int n_poses,
+        n_reflections; // 0 unless all were asked for; from how many reflections of the first they are
     hol_assembly_value *position; //                                                        (n_positions)
     hol_assembly_value *velocity; // none where the joints do not hold                      (n_velocities)
     hol_assembly_joint *joint;    //                                                        (n_joints)
+    hol_assembly_length *length;  // one of them changed closes the loop                    (n_lengths)
+    hol_assembly_side *side;      // none where joints are open                             (n_sides)
+    hol_assembly_pose *pose;      // each once; there may be others                         (n_poses)
 } hol_assembly;
 
 // NULL: an error, as a run may return it; joints that cannot be closed are none.
 hol_assembly *hol_assembly_create(hol_context *ctx, const hol_model *model);
+// With the other poses that are found from this one: each set of its elbows and planes reflected, 32 of them at most, those nearest to the
+// drawing first. They need not be all there are.
+hol_assembly *hol_assembly_create_all(hol_context *ctx, const hol_model *model);
 void hol_assembly_destroy(hol_assembly *assembly);
-// The pose and the velocities as bodies of a model file, .yaml.
+// The pose, and the velocities of bodies that move or were given one, as `pose:` of a model file, .yaml, which `include` adds to the model.
 hol_status hol_assembly_write(hol_context *ctx, const hol_assembly *assembly, const char *path);
+// One of its poses, without velocities. HOL_ERR_USAGE: there is no such pose.
+hol_status hol_assembly_write_pose(hol_context *ctx, const hol_assembly *assembly, int pose,
+                                   const char *path);
 
 // ---- kinematics -----------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from . import _native
 from .analysis import Advice, Check, Mode, Modes, Reach, elements, methods, schema
-from .assembly import Assembly, AssemblyJoint, AssemblyValue
+from .assembly import Assembly, AssemblyCoordinate, AssemblyJoint, AssemblyLength, AssemblyPose, AssemblySide, AssemblyValue
 from .equations import Equations, Linear, Motion, Totals, Wrench
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
@@ -28,7 +28,7 @@ from .study import Failure, Study, sweep
 __version__ = "@VERSION@"
 
 __all__ = [
-    "Advice", "Assembly", "AssemblyJoint", "AssemblyValue", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
+    "Advice", "Assembly", "AssemblyCoordinate", "AssemblyJoint", "AssemblyLength", "AssemblyPose", "AssemblySide", "AssemblyValue", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
     "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "Spectrum", "State", "StateSpace", "StaticPoint", "Statics", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

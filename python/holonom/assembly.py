@@ -12,7 +12,7 @@ from .analysis import _many, _taken
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["Assembly", "AssemblyJoint", "AssemblyValue"]
+__all__ = ["Assembly", "AssemblyCoordinate", "AssemblyJoint", "AssemblyLength", "AssemblyPose", "AssemblySide", "AssemblyValue"]
 
 PathLike = Union[str, "os.PathLike[str]"]
 
@@ -49,13 +49,85 @@ class AssemblyJoint:
 
 
 @dataclass(frozen=True)
+class AssemblySide:
+    """What tells the ways apart in which a closed loop fits together.
+
+    Attributes
+    ----------
+    loop : str
+        Its joints, ``A, B, C, D``; empty where it is a place that tells a pose from others with the same sides.
+    joint : str or None
+        An elbow, between two bodies that have but one other joint each in the loop. None: the plane of the joints with ground.
+    body, other : str, str or None
+        Those that the elbow joins, or the body that is on one side of the plane.
+    value : float
+        Sine of the angle by which the way turns in the elbow, or distance from the plane [m]: its sign is the side.
+    require : str
+        An expression for ``assemble: require`` that holds on this side.
+    """
+
+    loop: str
+    joint: Optional[str]
+    body: str
+    other: Optional[str]
+    value: float
+    require: str
+
+
+@dataclass(frozen=True)
+class AssemblyCoordinate:
+    """The coordinate of a joint, such as ``A.angle``, full turns not counted."""
+
+    name: str
+    unit: str
+    value: float
+
+
+@dataclass(frozen=True)
+class AssemblyLength:
+    """A parameter with another value of which the open loop can be closed: its value ``now``, one that ``closes``, and the ``derivative`` of the gap."""
+
+    name: str
+    unit: str
+    now: float
+    closes: float
+    derivative: float
+
+
+@dataclass(frozen=True)
+class AssemblyPose:
+    """One of the poses in which the joints hold.
+
+    Attributes
+    ----------
+    change : float
+        Of what is drawn.
+    least, allowed, used : bool
+        It is the least change near by; what the model requires holds; runs start with it.
+    positions : list of AssemblyValue
+    sides : list of AssemblySide
+    coordinates : list of AssemblyCoordinate
+    """
+
+    change: float
+    least: bool
+    allowed: bool
+    used: bool
+    positions: list[AssemblyValue] = _many("position", "n_positions", AssemblyValue)
+    sides: list[AssemblySide] = _many("side", "n_sides", AssemblySide)
+    coordinates: list[AssemblyCoordinate] = _many("coordinate", "n_coordinates", AssemblyCoordinate)
+
+
+@dataclass(frozen=True)
 class Assembly:
     """The pose and the velocities with which a model starts.
 
     Attributes
     ----------
     closed : bool
-        The joints hold. Else the pose is the nearest one that was found, and ``why`` tells what does not hold.
+        The joints hold, and what is required. Else the pose is the nearest one that was found, and ``why`` tells what does not hold.
+    broken : str or None
+        The requirement that does not hold though the joints do.
     loop, gap : str, float
         The joints of the loop that stays open, and how far one of them is open where the others hold [m].
     change : float
@@ -65,19 +137,30 @@ class Assembly:
     positions, velocities : list of AssemblyValue
         Velocities: none where the joints do not hold.
     joints : list of AssemblyJoint
+    sides : list of AssemblySide
+        On which side loops are, with lines that keep them there.
+    lengths : list of AssemblyLength
+        Parameters one of which, changed, closes the open loop.
+    poses : list of AssemblyPose
+        Those found from this one by ``n_reflections`` reflections of bodies, each once, where all were asked for. There may be others.
     """
 
     title: Optional[str]
     model: str
     closed: bool
     why: Optional[str]
+    broken: Optional[str]
     loop: Optional[str]
     gap: float
     change: float
     least: bool
+    n_reflections: int
     positions: list[AssemblyValue] = _many("position", "n_positions", AssemblyValue)
     velocities: list[AssemblyValue] = _many("velocity", "n_velocities", AssemblyValue)
     joints: list[AssemblyJoint] = _many("joint", "n_joints", AssemblyJoint)
+    sides: list[AssemblySide] = _many("side", "n_sides", AssemblySide)
+    lengths: list[AssemblyLength] = _many("length", "n_lengths", AssemblyLength)
+    poses: list[AssemblyPose] = _many("pose", "n_poses", AssemblyPose)
     _handle: Any = field(repr=False, compare=False)
 
     def __getitem__(self, name: str) -> float:
@@ -87,19 +170,24 @@ class Assembly:
                 return one.used
         raise KeyError(name)
 
-    def write(self, path: PathLike) -> None:
-        """Write pose and velocities as bodies of a model file, ``.yaml``."""
+    def write(self, path: PathLike, pose: Optional[int] = None) -> None:
+        """Write pose and velocities, or one of the ``poses`` by its index, as ``pose:`` of a model file, ``.yaml``, to be included by the model."""
         ctx = Context()
-        ctx.check(lib.hol_assembly_write(ctx.pointer, self._handle, os.fsencode(path)))
+        name = os.fsencode(path)
+        if pose is None:
+            ctx.check(lib.hol_assembly_write(ctx.pointer, self._handle, name))
+        else:
+            ctx.check(lib.hol_assembly_write_pose(ctx.pointer, self._handle, pose, name))
 
     def __repr__(self) -> str:
         state = f"change {self.change:.6g}" if self.closed else "open"
         return f"<Assembly of {self.title or self.model}: {state}>"
 
 
-def assemble(model: "Model") -> Assembly:
+def assemble(model: "Model", all: bool = False) -> Assembly:
     """See Model.assemble."""
     native, ctx = model._native, Context()
-    made = _native.interruptible(ctx, lambda: lib.hol_assembly_create(ctx.pointer, native))
+    create = lib.hol_assembly_create_all if all else lib.hol_assembly_create
+    made = _native.interruptible(ctx, lambda: create(ctx.pointer, native))
     a = _native.own(ctx.need(made), lib.hol_assembly_destroy, ctx)
     return _taken(Assembly, a, _handle=a)

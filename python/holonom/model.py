@@ -804,8 +804,13 @@ class Model:
 
         return analysis.check(self)
 
-    def assemble(self) -> "Assembly":
+    def assemble(self, all: bool = False) -> "Assembly":
         """The pose and the velocities with which the model starts, beside what it gives; ``closed`` is False where its joints do not fit.
+
+        Parameters
+        ----------
+        all : bool, optional
+            Look for other ``poses`` in which the joints hold, too.
 
         Examples
         --------
@@ -813,10 +818,12 @@ class Model:
         >>> a = hm.Model("models/walker.yaml").assemble()
         >>> a.closed, abs(a["trunk.x"]) < 1e-12
         (True, True)
+        >>> [round(p.coordinates[-1].value, 3) for p in hm.Model("models/slider_crank.yaml").assemble(all=True).poses]
+        [0.362, -0.223]
         """
         from . import assembly
 
-        return assembly.assemble(self)
+        return assembly.assemble(self, all)
 
     def modes(self, at: float = 0.0, *, equilibrium: bool = False, metric: str = "mass", count: int = 0) -> "Modes":
         """Eigenvalues and mode shapes of the motion near a state.

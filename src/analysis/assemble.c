@@ -2,7 +2,9 @@
 // velocities by a start as runs make it.
 #include "analysis/assemble.h"
 
+#include "element/coordinate.h"
 #include "system/initial.h"
+#include "system/leaf.h"
 #include "system/start_told.h"
 
 #include <math.h>
@@ -14,6 +16,7 @@ typedef struct {
 } owner;
 
 enum { COORDINATES = 7, RATES = 6 };
+#define UNCLEAR 1e-6 // of the length scale: places that are one
 
 // ---- values ---------------------------------------------------------------------------------------------------
 
@@ -79,10 +82,11 @@ static hol_status add_velocity(owner *o, const hol_model_data *m, int body, int 
     return v->name ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-// All coordinates, and with v (NULL: none) all velocities.
+// All coordinates, and with v (NULL: none) all velocities; in place of those that there are.
 static hol_status add_values(owner *o, const hol_model_data *m, const double *q, const double *v)
 {
     hol_status st = HOL_OK;
+    o->a.n_positions = o->a.n_velocities = 0;
     o->a.position = hol_arena_alloc(o->arena, (size_t)m->nq + 1, sizeof *o->a.position);
     o->a.velocity = hol_arena_alloc(o->arena, (size_t)m->nq + 1, sizeof *o->a.velocity);
     if (!o->a.position || !o->a.velocity) return HOL_ERR_MEMORY;
@@ -138,6 +142,157 @@ static hol_status add_joints(owner *o, hol_context *ctx, hol_assembler *a)
     return st;
 }
 
+// ---- loops ----------------------------------------------------------------------------------------------------
+
+static const char *copy(const owner *o, const char *text)
+{
+    return hol_arena_copy(o->arena, text, strlen(text));
+}
+
+// On which sides the loops are in the pose q.
+static hol_status add_sides(const owner *o, const hol_sides *s, const double *q, int *n,
+                            hol_assembly_side **out)
+{
+    const hol_model_data *m = s->m;
+    char text[600];
+    *out = hol_arena_alloc(o->arena, (size_t)s->n + 2, sizeof **out);
+    if (!*out) return HOL_ERR_MEMORY;
+    for (int i = 0; i < s->n; i++) {
+        const hol_side *side = &s->side[i];
+        hol_assembly_side *t = &(*out)[i];
+        t->value = hol_side_value(m, side, q);
+        hol_sides_loop(&s->graph, side->component, text, sizeof text);
+        t->loop = copy(o, text);
+        hol_side_require(m, side, t->value < 0 ? -1 : 1, text, sizeof text);
+        t->require = copy(o, text);
+        t->body = copy(o, m->body[side->body[0]].name);
+        t->joint = side->joint < 0 ? NULL : copy(o, m->element[side->joint].name);
+        t->other = side->joint < 0 ? NULL : copy(o, m->body[side->body[1]].name);
+        if (!t->loop || !t->require || !t->body || (side->joint >= 0 && (!t->joint || !t->other)))
+            return HOL_ERR_MEMORY;
+    }
+    *n = s->n;
+    return HOL_OK;
+}
+
+// The coordinates that joints leave free, in the pose of x.
+static hol_status add_coordinates(const owner *o, const hol_equations *s, const hol_state *x,
+                                  hol_assembly_pose *p)
+{
+    const hol_model_data *m = s->m;
+    for (int k = m->n_bodies; k < m->n_elements - m->n_holds; k++) {
+        const hol_element *e = &m->element[k];
+        const hol_joint_coordinate *c =
+            e->type->role == HOL_ROLE_JOINT && e->n_ends == 2 ? hol_joint_coordinates(e, m->dimension) : NULL;
+        for (; c && c->name; c++) {
+            hol_leaf leaf;
+            hol_leaf_value value;
+            if (hol_joint_coordinate_level(c) > 0 || !hol_joint_coordinate_is_free(e, m->dimension, c))
+                continue;
+            hol_joint_leaf(e, m->dimension, c, &leaf);
+            leaf.turns = 0;
+            hol_leaf_eval(s, x, &leaf, false, &value);
+            if (!HOL_ARENA_GROW(o->arena, p->coordinate, p->n_coordinates)) return HOL_ERR_MEMORY;
+            hol_assembly_coordinate *out = &p->coordinate[p->n_coordinates++];
+            out->unit = c->unit;
+            out->name = hol_arena_print(o->arena, "%s.%s", e->name, c->name);
+            out->value = strcmp(c->unit, "rad") ? hol_re(value.f) : remainder(hol_re(value.f), 2 * HOL_PI);
+            if (!out->name) return HOL_ERR_MEMORY;
+        }
+    }
+    return HOL_OK;
+}
+
+// How far a place that a body has in one pose is, along an axis, from all it has in others (n): half the way to the nearest of these, with
+// the sign of the side on which all of them are not; 0: they are on both.
+static double apart(double here, int n, const double *others)
+{
+    double below = -HOL_INF, above = HOL_INF;
+    for (int i = 0; i < n; i++)
+        if (others[i] <= here)
+            below = fmax(below, others[i]);
+        else
+            above = fmin(above, others[i]);
+    if (isfinite(below) && isfinite(above)) return 0;
+    return isfinite(below) ? (here - below) / 2 : (here - above) / 2;
+}
+
+static bool same_sides(const hol_sides *s, const double *p, const double *q)
+{
+    for (int i = 0; i < s->n; i++)
+        if ((hol_side_value(s->m, &s->side[i], p) < 0) != (hol_side_value(s->m, &s->side[i], q) < 0))
+            return false;
+    return true;
+}
+
+// Poses with the same sides: the place of a body that tells this one from the others best, as one side more.
+static hol_status tell_apart(owner *o, const hol_model_data *m, const hol_assemblies *all, int pose,
+                             hol_assembly_pose *p)
+{
+    double others[2 * HOL_MOST_REFLECTIONS + 1], best = 0, middle = 0;
+    int body = -1, axis = 0, n = 0;
+    for (int b = 0; b < m->n_bodies; b++)
+        for (int k = 0; k < m->dimension; k++) {
+            double here[COORDINATES], there[COORDINATES];
+            n = 0;
+            hol_start_as_typed(m, b, all->found[pose].q, NULL, here);
+            for (int i = 0; i < all->n; i++) {
+                if (i == pose || !same_sides(&all->sides, all->found[i].q, all->found[pose].q)) continue;
+                hol_start_as_typed(m, b, all->found[i].q, NULL, there);
+                others[n++] = there[k];
+            }
+            const double way = n ? apart(here[k], n, others) : 0;
+            if (!(fabs(way) > fabs(best) * (1 + UNCLEAR))) continue;
+            best = way;
+            middle = here[k] - way;
+            body = b;
+            axis = k;
+        }
+    if (!n || fabs(best) < UNCLEAR * m->length_scale) return HOL_OK;
+    hol_assembly_side *t = &p->side[p->n_sides++];
+    *t = (hol_assembly_side){.value = best, .body = copy(o, m->body[body].name), .loop = ""};
+    t->require = hol_arena_print(o->arena, "D%c(%s) %c %.6g m", 'X' + axis, m->body[body].name,
+                                 best > 0 ? '>' : '<', middle);
+    return t->body && t->require ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// One of the poses with all that is told of it.
+static hol_status add_pose(owner *o, const hol_assembler *a, const hol_assemblies *all, int i)
+{
+    const hol_found *f = &all->found[i];
+    hol_state x = a->x;
+    hol_assembly_pose *p = &o->a.pose[i];
+    x.q = f->q;
+    *p = (hol_assembly_pose){.change = f->change, .least = f->least, .allowed = f->allowed};
+    p->used = o->a.closed && memcmp(f->q, a->x.q, (size_t)a->m.nq * sizeof *f->q) == 0;
+    hol_status st = add_sides(o, &all->sides, f->q, &p->n_sides, &p->side);
+    if (!st) st = tell_apart(o, &a->m, all, i, p);
+    if (!st) st = add_values(o, &a->m, f->q, NULL);
+    p->position = o->a.position;
+    p->n_positions = o->a.n_positions;
+    return st ? st : add_coordinates(o, a->k.s, &x, p);
+}
+
+// Sides of the loops, where the joints hold, and the other poses where they are asked for.
+static hol_status add_loops(owner *o, hol_assembler *a, bool all)
+{
+    hol_assemblies found = {0};
+    hol_status st;
+    if (all) {
+        st = hol_assemblies_find(a, true, &o->a.least, &found);
+        if (st == HOL_ERR_ASSEMBLY) st = HOL_OK; // none is allowed, which is known
+    } else
+        st = hol_sides_create(a->k.s->ctx, &a->m, a->x.q, &found.sides);
+    if (!st) st = add_sides(o, &found.sides, a->x.q, &o->a.n_sides, &o->a.side);
+    o->a.pose = hol_arena_alloc(o->arena, (size_t)found.n + 1, sizeof *o->a.pose);
+    if (!o->a.pose) st = HOL_ERR_MEMORY;
+    for (int i = 0; i < found.n && !st; i++) st = add_pose(o, a, &found, i);
+    o->a.n_poses = st ? 0 : found.n;
+    o->a.n_reflections = found.tried;
+    hol_assemblies_destroy(&found);
+    return st;
+}
+
 // ---- the whole ------------------------------------------------------------------------------------------------
 
 // The velocities of a start, which tells what else is wrong with it.
@@ -147,7 +302,7 @@ static hol_status add_all(owner *o, hol_context *ctx, const hol_model_data *m, h
     hol_state x = {0};
     hol_rank rank = {0};
     if (!o->a.closed) return add_values(o, m, a->x.q, NULL);
-    hol_status st = hol_initialise(ctx, m, HOL_START_ALL_ROWS | HOL_START_QUIET, &k, &x, &rank);
+    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET, &k, &x, &rank);
     if (st) return st;
     hol_start_warn_far(ctx, k.s, x.q);
     memcpy(a->x.q, x.q, (size_t)m->nq * sizeof *x.q);
@@ -159,26 +314,47 @@ static hol_status add_all(owner *o, hol_context *ctx, const hol_model_data *m, h
     return st;
 }
 
+// Which loop stays open, and what would close it.
+static hol_status add_gap(owner *o, const hol_assembler *a)
+{
+    o->a.gap = a->gap;
+    if (!a->loop[0]) return HOL_OK;
+    o->a.loop = copy(o, a->loop);
+    o->a.length = hol_arena_alloc(o->arena, (size_t)a->n_lengths + 1, sizeof *o->a.length);
+    if (!o->a.loop || !o->a.length) return HOL_ERR_MEMORY;
+    for (int i = 0; i < a->n_lengths; i++) {
+        const hol_length *l = &a->length[i];
+        o->a.length[i] =
+            (hol_assembly_length){copy(o, l->name), l->is_length ? "m" : "", l->now, l->then, l->by};
+        if (!o->a.length[i].name) return HOL_ERR_MEMORY;
+    }
+    o->a.n_lengths = a->n_lengths;
+    return HOL_OK;
+}
+
 // The pose, what is open, what is changed.
-static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m)
+static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m, bool all)
 {
     hol_assembler a = {0};
+    bool least = false;
     hol_state x = {0};
     hol_equations *s = hol_equations_create(ctx, m, NULL);
     hol_status st = s ? hol_start_state(s, &x) : HOL_ERR_MEMORY;
     if (!st) st = hol_assembler_create(ctx, m, &x, false, &a);
-    if (!st) st = hol_start_assemble(ctx, &a, true, &o->a.least);
+    if (!st) st = hol_start_assemble(ctx, &a, true, &least);
     o->a.closed = !st;
     if (st == HOL_ERR_ASSEMBLY) {
         o->a.why = hol_arena_copy(o->arena, hol_context_error(ctx), strlen(hol_context_error(ctx)));
-        o->a.least = false;
         st = o->a.why ? HOL_OK : HOL_ERR_MEMORY;
     }
-    if (!st && a.loop[0] && !(o->a.loop = hol_arena_copy(o->arena, a.loop, strlen(a.loop))))
-        st = HOL_ERR_MEMORY;
-    o->a.gap = a.gap;
+    if (!st) st = add_gap(o, &a);
+    const hol_require *broken =
+        st || o->a.closed || !hol_assembly_holds(&a) ? NULL : hol_require_broken(&a.m, &a.x);
+    o->a.least = least && (o->a.closed || broken);
+    if (broken && !(o->a.broken = copy(o, broken->text))) st = HOL_ERR_MEMORY;
     if (!st) o->a.change = hol_assembly_change(&a);
     if (!st) st = add_joints(o, ctx, &a);
+    if (!st && (o->a.closed || broken)) st = add_loops(o, &a, all);
     if (!st) st = add_all(o, ctx, m, &a);
     hol_assembler_destroy(&a);
     hol_state_destroy(&x);
@@ -187,7 +363,7 @@ static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m)
 }
 
 // An object with an arena of its own.
-hol_assembly *hol_assembly_find(hol_context *ctx, const hol_model_data *m)
+hol_assembly *hol_assembly_find(hol_context *ctx, const hol_model_data *m, bool all)
 {
     owner *o = hol_calloc(ctx, 1, sizeof *o);
     if (!o) return NULL;
@@ -195,7 +371,7 @@ hol_assembly *hol_assembly_find(hol_context *ctx, const hol_model_data *m)
     hol_status st = o->arena ? HOL_OK : HOL_ERR_MEMORY;
     if (!st) o->a.model = hol_arena_copy(o->arena, m->spec->file, strlen(m->spec->file));
     if (!st && m->title) o->a.title = hol_arena_copy(o->arena, m->title, strlen(m->title));
-    if (!st) st = !o->a.model || (m->title && !o->a.title) ? HOL_ERR_MEMORY : find(o, ctx, m);
+    if (!st) st = !o->a.model || (m->title && !o->a.title) ? HOL_ERR_MEMORY : find(o, ctx, m, all);
     if (!st) return &o->a;
     hol_assembly_free(&o->a);
     return NULL;

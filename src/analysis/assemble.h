@@ -5,7 +5,8 @@
 #include "holonom_analyses.h"
 #include "system/assembly.h"
 
-hol_assembly *hol_assembly_find(hol_context *ctx, const hol_model_data *m);
+// all: with the other poses that are found from the first.
+hol_assembly *hol_assembly_find(hol_context *ctx, const hol_model_data *m, bool all);
 void hol_assembly_free(hol_assembly *assembly);
 
 #endif

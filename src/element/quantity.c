@@ -349,6 +349,7 @@ static void planar_angle(const place *at, const hol_quantity *m, hol_real *out)
         if (turns(end[i])) add_turning(at, end[i], 0, sign, out);
         out[0] += sign * hol_marker_fixed_angle(end[i]);
     }
+    if (m->principal) out[0] -= 2 * HOL_PI * round(hol_re(out[0]) / (2 * HOL_PI));
 }
 
 // Components of an axis of `to` along the axes of `from`: the first `count`.

@@ -46,6 +46,7 @@ typedef enum hol_quantity_kind { // three of each, for x, y, z
 typedef struct hol_quantity {
     hol_quantity_kind what; // kind + 0, 1, 2 for x, y, z
     bool planar;            // in the plane AZ counts full turns
+    bool principal;         // but not this one, which is from -pi to pi as in space
     bool flipped;           // ROTATION: the frames are drawn with Euler parameters of opposite sign
     hol_mirror mirror;      // of what is measured
     int rate;               // ROTATION and those after it: how often it is differentiated by time, 0, 1, 2

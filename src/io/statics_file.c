@@ -3,7 +3,7 @@
 #include "io/statics_file.h"
 #include "analysis/statics.h"
 #include "base/file.h"
-#include "io/number_text.h"
+#include "io/pose_file.h"
 #include "io/result.h"
 #include "io/summary.h"
 #include "io/table.h"
@@ -99,31 +99,6 @@ hol_status hol_statics_to_file(hol_context *ctx, const hol_statics *s, const cha
 
 // ---- a pose ---------------------------------------------------------------------------------------------------
 
-// "  link1: {position: [0.5 m, 0 m], angle: 0.3 rad}": numbers that read back to the same ones, whatever the units of the file are.
-// Returns how many values of the pose these are.
-static int write_body(FILE *f, const hol_model_data *m, int k, const double *value)
-{
-    const int d = m->dimension, frame = m->body[k].frame;
-    char text[32];
-    fprintf(f, "  %s: {position: [", m->body[k].name);
-    for (int i = 0; i < d; i++) {
-        hol_number_text(value[i], text);
-        fprintf(f, "%s%s m", i ? ", " : "", text);
-    }
-    putc(']', f);
-    if (frame == HOL_FRAME_PLANAR) {
-        hol_number_text(value[2], text);
-        fprintf(f, ", angle: %s rad", text);
-    }
-    if (frame == HOL_FRAME_SPATIAL) fprintf(f, ", orientation: {quat_wxyz: [");
-    for (int i = 0; i < 4 && frame == HOL_FRAME_SPATIAL; i++) {
-        hol_number_text(value[3 + i], text);
-        fprintf(f, "%s%s", i ? ", " : "", text);
-    }
-    fprintf(f, frame == HOL_FRAME_SPATIAL ? "]}}\n" : "}\n");
-    return hol_frame_size(frame, d);
-}
-
 // A map with a line for each body.
 hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int point, const char *path)
 {
@@ -135,7 +110,15 @@ hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int 
     if (good) {
         fprintf(out.file, "# holonom %s: the bodies of %s in equilibrium\npose:\n", HOL_VERSION, s->model);
         const double *value = s->point[point].value; // poses come first
-        for (int k = 0; k < s->n_bodies; k++) value += write_body(out.file, o->m, k, value);
+        for (int k = 0; k < s->n_bodies; k++) {
+            const hol_body *b = &o->m->body[k];
+            const int d = o->m->dimension, turns = b->size - d;
+            hol_pose_line l = {.name = b->name, .length = (int)strlen(b->name), .lengths = d};
+            *(b->frame == HOL_FRAME_PLANAR ? &l.angles : &l.turns) = turns;
+            memcpy(l.q, value, (size_t)b->size * sizeof *value);
+            hol_pose_put_body(out.file, &l);
+            value += b->size;
+        }
         good = !ferror(out.file);
     }
     return hol_output_close(&out, good) ? HOL_OK : hol_output_fail(ctx, &out, path);

@@ -191,7 +191,7 @@ static hol_status number_bodies(hol_compiler *c)
         if (weighted) weight[i] = s->weight;
         c->exact[i] = s->exact;
     }
-    m->given = given;
+    m->given = c->given = given;
     m->weight = weighted ? weight : NULL;
     m->q0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->q0);
     m->v0 = hol_arena_alloc(spec->arena, (size_t)m->nq, sizeof *m->v0);
@@ -219,7 +219,7 @@ static hol_status pose_bodies(hol_compiler *c, double **q, double **v)
         const hol_status st = hol_find_body(c, p->body, p->at, "pose", &body);
         if (st) return st;
         hol_spec_body begun = *spec->body[body];
-        if (p->turned && m->body[body].frame == HOL_FRAME_POINT)
+        if ((p->turned || p->moving & HOL_OF_OMEGA) && m->body[body].frame == HOL_FRAME_POINT)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, p->at,
                                "pose.%s: a point is not turned: give its position", p->body);
         if (p->position_given) memcpy(begun.position, p->position, sizeof begun.position);
@@ -227,6 +227,10 @@ static hol_status pose_bodies(hol_compiler *c, double **q, double **v)
             memcpy(begun.quat, p->quat, sizeof begun.quat);
             begun.angle = p->angle;
         }
+        if (p->moving & HOL_OF_VELOCITY) memcpy(begun.velocity, p->velocity, sizeof begun.velocity);
+        if (p->moving & HOL_OF_OMEGA) memcpy(begun.omega, p->omega, sizeof begun.omega);
+        c->given[body] |=
+            p->moving | (p->position_given ? HOL_OF_POSITION : 0) | (p->turned ? HOL_OF_ORIENTATION : 0);
         initial_state(&begun, &m->body[body], *q + m->body[body].q, *v + m->body[body].q);
     }
     return HOL_OK;
@@ -364,7 +368,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     if (s->joint) st = hol_take_driven(c, s, e);
     for (int i = 0; i < s->n_ends && !st && !s->joint; i++) st = hol_resolve_end(c, s, i, &end[i]);
     if (!st && s->type->role == HOL_ROLE_CONSTRAINT) {
-        st = hol_compile_constraint(c, s->value[0].formula[0], s->path, false, e, &formula);
+        st = hol_compile_constraint(c, s->value[0].formula[0], s->path, HOL_USE_HELD, e, &formula);
         x.formula = &formula;
     } else if (!st)
         st = hol_lay_out(c, s, e);
@@ -380,11 +384,12 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     return HOL_OK;
 }
 
-hol_status hol_add_coordinate(hol_compiler *c, const hol_formula *f, const char *path, hol_element *e)
+hol_status hol_add_coordinate(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
+                              hol_element *e)
 {
     hol_measured_formula formula;
     bool rates = false;
-    hol_status st = hol_compile_constraint(c, f, path, true, e, &formula);
+    hol_status st = hol_compile_constraint(c, f, path, use, e, &formula);
     for (int i = 0; i < f->n_leaves && !st; i++) rates = rates || hol_measured_level(&formula.leaf[i]) > 0;
     e->type = rates ? &hol_constraint_velocity : &hol_constraint_position;
     e->at = f->at;
@@ -530,6 +535,7 @@ static hol_status compile(hol_compiler *c)
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);
     if (!st) st = hol_compile_linearise(c);
+    if (!st) st = hol_compile_requires(c);
     find_lengths(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;

@@ -12,7 +12,7 @@ typedef struct hol_compiler {
     int n_law_held, n_law_events;            // what laws of joints hold in the memory, and their events
     hol_held *law_held;
     hol_event *law_event;
-    unsigned char *exact; // by body: HOL_OF_..                                       (n_bodies)
+    unsigned char *exact, *given; // by body: HOL_OF_..                               (n_bodies)
 } hol_compiler;
 
 // Names to choose from, for "did you mean" or a short list of what there is.
@@ -54,6 +54,8 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s);
 // How many elements the exact values of bodies and joints take at most; adds them behind all others (compile_holds.c).
 int hol_most_holds(const hol_compiler *c);
 hol_status hol_add_holds(hol_compiler *c);
+// What `assemble: require` says, as elements that stand outside the model.
+hol_status hol_compile_requires(hol_compiler *c);
 
 // Does the leaf count full turns? It does so in the memory of its joint, or in one of its own, once for all leaves of this text.
 // leaf: it stays where it is.
@@ -70,16 +72,19 @@ hol_status hol_compile_equations(hol_compiler *c);
 hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e);
 // The inputs of a force: functions of time, or components that get an unknown of their own.
 hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_element *e);
-// A constraint's expression: e->body and e->ny are laid out by it. changes: of a coordinate, of which nothing but its changes is asked.
-hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, bool changes,
+// A constraint's expression: e->body and e->ny are laid out by it. Of a coordinate nothing but its changes is asked; of what is required
+// the value, with angles from -pi to pi.
+typedef enum { HOL_USE_HELD, HOL_USE_COORDINATE, HOL_USE_REQUIRED } hol_use;
+hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
                                   hol_element *e, hol_measured_formula *out);
 // An expression with all its leaves resolved. turns: angles in it that count full turns get places in the memory.
 hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, bool turns,
                        hol_equation *e);
 // What a variable is; NULL: there is none of this name, or it is of user code.
 const hol_formula *hol_variable_formula(const hol_compiler *c, const char *name);
-// An element of constraints by expressions that stands outside the model: a coordinate of `linearise:`.
-hol_status hol_add_coordinate(hol_compiler *c, const hol_formula *f, const char *path, hol_element *e);
+// An element of constraints by expressions that stands outside the model: a coordinate of `linearise:`, or what the assembly requires.
+hol_status hol_add_coordinate(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
+                              hol_element *e);
 // `linearise:`, when all else is there (compile_linearise.c).
 hol_status hol_compile_linearise(hol_compiler *c);
 

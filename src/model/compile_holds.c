@@ -1,5 +1,6 @@
 // What the assembly keeps: `exact:` of bodies and of joints as elements behind those of the model, of types that users have too. A body is
-// held to ground by an at-point and an orientation joint as drawn; a joint's coordinate by a driver, its rate by a constraint.
+// held to ground by an at-point and an orientation joint as drawn; a joint's coordinate by a driver, its rate by a constraint. What it
+// requires of the pose are constraints by expressions that stand outside the model.
 #include "model/compile.h"
 #include "model/read.h"
 
@@ -129,4 +130,28 @@ hol_status hol_add_holds(hol_compiler *c)
     m->hold_mem = m->n_mem - n_mem;
     m->n_elements = n_elements;
     return st;
+}
+
+// ---- requirements ---------------------------------------------------------------------------------------------
+
+hol_status hol_compile_requires(hol_compiler *c)
+{
+    const hol_spec *spec = c->spec;
+    hol_require *out = hol_arena_alloc(spec->arena, (size_t)spec->n_requires + 1, sizeof *out);
+    if (!out) return HOL_ERR_MEMORY;
+    for (int i = 0; i < spec->n_requires; i++) {
+        const hol_spec_require *s = &spec->require[i];
+        out[i] = (hol_require){.text = s->text, .path = s->path, .at = s->at, .sign = s->sign};
+        const hol_status st = hol_add_coordinate(c, s->formula, s->path, HOL_USE_REQUIRED, &out[i].element);
+        if (st) return st;
+        if (out[i].element.type->rate)
+            return hol_fail_at(
+                c->m->ctx, HOL_ERR_MODEL, s->at,
+                "%s: it measures a velocity, and what is required is of the pose: take D and A "
+                "measures and coordinates of joints",
+                s->path);
+    }
+    c->m->require = out;
+    c->m->n_requires = spec->n_requires;
+    return HOL_OK;
 }

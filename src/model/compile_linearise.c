@@ -187,7 +187,8 @@ static hol_status compile_coordinates(hol_compiler *c, hol_linearise *out)
     for (int i = 0; i < s->n_coordinates; i++) {
         const hol_formula *f = meaning(c, s->measure[i]);
         const char *path = path_of(c, "coordinates", i);
-        const hol_status st = path ? hol_add_coordinate(c, f, path, &e[i]) : HOL_ERR_MEMORY;
+        const hol_status st =
+            path ? hol_add_coordinate(c, f, path, HOL_USE_COORDINATE, &e[i]) : HOL_ERR_MEMORY;
         if (st) return st;
         e[i].name = text_of_formula(s->measure[i]);
         unit[i] = unit_of(c->spec->arena, hol_expr_nature(f->expr));

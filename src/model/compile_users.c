@@ -458,9 +458,14 @@ static hol_status constrain_coordinate(hol_compiler *c, const hol_spec_leaf *l, 
     return st;
 }
 
-hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, bool changes,
+hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
                                   hol_element *e, hol_measured_formula *out)
 {
+    static const char *const is[] = {"a constraint holds what is", "a coordinate is what is",
+                                     "what is required is"},
+                             *const others[] = {"act through forces", "do not move with the bodies alone",
+                                                "do not follow from the pose"},
+                             *const what[] = {"to hold", "that changes", "that could be required"};
     hol_model_data *m = c->m;
     body_list list = {0};
     hol_measured *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
@@ -473,7 +478,7 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
         const hol_spec_leaf *l = &f->leaf[i];
         at[i] = l->at;
         if (is_coordinate(c, l)) {
-            const hol_status st = constrain_coordinate(c, l, path, changes, &list, &leaf[i]);
+            const hol_status st = constrain_coordinate(c, l, path, use != HOL_USE_HELD, &list, &leaf[i]);
             if (st) return st;
             continue;
         }
@@ -482,20 +487,21 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
                                "%s: \"%s\": %s measured between markers, coordinates "
                                "of joints, time and parameters that "
                                "no event sets; variables, states and reactions %s",
-                               path, l->name,
-                               changes ? "a coordinate is what is" : "a constraint holds what is",
-                               changes ? "do not move with the bodies alone" : "act through forces");
+                               path, l->name, is[use], others[use]);
         hol_status st = resolve_measured(c, l, path, &list, &leaf[i]);
         if (st) return st;
     }
-    for (int i = 0; i < f->n_leaves; i++) finish_moving(&leaf[i], list.size);
+    for (int i = 0; i < f->n_leaves; i++) {
+        finish_moving(&leaf[i], list.size);
+        leaf[i].part[0].principal = use == HOL_USE_REQUIRED;
+    }
     if (list.n == 0)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, f->at, "%s: it measures no body, there is nothing %s", path,
-                           changes ? "that changes" : "to hold");
+                           what[use]);
     e->n_bodies = list.n;
     memcpy(e->body, list.body, sizeof e->body);
     e->ny = list.size + 1;
-    if (!changes) m->n_kinks += hol_expr_kinks(f->expr);
+    if (use == HOL_USE_HELD) m->n_kinks += hol_expr_kinks(f->expr);
     *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, at};
     return HOL_OK;
 }

@@ -29,6 +29,14 @@ typedef struct hol_hold {
     bool pose, motion; // it holds positions, velocities
 } hol_hold;
 
+// What must hold of the pose with which the model starts: the element's one row is above 0, or with sign -1 below.
+typedef struct hol_require {
+    const char *text, *path;
+    hol_src at;
+    hol_element element; // of the type `position`, no part of the model
+    int sign;
+} hol_require;
+
 typedef struct hol_model_data {
     hol_context *ctx;
     hol_spec *spec; // owns the arena all of this lives in
@@ -65,6 +73,8 @@ typedef struct hol_model_data {
     // Of the assembly, none in a switched model. Their elements follow the others, their rows and memory those of these.
     int n_holds, hold_rows, hold_rates, hold_mem;
     hol_hold *hold; //                                                        (n_holds)
+    int n_requires;
+    const hol_require *require; //                                            (n_requires)
     int n_switched; // joints, drivers and constraints that events switch or that do not act at the start
     // Of a switched model (model/switched.h): where it begins. NULL: as drawn.
     const struct hol_beginning *beginning;

@@ -260,6 +260,14 @@ const char *hol_parameter_at(const hol_spec *spec, hol_src at, const char *name,
     }
 }
 
+const char *hol_parameter_number(const hol_spec *spec, int i, hol_constant *value)
+{
+    const parameters *p = spec->reader.scope ? spec->reader.scope->data : NULL;
+    if (!p || i >= p->n) return NULL;
+    *value = p->value[i];
+    return p->name[i];
+}
+
 bool hol_is_parameter_of_file(const hol_reader *r, hol_src at, const char *name)
 {
     const hol_subsystem *file = hol_subsystem_at(at);

@@ -1,5 +1,5 @@
 // `pose:` of a model file: where bodies begin that are drawn elsewhere. What is drawn, places of joints and lengths of springs that
-// follow from it, stays. `holonom static --pose` writes such maps.
+// follow from it, stays. `holonom static --pose` and `holonom assemble -o` write such maps.
 #include "model/read.h"
 
 #include <math.h>
@@ -9,8 +9,11 @@ static const hol_option body_pose_rows[] = {
     {"position", HOL_VECTOR, "m", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "origin of the body frame"},
     {"angle", HOL_NUMBER, "rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle, counter-clockwise"},
     {"orientation", HOL_MAP, "", 0, 0, 0, HOL_ONLY_3D, "orientation", "orientation"},
+    {"velocity", HOL_VECTOR, "m/s", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "velocity of that origin"},
+    {"omega", HOL_NUMBERS, "rad/s", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
+     "angular velocity: 2D one number, 3D [x, y, z] in global axes"},
     HOL_END_OPTIONS};
-enum { POSITION, ANGLE, ORIENTATION, N_KEYS };
+enum { POSITION, ANGLE, ORIENTATION, VELOCITY, OMEGA, N_KEYS };
 const hol_object hol_body_pose_object = {.name = "body_pose", .rows = body_pose_rows};
 
 static const hol_option pose_rows[] = {
@@ -20,12 +23,27 @@ const hol_object hol_pose_object = {
     .rows = pose_rows,
     .pairs = true,
     .keys = "^[^ ]+$",
-    .text = "Bodies begin where this map says, under their names, and the others as they are drawn; all are "
-            "in the axes of "
-            "the model file. Joints, markers and springs are those of the drawing. `holonom static MODEL "
-            "--pose FILE` writes "
-            "such a map of an equilibrium into a file, which `include` adds to the model.",
-    .example = "pose:\n  crank: {position: [0.5, 0], angle: 30 deg}\n"};
+    .text =
+        "Bodies begin where this map says, under their names, and the others as they are drawn; all are "
+        "in the axes of "
+        "the model file. Joints, markers and springs are those of the drawing. `holonom static MODEL "
+        "--pose FILE` writes "
+        "such a map of an equilibrium into a file, and `holonom assemble MODEL -o FILE` of the start, with "
+        "velocities where "
+        "there are any; `include` adds the file to the model.",
+    .example = "pose:\n  crank: {position: [0.5, 0], angle: 30 deg, omega: 2}\n"};
+
+// One number in the plane, else three.
+static hol_status read_omega(const hol_reader *r, const hol_node *node, const hol_path *path,
+                             const hol_value *v, double omega[3])
+{
+    const hol_path at = {path, "omega", 0, NULL};
+    const int wanted = r->dimension == 3 ? 3 : 1;
+    if (v->n != wanted)
+        return hol_read_fail(r, node, &at, "%d number%s wanted", wanted, wanted > 1 ? "s are" : " is");
+    memcpy(omega + 3 - wanted, v->list, (size_t)wanted * sizeof *omega);
+    return HOL_OK;
+}
 
 // What is given of a frame.
 static hol_status read_body(const hol_reader *r, const hol_node *node, const hol_path *path,
@@ -40,6 +58,10 @@ static hol_status read_body(const hol_reader *r, const hol_node *node, const hol
     out->angle = v[ANGLE].given ? v[ANGLE].num : 0;
     out->quat[0] = cos(out->angle / 2);
     out->quat[3] = sin(out->angle / 2);
+    out->moving = (v[VELOCITY].given ? HOL_OF_VELOCITY : 0) | (v[OMEGA].given ? HOL_OF_OMEGA : 0);
+    if (v[VELOCITY].given) memcpy(out->velocity, v[VELOCITY].list, sizeof out->velocity);
+    st = v[OMEGA].given ? read_omega(r, hol_node_find(node, "omega"), path, &v[OMEGA], out->omega) : HOL_OK;
+    if (st) return st;
     const hol_path at = {path, "orientation", 0, NULL};
     return v[ORIENTATION].given ? hol_read_orientation(r, hol_node_find(node, "orientation"), &at, out->quat)
                                 : HOL_OK;

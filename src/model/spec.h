@@ -46,6 +46,14 @@ typedef struct hol_spec_exact {
     double angle, stroke, rate, speed; // [rad], [m], [rad/s], [m/s]
 } hol_spec_exact;
 
+// What must hold of the pose with which the model starts: the formula, left less right side, is above 0, or with sign -1 below.
+typedef struct hol_spec_require {
+    const char *text, *path;
+    hol_src at;
+    const hol_formula *formula;
+    int sign;
+} hol_spec_require;
+
 // What the shapes of a body make of it.
 typedef struct hol_spec_mass {
     int body;
@@ -169,6 +177,8 @@ typedef struct hol_spec_pose {
     hol_src at;
     bool position_given, turned; // what is not given is as drawn
     double position[3], angle, quat[4];
+    unsigned char moving; // HOL_OF_VELOCITY, HOL_OF_OMEGA: what is given
+    double velocity[3], omega[3];
 } hol_spec_pose;
 
 // A parameter of the model file that has this value, whatever the file says; in its unit.
@@ -226,6 +236,8 @@ typedef struct hol_spec {
     const hol_spec_hold *hold; //                                                  (n_holds)
     int n_exact;
     hol_spec_exact *exact; // in the draft                                   (n_exact)
+    int n_requires;
+    const hol_spec_require *require; //                                       (n_requires)
     int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     int n_masses;

@@ -37,24 +37,26 @@ static void exchange(hol_loops *o, double *A, const int m, int k, int b)
 }
 
 // Factors L P L^T with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix when
-// all of them are rounding is left out. In the lower triangle, 1/P on the diagonal.
+// all of them are rounding is left out: rounding of their own rows, for those of loops through a body of 1e-11 kg m^2 are 1e11 times those of
+// others. In the lower triangle, 1/P on the diagonal.
 HOL_INLINE void factor_square(hol_loops *o, const int m)
 {
     double *restrict A = o->A;
     const double *restrict size = o->row_size;
-    double most = 0;
+    double rounding[HOL_LOOPS_DENSE]; // of each row, as they are numbered first
     int k = 0;
     for (int j = 0; j < m; j++) {
         for (int i = j; i < m; i++) A[i + j * m] *= size[i] * size[j];
         o->pivot[j] = j;
-        most = A[j + j * m] > most ? A[j + j * m] : most;
+        rounding[j] = 4 * m * DBL_EPSILON * A[j + j * m];
     }
     for (; k < m; k++) {
-        int best = k;
-        double largest = A[k + k * m];
-        for (int i = k + 1; i < m; i++)
-            if (A[i + i * m] > largest) best = i, largest = A[i + i * m];
-        if (!(largest > 4 * m * DBL_EPSILON * most)) break;
+        int best = -1;
+        double largest = 0;
+        for (int i = k; i < m; i++)
+            if (A[i + i * m] > largest && A[i + i * m] > rounding[o->pivot[i]])
+                best = i, largest = A[i + i * m];
+        if (best < 0) break;
         if (best != k) exchange(o, A, m, k, best);
         double *restrict L = A + k * m;
         const double inverse = L[k] = 1 / largest;

@@ -7,31 +7,33 @@
 //     [ W + (Phi_q^T mu)_q  Phi_q^T ; Phi_q  0 ]                               the same with the curvature of Phi
 #include "system/assembly.h"
 
+#include "system/graph.h"
 #include "system/initial.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define CLOSED 1e-12    // |Phi_i| / size_i after a good assembly
-#define ROUNDING 0.01   // of that: what is tried for
-#define NEAR 1e-2       // with which (4.1a) ends
-#define RETRACTED 1e-6  // with which poses are compared
-#define SLOW 0.5        // part of |Phi| that a step leaves where the regularisation is to blame
-#define CURVED 1e-3     // a step by natural size from which on the curvature is used
-#define NO_WEIGHT 1e-6  // of the largest one: W where a weight is 0, in the matrix alone
-#define NOT_GIVEN 1e-4  // the same of velocities that are not given
-#define FIRST_NU 1e-3   // of the metric, of steps to the nearest pose
-#define LEAST_NU 1e-14  //
-#define MOST_NU 1e6     // no step is short enough
-#define LONGEST 1       // of these steps, by natural size
-#define RESTS 1e-13     //
-#define FIRST_HELD 1e-2 // part of the squares of their sizes that rows which are to hold there have first,
-#define HELD 1e-10      // and last
-#define PART 1e-4       // of the widest gap, that counts
-#define DESCENT 1e-4    // part of the decrease that a step promises
-#define SHORTEST 1e-3   // part of a step
-#define CONTRADICT 1e-9 // rows of velocities that remain by more, by natural size, contradict each other
+#define CLOSED 1e-12     // |Phi_i| / size_i after a good assembly
+#define ROUNDING 0.01    // of that: what is tried for
+#define NEAR 1e-2        // with which (4.1a) ends
+#define RETRACTED 1e-6   // with which poses are compared
+#define SLOW 0.5         // part of |Phi| that a step leaves where the regularisation is to blame
+#define CURVED 1e-3      // a step by natural size from which on the curvature is used
+#define NO_WEIGHT 1e-6   // of the largest one: W where a weight is 0, in the matrix alone
+#define NOT_GIVEN 1e-4   // the same of velocities that are not given
+#define FIRST_NU 1e-3    // of the metric, of steps to the nearest pose
+#define LEAST_NU 1e-14   //
+#define MOST_NU 1e6      // no step is short enough
+#define LONGEST 1        // of these steps, by natural size
+#define RESTS 1e-13      //
+#define FIRST_HELD 1e-2  // part of the squares of their sizes that rows which are to hold there have first,
+#define HELD 1e-10       // and last
+#define MULTIPLIERS 1e-6 // with which their multipliers are taken
+#define PART 1e-4        // of the widest gap, that counts
+#define DESCENT 1e-4     // part of the decrease that a step promises
+#define SHORTEST 1e-3    // part of a step
+#define CONTRADICT 1e-9  // rows of velocities that remain by more, by natural size, contradict each other
 
 enum {
     MOST_CLOSING = 50,
@@ -164,6 +166,8 @@ void hol_assembler_destroy(hol_assembler *a)
     hol_free(a->asked);
     hol_free(a->weight);
     hol_free(a->target);
+    hol_free(a->apart);
+    hol_free(a->pull);
 }
 
 double hol_assembly_change(const hol_assembler *a)
@@ -438,13 +442,15 @@ static hol_status go_nearest(hol_assembler *a, const double *R)
     return st < 0 ? st : HOL_OK;
 }
 
-// Squares of the rows' sizes; times `held` those of lengths of Euler parameters, and of all elements but one; -1: these are alike.
-static void set_sizes(const hol_assembler *a, int alone, double held, double *R)
+// Squares of the rows' sizes; times `held` those of lengths of Euler parameters, and of all elements of the loop of one but that; -1:
+// these are alike.
+static void set_sizes(const hol_assembler *a, int alone, const int *component, double held, double *R)
 {
     const hol_equations *s = a->k.s;
     for (int i = 0; i < s->nc; i++) {
         const int element = a->m.row_element[s->model_row[i]];
-        const bool holds = element < a->m.n_bodies || (alone >= 0 && element != alone);
+        const bool holds = element < a->m.n_bodies ||
+                           (alone >= 0 && element != alone && component[element] == component[alone]);
         R[i] = s->row_size[i] * s->row_size[i] * (holds ? held : 1);
     }
 }
@@ -453,7 +459,7 @@ hol_status hol_assembly_nearest(hol_assembler *a)
 {
     double *R = hol_calloc(a->k.s->ctx, (size_t)a->k.s->nc + 1, sizeof *R);
     if (!R) return HOL_ERR_MEMORY;
-    set_sizes(a, -1, HELD, R);
+    set_sizes(a, -1, NULL, HELD, R);
     const hol_status st = go_nearest(a, R);
     hol_free(R);
     return st;
@@ -473,8 +479,20 @@ static double open_of(const hol_assembler *a, const hol_element *e, const double
     return squares > 0 ? sqrt(squares) : most;
 }
 
+// The pose, and the derivatives of the gap by what the rows are, (4.2c).
+static void note_pull(hol_assembler *a, const hol_element *alone, const double *R, const double *phi)
+{
+    const hol_equations *s = a->k.s;
+    const double gap = open_of(a, alone, phi);
+    double size = 0;
+    for (int i = 0; i < alone->n_rows; i++)
+        if (s->active[alone->row + i] >= 0) size = fmax(size, R[s->active[alone->row + i]]);
+    memcpy(a->apart, a->x.q, (size_t)s->nq * sizeof *a->apart);
+    for (int i = 0; i < s->nc; i++) a->pull[i] = size * phi[i] / (R[i] * gap);
+}
+
 // The gap of one where the other joints hold, NaN: no such pose is found. The pose is put back.
-static hol_status find_gap(hol_assembler *a, int alone, double *R, double *phi)
+static hol_status find_gap(hol_assembler *a, int alone, const int *component, double *R, double *phi)
 {
     const hol_equations *s = a->k.s;
     double *kept = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *kept), others = 0;
@@ -482,12 +500,16 @@ static hol_status find_gap(hol_assembler *a, int alone, double *R, double *phi)
     if (st) return st;
     memcpy(kept, a->x.q, (size_t)s->nq * sizeof *kept);
     for (double held = FIRST_HELD; held >= HELD && !st; held *= FIRST_HELD) { // little by little
-        set_sizes(a, alone, held, R);
+        set_sizes(a, alone, component, held, R);
         st = go_nearest(a, R);
+        if (fabs(log10(held / MULTIPLIERS)) > 0.5) continue; // there neither these nor the rows are rounding
+        hol_equations_residual(a->k.s, &a->x, NULL, phi);
+        note_pull(a, &a->m.element[alone], R, phi);
     }
     hol_equations_residual(a->k.s, &a->x, NULL, phi);
     for (int i = a->m.n_bodies; i < a->m.n_elements; i++)
-        if (i != alone) others = hol_larger(open_of(a, &a->m.element[i], phi), others);
+        if (i != alone && component[i] == component[alone])
+            others = hol_larger(open_of(a, &a->m.element[i], phi), others);
     a->gap = open_of(a, &a->m.element[alone], phi);
     if (!(others < PART * a->gap)) a->gap = HOL_NONE;
     memcpy(a->x.q, kept, (size_t)s->nq * sizeof *kept);
@@ -495,35 +517,72 @@ static hol_status find_gap(hol_assembler *a, int alone, double *R, double *phi)
     return st;
 }
 
-hol_status hol_assembly_find_loop(hol_assembler *a)
+// The element that is open the most, of those in a loop (component) or of all (-1); of several that are as open the first. *most: how far.
+static int find_most(const hol_assembler *a, const int *component, int of, const double *phi, double *most)
 {
-    const hol_equations *s = a->k.s;
-    const hol_model_data *m = &a->m;
-    double *phi = hol_calloc(s->ctx, 2 * (size_t)s->nc + 1, sizeof *phi), most = 0,
-           *R = phi ? phi + s->nc : NULL;
+    int found = -1;
+    *most = 0;
+    for (int i = a->m.n_bodies; i < a->m.n_elements; i++) {
+        const double open = of < 0 || component[i] == of ? open_of(a, &a->m.element[i], phi) : 0;
+        if (!(open > *most * (1 + ROUNDING))) continue;
+        *most = open;
+        found = i;
+    }
+    return found;
+}
+
+// The loop of each element, -1: it is in none (n_elements).
+static hol_status find_components(hol_assembler *a, int *component, int *n)
+{
+    hol_graph g;
+    hol_status st = hol_graph_create(a->k.s->ctx, &a->m, &g);
+    for (int i = 0; i < a->m.n_elements; i++) component[i] = -1;
+    for (int i = 0; i < g.n_edges && !st; i++) component[g.element[i]] = g.component[i];
+    *n = g.n_components;
+    hol_graph_destroy(&g);
+    return st;
+}
+
+// The joints of a loop that are open, with their gaps.
+static void name_open(hol_assembler *a, const int *component, int of, double most, const double *phi)
+{
     size_t names = 0, gaps = 0;
-    int alone = -1, n = 0;
-    a->loop[0] = a->nearest[0] = a->alone[0] = 0;
-    if (!phi) return HOL_ERR_MEMORY;
-    hol_equations_residual(a->k.s, &a->x, NULL, phi);
-    for (int i = m->n_bodies; i < m->n_elements; i++)
-        most = hol_larger(open_of(a, &m->element[i], phi), most);
-    for (int i = m->n_bodies; i < m->n_elements && isfinite(most); i++) {
-        const hol_element *e = &m->element[i];
-        const double open = open_of(a, e, phi);
+    int n = 0;
+    for (int i = a->m.n_bodies; i < a->m.n_elements; i++) {
+        const hol_element *e = &a->m.element[i];
+        const double open = component[i] == of ? open_of(a, e, phi) : 0;
         if (!(open > PART * most)) continue;
-        if (alone < 0 || open > (1 + ROUNDING) * open_of(a, &m->element[alone], phi)) alone = i;
-        if (names + 80 > sizeof a->loop || gaps + 100 > sizeof a->nearest) continue;
+        if (names + 80 > sizeof a->loop || gaps + 100 > sizeof a->nearest) break;
         names += (size_t)hol_decimal_print(a->loop + names, sizeof a->loop - names, "%s%s", n ? ", " : "",
                                            e->name);
         gaps += (size_t)hol_decimal_print(a->nearest + gaps, sizeof a->nearest - gaps, "%s%s %.6g",
                                           n++ ? ", " : "", e->name, open);
     }
-    hol_status st = alone < 0 ? HOL_OK : find_gap(a, alone, R, phi);
-    if (alone >= 0) {
-        hol_decimal_print(a->alone, sizeof a->alone, "%.60s", m->element[alone].name);
-        a->open_at = m->element[alone].at;
+}
+
+hol_status hol_assembly_find_loop(hol_assembler *a)
+{
+    const hol_equations *s = a->k.s;
+    double *phi = hol_calloc(s->ctx, 2 * (size_t)s->nc + 1, sizeof *phi), most = 0, other = 0,
+           *R = phi ? phi + s->nc : NULL;
+    int *component = hol_calloc(s->ctx, (size_t)a->m.n_elements + 1, sizeof *component), n = 0;
+    a->apart = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *a->apart);
+    a->pull = hol_calloc(s->ctx, (size_t)s->nc + 1, sizeof *a->pull);
+    a->loop[0] = a->nearest[0] = a->alone[0] = 0;
+    hol_status st =
+        phi && component && a->apart && a->pull ? find_components(a, component, &n) : HOL_ERR_MEMORY;
+    if (!st) hol_equations_residual(a->k.s, &a->x, NULL, phi);
+    const int alone = st ? -1 : find_most(a, component, -1, phi, &most);
+    if (alone >= 0 && isfinite(most)) {
+        name_open(a, component, component[alone], most, phi);
+        for (int c = 0; c < n; c++)
+            a->others +=
+                c != component[alone] && find_most(a, component, c, phi, &other) >= 0 && other > PART * most;
+        hol_decimal_print(a->alone, sizeof a->alone, "%.60s", a->m.element[alone].name);
+        a->open_at = a->m.element[alone].at;
+        st = find_gap(a, alone, component, R, phi);
     }
+    hol_free(component);
     hol_free(phi);
     return st;
 }

@@ -5,6 +5,15 @@
 
 #include "system/kernel.h"
 
+// A parameter of the model file with another value of which the joints can be closed.
+enum { HOL_MOST_LENGTHS = 6 };
+typedef struct hol_length {
+    const char *name; // in the model's arena
+    bool is_length;   // it has a unit of lengths
+    double now, then; // its value, and that other one, with which the model has been assembled
+    double by;        // derivative of the gap
+} hol_length;
+
 // The equations of the assembly: those of the model, and rows of what is exact.
 typedef struct hol_assembler {
     hol_model_data m; // with the elements of what is exact
@@ -13,8 +22,13 @@ typedef struct hol_assembler {
     double *asked;  // q0, or v0 at the pose                                                         (nq)
     double *weight; // W of (4.1), and W where it is regular                                         (2 nq)
     char loop[300], nearest[300], alone[100]; // of what stays open; empty: nothing
+    int others;                               // other loops that stay open
     double gap;                               // of that loop in all [m, or rad where only angles are open]
     hol_src open_at;                          // of the joint that is left open alone
+    double *apart,
+        *pull; // the pose in which that joint alone is open, and there the derivatives of the gap by Phi   (nq), (nc)
+    int n_lengths;
+    hol_length length[HOL_MOST_LENGTHS]; // parameters of the file that would close it      (n_lengths)
     double *target; // what the rows of velocities are to be, beside those of joints 0               (nc)
 } hol_assembler;
 
@@ -39,6 +53,9 @@ double hol_assembly_change(const hol_assembler *a);
 hol_status hol_assembly_nearest(hol_assembler *a);
 // There: a->loop names the joints of the loop that stays open, a->nearest how far each is, a->gap how far one alone is where the others hold.
 hol_status hol_assembly_find_loop(hol_assembler *a);
+// And parameters of the model file that would close it: those by which the gap changes, each with a value with which the model has been
+// assembled.
+hol_status hol_assembly_find_lengths(hol_assembler *a);
 // What of exact values contradicts the joints, or each other, where they do not hold: an error that names them; HOL_OK: nothing does.
 hol_status hol_assembly_fail_exact(hol_assembler *a, bool motion);
 

@@ -5,6 +5,7 @@
 #include "element/coordinate.h"
 #include "system/start_told.h"
 #include "system/approach.h"
+#include "system/assemblies.h"
 #include "system/kernel.h"
 #include "system/explicit.h"
 #include "system/fault.h"
@@ -164,14 +165,37 @@ static hol_status approach(hol_context *ctx, hol_assembler *a, bool quiet)
     return st;
 }
 
-// The pose of least change in which joints and exact values hold, or an error that says what does not.
-hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
+// What is required of the pose: that found is another assembly of the loops where it does not hold.
+static hol_status meet_requirements(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
+{
+    const hol_require *r = hol_require_broken(&a->m, &a->x);
+    hol_assemblies found;
+    if (!r) return HOL_OK;
+    hol_status st = hol_assemblies_find(a, false, least, &found);
+    if (!st && !quiet)
+        hol_note(ctx, HOL_NOTICE,
+                 "start: in the pose nearest to the drawing %s does not hold: bodies are reflected to one in "
+                 "which it does",
+                 r->text);
+    if (st == HOL_ERR_ASSEMBLY) st = hol_start_fail_require(ctx, a, &found);
+    hol_assemblies_destroy(&found);
+    return st;
+}
+
+hol_status hol_start_find_pose(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
 {
     *least = true;
     if (hol_assembly_holds(a)) return HOL_OK;
     hol_status st = hol_assembly_close(a);
     if (st > 0) st = approach(ctx, a, quiet);
-    if (!st) st = hol_assembly_settle(a, least);
+    return st ? st : hol_assembly_settle(a, least);
+}
+
+// The pose of least change in which joints and exact values hold, or an error that says what does not.
+hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
+{
+    hol_status st = hol_start_find_pose(ctx, a, quiet, least);
+    if (!st) st = meet_requirements(ctx, a, quiet, least);
     if (!st && !*least && !quiet)
         hol_note(
             ctx, HOL_NOTICE,
@@ -180,6 +204,7 @@ hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bo
     st = hol_assembly_nearest(a);
     if (!st) st = hol_assembly_fail_exact(a, false);
     if (!st) st = hol_assembly_find_loop(a);
+    if (!st && a->loop[0] && !a->others) st = hol_assembly_find_lengths(a);
     return st ? st : hol_start_fail_assembly(ctx, &a->k, &a->x, a);
 }
 
@@ -190,7 +215,7 @@ static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bo
     hol_status st = hol_kernel_need_room(k);
     if (st) return st;
     const double scale = fmax(1, hol_equations_coordinate_norm(k->s, x->q));
-    if (!m->beginning && (m->n_holds || !(open_by(k, x) <= HOLDS * scale))) {
+    if (!m->beginning && (m->n_holds || m->n_requires || !(open_by(k, x) <= HOLDS * scale))) {
         hol_assembler a;
         bool least;
         st = hol_assembler_create(ctx, m, x, false, &a);

@@ -20,6 +20,8 @@ void hol_start_destroy(hol_kernel *k);
 // The pose alone, a->x, from what a is made with. HOL_ERR_ASSEMBLY: the joints cannot be closed, a->x is the nearest pose found. *least: as
 // hol_assembly_settle has it.
 hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bool *least);
+// Without what is required of it, and without a message. HOL_RECOVERABLE: the joints cannot be closed.
+hol_status hol_start_find_pose(hol_context *ctx, hol_assembler *a, bool quiet, bool *least);
 // The state in which the model begins, what is idle switched off; the caller's to destroy.
 hol_status hol_start_state(const hol_equations *s, hol_state *x);
 // Users' unknowns by their expressions, those in a circle again and again: a start for Newton's method.

@@ -142,6 +142,49 @@ static hol_status fail_one_place(hol_context *ctx, const hol_equations *s, const
         count, m->n_bodies, m->body[named[0]].name, m->body[named[1]].name, count > 2 ? ", .." : "", open);
 }
 
+// "a: 0.8 m (longer by 0.4 m, derivative of the gap -1), ..": what closes the loop.
+static size_t print_lengths(const hol_assembler *a, char *text, size_t size)
+{
+    size_t n = 0;
+    text[0] = 0;
+    for (int i = 0; i < a->n_lengths && n + 160 < size; i++) {
+        const hol_length *l = &a->length[i];
+        const char *unit = l->is_length ? " m" : "", *how = l->is_length
+                                                                ? l->then > l->now ? "longer" : "shorter"
+                                                            : l->then > l->now ? "larger"
+                                                                               : "smaller";
+        n += (size_t)hol_decimal_print(text + n, size - n, "%s%.60s: %.9g%s (%s by %.6g%s%s%.3g)",
+                                       i ? ", " : "", l->name, l->then, unit, how, fabs(l->then - l->now),
+                                       unit, i ? ", " : ", derivative of the gap ", l->by);
+    }
+    return n;
+}
+
+// The loop that stays open, by how much, and what would close it.
+static hol_status fail_loop(hol_context *ctx, const hol_assembler *a)
+{
+    char gap[200] = "", others[60] = "", lengths[1000];
+    const bool several = strchr(a->loop, ',') != NULL;
+    if (isfinite(a->gap))
+        hol_decimal_print(gap, sizeof gap, "; with %s alone left open: %.6g", a->alone, a->gap);
+    if (a->others)
+        hol_decimal_print(others, sizeof others, "; %d other loop%s too", a->others,
+                          a->others > 1 ? "s do" : " does");
+    char all[60] = "";
+    if (isfinite(a->gap) && several) hol_decimal_print(all, sizeof all, " by %.6g in all", a->gap);
+    if (print_lengths(a, lengths, sizeof lengths))
+        return hol_fail_at(ctx, HOL_ERR_ASSEMBLY, a->open_at,
+                           "the joints cannot be closed: the loop %s stays open%s; open in the nearest pose: "
+                           "%s%s (m, or rad). "
+                           "One of these parameters would close it: %s",
+                           a->loop, all, a->nearest, gap, lengths);
+    return hol_fail_at(ctx, HOL_ERR_ASSEMBLY, a->open_at,
+                       "the joints cannot be closed: %s%s stays open%s%s; open in the nearest pose: %s%s (m, "
+                       "or rad). Check the "
+                       "lengths between the markers, or draw the bodies nearer to a pose in which they fit",
+                       several ? "the loop " : "", a->loop, all, others, a->nearest, several ? gap : "");
+}
+
 // The message that the joints cannot be closed, with those that are open the most.
 hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x,
                                    const hol_assembler *a)
@@ -173,24 +216,36 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
     for (int i = 0; i < 4 && element[i] >= 0 && !st; i++)
         st = hol_fault_rivals(ctx, s->m, element[i], HOL_ERR_ASSEMBLY, "the joints cannot be closed");
     if (st) return st;
-    if (a && a->loop[0] && !isfinite(a->gap))
-        return hol_fail_at(
-            ctx, HOL_ERR_ASSEMBLY, a->open_at,
-            "the joints cannot be closed: the loop %s stays open; open in the nearest pose: %s (m, or rad). "
-            "Check the lengths between the markers, or draw the bodies nearer to a pose in which they fit",
-            a->loop, a->nearest);
-    if (a && a->loop[0])
-        return hol_fail_at(
-            ctx, HOL_ERR_ASSEMBLY, a->open_at,
-            "the joints cannot be closed: the loop %s stays open by %.6g in all; open in the nearest pose: "
-            "%s; with %s alone left open: %.6g (m, or rad). Check the lengths between the markers, or draw "
-            "the bodies nearer to a pose in which they fit",
-            a->loop, a->gap, a->nearest, a->alone, a->gap);
+    if (a && a->loop[0]) return fail_loop(ctx, a);
     return hol_fail_at(
         ctx, HOL_ERR_ASSEMBLY, at,
         "the joints cannot be closed: what remains, relative to the size of the bodies: %s. Check the "
         "lengths between the markers, or draw the bodies nearer to a pose in which they fit",
         text);
+}
+
+hol_status hol_start_fail_require(hol_context *ctx, hol_assembler *a, const hol_assemblies *found)
+{
+    const hol_require *r = hol_require_broken(&a->m, &a->x);
+    char values[400];
+    size_t n = 0;
+    values[0] = 0;
+    for (int i = 0; i < found->n && n + 140 < sizeof values; i++) {
+        memcpy(a->x.q, found->found[i].q, (size_t)a->m.nq * sizeof *a->x.q);
+        const hol_require *broken = hol_require_broken(&a->m, &a->x);
+        n += (size_t)hol_decimal_print(values + n, sizeof values - n, "%s%.6g", i ? ", " : "",
+                                       hol_require_value(&a->m, broken, &a->x));
+        if (broken != r)
+            n += (size_t)hol_decimal_print(values + n, sizeof values - n, " of %.80s", broken->text);
+    }
+    memcpy(a->x.q, found->found[0].q, (size_t)a->m.nq * sizeof *a->x.q);
+    return hol_fail_at(
+        ctx, HOL_ERR_ASSEMBLY, r->at,
+        "%s: \"%s\" does not hold: left less right side is %s in the %s found, from the drawing and by "
+        "reflections of it. Require something else (holonom assemble --all lists the poses), or draw the "
+        "bodies "
+        "near to the pose that is meant",
+        r->path, r->text, values, found->n > 1 ? "poses" : "one pose");
 }
 
 // Does the matrix with these equations have a solution? Leaves it for a random right-hand side in k->rhs.

@@ -2,7 +2,7 @@
 #ifndef HOL_START_TOLD_H
 #define HOL_START_TOLD_H
 
-#include "system/assembly.h"
+#include "system/assemblies.h"
 
 // Body by body: asked -> used for whatever the projection has changed. v0, v: velocities; NULL: positions.
 void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q, const double *v0,
@@ -14,6 +14,8 @@ void hol_start_warn_far(hol_context *ctx, const hol_equations *s, const double *
 // The joints cannot be closed: the loop that stays open, or, of no assembler (NULL), those that are open the most.
 hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x,
                                    const hol_assembler *a);
+// What is required of the pose holds in none of those found.
+hol_status hol_start_fail_require(hol_context *ctx, hol_assembler *a, const hol_assemblies *found);
 // Refuses a constraint that no motion changes at the start.
 hol_status hol_start_fail_constraints(hol_context *ctx, const hol_equations *s, const hol_state *x);
 // The accelerations are not determined, with status st: which body, equation or constraint is to blame.

@@ -243,12 +243,22 @@ static void a_pose_is_written(void **state)
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     bool found = false;
-    while (fgets(line, sizeof line, file))
-        found = found || strstr(line, "{name: \"bar\", position: [") != NULL;
+    while (fgets(line, sizeof line, file)) found = found || strstr(line, "  bar: {position: [") != NULL;
     assert_true(found);
     assert_non_null(strstr(line, "orientation: {quat_wxyz: ["));
     assert_non_null(strstr(line, "omega: ["));
     fclose(file);
+    // included, it is the start, to the last bit
+    char include[200];
+    snprintf(include, sizeof include, "include: %s\n", path);
+    hol_assembly *b = bar("", "revolute", include);
+    assert_true(b->closed && b->change < 1e-28);
+    for (int i = 0; i < a->n_positions; i++)
+        near(a->position[i].name, b->position[i].asked, a->position[i].used, 1e-15);
+    for (int i = 0; i < a->n_velocities; i++)
+        near(a->velocity[i].name, b->velocity[i].used, a->velocity[i].used, 1e-15);
+    assert_true(b->velocity[3].given && !b->velocity[0].given);
+    hol_assembly_destroy(b);
     remove(path);
     rmdir(folder);
     hol_assembly_destroy(a);
@@ -262,7 +272,7 @@ static void without_memory(void **state)
     int failures = 0;
     for (int i = 1; i < 2000; i += i < 40 ? 1 : 13) {
         hol_memory_fail_after(ctx, i);
-        hol_assembly *a = hol_assembly_create(ctx, model);
+        hol_assembly *a = hol_assembly_create_all(ctx, model);
         hol_memory_fail_after(ctx, 0);
         if (a) {
             hol_assembly_destroy(a);

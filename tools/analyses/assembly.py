@@ -42,6 +42,14 @@ def a3_cannot_close():
     holds("A3", "gap in all", error(found["gap"], want["gap_of_the_loop"]), 1e-7)
     holds("A3", "each joint", max(error(one["open"], want["each_of_four_joints_opens"]) for one in found["joints"]), 1e-7)
     true("A3", "the message names the loop", found["loop"] == "A, B, C, D" and "the loop A, B, C, D stays open by 0.4 in all" in said)
+    # bars in a line: each is as long as the gap is wide
+    seen = {one["name"]: one for one in found["lengths"]}
+    gap = float(want["gap_of_the_loop"])
+    holds("A3", "derivatives of the gap by the lengths", max(error(seen[name]["derivative"], sign) for name, sign in (("a", -1), ("b", -1), ("c", -1), ("d", 1))), 1e-6)
+    holds("A3", "lengths that close it", max(error(seen[name]["closes"], seen[name]["now"] + sign * gap) for name, sign in (("a", 1), ("b", 1), ("c", 1), ("d", -1))), 1e-12)
+    for name, one in seen.items():
+        again, _, _, _ = _assembled("short_loop.yaml", "--set", f"parameters.{name}={one['closes']!r}")
+        true("A3", f"with {name} so the joints hold", again["closed"])
 
 
 def _quaternion(roll, pitch, yaw):
@@ -60,3 +68,9 @@ def a2_platform():
         far, _, _, _ = _assembled("platform.yaml", *words, "--set", "bodies.platform.position=[7, -5, 5]", "--set",
                                      "bodies.platform.orientation.axis=[1, 2, 3]", "--set", "bodies.platform.orientation.angle=150 deg")
         holds("A2", "10 m and 150 degrees away: joints are open by", max(one["open"] for one in far["joints"]), 1e-12)
+        true("A2", "on which side it is is told", [one["body"] for one in far["sides"]] == ["platform"])
+        _, image, _, _ = _assembled("platform.yaml", *words, "--set", "assemble.require=DZ(platform) < 0")
+        want = [want[0], want[1], -want[2], want[3], -want[4], -want[5], want[6]]  # the image in the plane of the base
+        seen = [image[f"platform.{what}"] for what in ("x", "y", "z", "qw", "qx", "qy", "qz")]
+        seen[3:] = [math.copysign(1, seen[3] * want[3]) * one for one in seen[3:]]  # two quaternions are one orientation
+        holds("A2", "hanging below the base, where it is required", max(map(error, seen, want)), 1e-10)
