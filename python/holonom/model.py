@@ -818,7 +818,8 @@ class Model:
 
         return assembly.assemble(self)
 
-    def modes(self, at: float = 0.0, *, equilibrium: bool = False, metric: str = "mass", count: int = 0) -> "Modes":
+    def modes(self, at: float = 0.0, *, equilibrium: bool = False, metric: str = "mass", count: int = 0, report: Optional[PathLike] = None,
+              animate: Optional[PathLike] = None) -> "Modes":
         """Eigenvalues and mode shapes of the motion near a state.
 
         Parameters
@@ -830,10 +831,12 @@ class Model:
         metric : {"mass", "natural"}, optional
         count : int, optional
             The lowest so many; 0: all, of large models 20.
+        report, animate : path, optional
+            Files that show each mode as a motion of the bodies: a web page, ``.html``, and glTF, ``.glb``, with an animation for each.
         """
         from . import analysis
 
-        return analysis.modes(self, at, equilibrium, metric, count)
+        return analysis.modes(self, at, equilibrium, metric, count, report, animate)
 
     def kinematics(self, end: Optional[float] = None, *, max_step: Optional[float] = None, output: Optional[float] = None,
                    signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (), report: Optional[PathLike] = None,
