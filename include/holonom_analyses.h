@@ -63,6 +63,21 @@ hol_status hol_assembly_write(hol_context *ctx, const hol_assembly *assembly, co
 // branch, and stops where a driver cannot go on. NULL: error; HOL_ERR_USAGE: a motion is free, which the text names.
 hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model);
 
+// Its poses along their curve, which knows no dead centre: a driver that cannot go on runs backwards from there, until the drivers have run
+// for `simulate.end`, forwards and backwards. A row for each pose: the arc length in natural sizes in place of the time, "curve.time", the
+// time of the drivers, "curve.turned", 1 at a dead centre, DRIVER.value, what it drives to [m, rad], and the signals of the pose. NULL: error;
+// HOL_ERR_USAGE: a motion is free, or there are events, states or velocity constraints; HOL_ERR_INTEGRATION: several motions meet.
+hol_result *hol_kinematics_follow(hol_context *ctx, const hol_model *model);
+
+// The paths of markers ("coupler.p", or a body for its frame) over the rows of a result as SVG, in true proportion, beside the mechanism in
+// its first row. n 0: of all named markers of bodies that are drawn and move. Models in space are seen along the axis in which the paths
+// extend least. HOL_ERR_USAGE: no such marker; or a result without the poses of bodies.
+hol_status hol_paths_write(hol_context *ctx, const hol_result *result, const hol_model *model, int n,
+                           const char *const *marker, const char *path);
+
+// The same picture of a run; written when it ends, until then the poses are held in memory. To be called before the first step.
+hol_status hol_simulation_paths(hol_simulation *sim, int n, const char *const *marker, const char *path);
+
 // How far a driver can move the mechanism from where it is, the other drivers standing still.
 typedef struct hol_reach {
     const char *driver, *unit;        // name; "m" or "rad"

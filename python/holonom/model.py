@@ -872,6 +872,33 @@ class Model:
         del given["self"]
         return _whole(*self._run(given, lib.hol_kinematics_create))
 
+    def follow(self, end: Optional[float] = None) -> "Result":
+        """Poses of a driven mechanism along their curve: behind its dead centre a driver runs backwards.
+
+        Parameters
+        ----------
+        end : float, optional
+            Time that the drivers run in all, forwards and backwards [s]; if not given, that of the model.
+
+        Returns
+        -------
+        Result
+            A row for each pose: the arc length in natural sizes for the time, ``curve.time``, the time of the drivers, ``curve.turned``, 1 at a
+            dead centre, ``DRIVER.value``, what it drives to, and the signals of the pose.
+
+        Raises
+        ------
+        UsageError
+            A motion is free, or there are events, states or velocity constraints.
+        IntegrationError
+            A singular pose, in which several motions meet.
+        """
+        from .result import Result
+
+        model, ctx = self._given({"end": end}), Context()
+        native = _native.interruptible(ctx, lambda: lib.hol_kinematics_follow(ctx.pointer, model._native))
+        return Result(_native.own(ctx.need(native), lib.hol_result_destroy, ctx), ctx)
+
     def inverse(self, actuators: Sequence[str] = (), *, weights: Optional[Sequence[float]] = None,
                 bounds: Optional[Sequence[tuple[float, float]]] = None, motion: Optional[PathLike] = None, end: Optional[float] = None,
                 output: Optional[float] = None, signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (),

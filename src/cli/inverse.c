@@ -27,30 +27,15 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "no progress, notes and summary"},
     {NULL, NULL, NULL, NULL, NULL}};
 
-enum { MOST = 50 };
+enum { MOST = CLI_LIST_MOST };
 
 // Actuators of the command line.
 typedef struct {
-    char text[3][4000]; // names, weights, bounds, cut at commas
+    char text[3][CLI_LIST_TEXT]; // names, weights, bounds, cut at commas
     const char *name[MOST];
     double weight[MOST], least[MOST], most[MOST];
     int n;
 } wanted;
-
-// Cuts a list at its commas into pointers (MOST); how many, -1: too many, or too long a text.
-static int split(const char *list, char text[4000], const char *item[MOST])
-{
-    int n = 0;
-    if (strlen(list) >= 4000) return -1;
-    strcpy(text, list);
-    for (char *word = text, *next; word; word = next) {
-        next = strchr(word, ',');
-        if (next) *next++ = 0;
-        if (n == MOST) return -1;
-        item[n++] = word;
-    }
-    return n;
-}
 
 // One side of "A..B"; nothing: no bound.
 static bool read_bound(const char *text, size_t length, double none, double *out)
@@ -70,7 +55,7 @@ static int read_numbers(const cli_options *o, wanted *w)
 {
     const char *item[MOST];
     char *end;
-    const int weights = o->weights ? split(o->weights, w->text[1], item) : 0;
+    const int weights = o->weights ? cli_split(o->weights, w->text[1], item) : 0;
     for (int i = 0; i < weights; i++) {
         w->weight[i] = strtod(item[i], &end);
         if (end == item[i] || *end)
@@ -78,7 +63,7 @@ static int read_numbers(const cli_options *o, wanted *w)
     }
     if (o->weights && weights != w->n)
         return cli_wrong("--weights", o->weights, "one for each actuator is wanted");
-    const int bounds = o->bounds ? split(o->bounds, w->text[2], item) : 0;
+    const int bounds = o->bounds ? cli_split(o->bounds, w->text[2], item) : 0;
     for (int i = 0; i < bounds; i++) {
         const char *dots = strstr(item[i], "..");
         if (!dots || !read_bound(item[i], (size_t)(dots - item[i]), -(double)INFINITY, &w->least[i]) ||
@@ -99,7 +84,7 @@ static int read_wanted(const cli_options *o, wanted *w)
                           : o->feedforward ? "--feedforward"
                                            : NULL;
     if (!o->actuators && without) return cli_wrong(without, "..", "it goes with --actuators");
-    w->n = o->actuators ? split(o->actuators, w->text[0], w->name) : 0;
+    w->n = o->actuators ? cli_split(o->actuators, w->text[0], w->name) : 0;
     if (w->n < 0) return cli_wrong("--actuators", "..", "at most 50 names are wanted");
     return w->n ? read_numbers(o, w) : 0;
 }

@@ -89,6 +89,20 @@ int cli_keep_model(hol_context *ctx, const cli_options *o, const hol_model *mode
     return 0;
 }
 
+int cli_split(const char *list, char text[CLI_LIST_TEXT], const char *item[CLI_LIST_MOST])
+{
+    int n = 0;
+    if (strlen(list) >= CLI_LIST_TEXT) return -1;
+    strcpy(text, list);
+    for (char *word = text, *next; word; word = next) {
+        next = strchr(word, ',');
+        if (next) *next++ = 0;
+        if (n == CLI_LIST_MOST) return -1;
+        item[n++] = word;
+    }
+    return n;
+}
+
 int cli_not_written(const char *path, const char *why)
 {
     fprintf(stderr, "holonom: error: %s: cannot be written: %s\n", path, why);
