@@ -263,6 +263,11 @@ void hol_linear_destroy(hol_linear *linear);
 // function is 0 [1/s]. re and im: (n_x); *n of them; -1: it is 0 everywhere.
 hol_status hol_linear_zeros(hol_context *ctx, const hol_linear *linear, int output, int input, int *n,
                             double *re, double *im);
+// The way from an input to an output as numerator(s)/denominator(s), coefficients with the highest power first, as `transfer_functions` of a
+// model file has them; the denominator begins with 1. What cancels is left out: *order is at most n_x, *degree of the numerator at most that.
+// Coefficients of high orders lose digits: above 8 the matrices are better. numerator and denominator: (n_x + 1).
+hol_status hol_linear_transfer(hol_context *ctx, const hol_linear *linear, int output, int input, int *degree,
+                               int *order, double *numerator, double *denominator);
 // G(i omega) = C (i omega - A)^-1 B + D at n angular frequencies [rad/s], re and im (n_y x n_u x n). Infinite where i omega is a pole.
 // A sparse one knows it at its own frequencies alone: HOL_ERR_USAGE at others. It has no zeros.
 hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
@@ -270,8 +275,8 @@ hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n
 // All there is as JSON, with the frequency response if n > 0.
 hol_status hol_linear_print(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                             hol_print_fn print, void *user);
-// By the file's ending: .json all there is; .nc the same, in netCDF; .mtx (Matrix Market): A, with B, C and D in files
-// of their own, NAME_B.mtx and so on; .csv: the frequency response at `omega`, which the others have too if n > 0.
+// By the file's ending: .json all there is; .nc the same, in netCDF; .mat (Matlab's files, of version 5), too; .mtx (Matrix Market): A, with B, C and D
+// in files of their own, NAME_B.mtx and so on; .csv: the frequency response at `omega`, which the others have too if n > 0.
 hol_status hol_linear_write(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                             const char *path);
 

@@ -35,6 +35,7 @@ static hol_word *words_of(hol_arena *arena, const hol_model_data *m, int *n)
     return word;
 }
 
+// The signals of poses, and the drivers.
 static hol_status choose_signals(hol_follow *f)
 {
     const hol_equations *s = f->d->s;

@@ -27,7 +27,8 @@ typedef struct cli_options {
     const char *pose, *vary;                                         // static
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
-    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, proceed, project;
+    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, proceed, project,
+        transfer;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.

@@ -64,6 +64,7 @@ static void print_turns(const hol_result *r)
     }
 }
 
+// The text, and the files that are asked for; returns the exit code.
 static int write_all(hol_context *ctx, const hol_result *r, const hol_model *model, const cli_options *o,
                      const marker_list *markers)
 {

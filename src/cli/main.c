@@ -306,7 +306,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
         {"--json", &o->json},         {"--markdown", &o->markdown},       {"-q", &o->quiet},
         {"-v", &o->verbose},          {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
         {"--unstable", &o->unstable}, {"--branches", &o->branches},       {"--continue", &o->proceed},
-        {"--project", &o->project}};
+        {"--project", &o->project},   {"--transfer", &o->transfer}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (is_list(option)) {

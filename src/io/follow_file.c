@@ -11,6 +11,7 @@ enum { LENGTH, TIME, TURNED, FIXED };
 static const char *const fixed_name[FIXED] = {"t", "curve.time", "curve.turned"}, *const fixed_unit[FIXED] = {
                                                                                       "s", "s", ""};
 
+// What stands along the curve, the drivers, the signals as they are shown.
 static hol_status name_columns(hol_result_data *out, const hol_follow *f)
 {
     hol_status st = hol_result_columns(out, FIXED + f->n_drivers + f->n);
@@ -33,6 +34,7 @@ static hol_status name_columns(hol_result_data *out, const hol_follow *f)
     return st;
 }
 
+// The present pose.
 static hol_status add_row(hol_result_data *out, hol_follow *f)
 {
     const hol_status st = hol_signals_evaluate(&f->signals, &f->c.x, 0);

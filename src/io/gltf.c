@@ -666,6 +666,7 @@ static void put_channels(hol_json *j, const document *g)
     hol_json_close(j, ']');
 }
 
+// The motion of a run, or one for each mode.
 static void put_animations(hol_json *j, const document *g)
 {
     char label[100] = "motion", name[120];

@@ -7,6 +7,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -229,6 +230,18 @@ static void widen(picture *p, const flat *a)
     }
 }
 
+static void put(const picture *p, const char *format, ...) HOL_PRINTF(2, 3);
+// A piece of the file, numbers with a point whatever the locale is.
+static void put(const picture *p, const char *format, ...)
+{
+    char text[600];
+    va_list list;
+    va_start(list, format);
+    hol_decimal_vprint(text, sizeof text, format, list);
+    va_end(list);
+    fputs(text, p->f);
+}
+
 static double right(const picture *p, double x) { return MARGIN + (x - p->low[0]) * p->scale; }
 static double down(const picture *p, double y) { return MARGIN + (p->high[1] - y) * p->scale; }
 
@@ -237,10 +250,10 @@ static void put_outline(picture *p, int n, const flat *at, bool closed, const ch
 {
     for (int i = 0; i < n && !p->f; i++) widen(p, &at[i]);
     if (!p->f || !n) return;
-    fprintf(p->f, "<path d=\"");
+    put(p, "<path d=\"");
     for (int i = 0; i < n; i++)
-        fprintf(p->f, "%c%.2f %.2f", i ? 'L' : 'M', right(p, at[i].x[0]), down(p, at[i].x[1]));
-    fprintf(p->f, "%s\" %s/>\n", closed ? "Z" : "", style);
+        put(p, "%c%.2f %.2f", i ? 'L' : 'M', right(p, at[i].x[0]), down(p, at[i].x[1]));
+    put(p, "%s\" %s/>\n", closed ? "Z" : "", style);
 }
 
 static const char body_style[] =
@@ -277,13 +290,13 @@ static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
 // A text with what SVG takes for something else written out.
 static void put_text(const picture *p, double x, double y, const char *more, const char *text)
 {
-    fprintf(p->f, "<text x=\"%.1f\" y=\"%.1f\"%s>", x, y, more);
+    put(p, "<text x=\"%.1f\" y=\"%.1f\"%s>", x, y, more);
     for (; *text; text++)
         if (strchr("&<>\"'", *text))
-            fprintf(p->f, "&#%d;", *text);
+            put(p, "&#%d;", *text);
         else
             putc(*text, p->f);
-    fprintf(p->f, "</text>\n");
+    put(p, "</text>\n");
 }
 
 // The path of a marker, its start as a dot, its name beside the picture.
@@ -303,10 +316,9 @@ static hol_status put_path(picture *p, int i)
     put_outline(p, (int)n, at, false, style);
     if (p->f) {
         const double y = MARGIN + LINE * (i + 1);
-        fprintf(p->f, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4\" fill=\"%s\"/>\n", right(p, at[0].x[0]),
-                down(p, at[0].x[1]), color);
-        fprintf(p->f, "<circle cx=\"%d\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", WIDTH - LEGEND + 10, y - 4,
-                color);
+        put(p, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"4\" fill=\"%s\"/>\n", right(p, at[0].x[0]),
+            down(p, at[0].x[1]), color);
+        put(p, "<circle cx=\"%d\" cy=\"%.1f\" r=\"4\" fill=\"%s\"/>\n", WIDTH - LEGEND + 10, y - 4, color);
         put_text(p, WIDTH - LEGEND + 22, y, "", p->point[i].name);
     }
     hol_free(at);
@@ -327,11 +339,11 @@ static void put_axis(const picture *p, int k)
     char text[40];
     for (double i = ceil(p->low[k] / step); i * step <= p->high[k] * (1 + 1e-12) + 1e-12 * step; i++) {
         const double x = right(p, i * step), y = down(p, i * step);
-        snprintf(text, sizeof text, "%.6g", i == 0 ? 0 : i * step); // no -0
+        hol_decimal_print(text, sizeof text, "%.6g", i == 0 ? 0 : i * step); // no -0
         if (k == 0)
-            fprintf(p->f, "<path d=\"M%.2f %.2fV%.2f\" stroke=\"#dfe3e8\"/>\n", x, y0, y1);
+            put(p, "<path d=\"M%.2f %.2fV%.2f\" stroke=\"#dfe3e8\"/>\n", x, y0, y1);
         else
-            fprintf(p->f, "<path d=\"M%.2f %.2fH%.2f\" stroke=\"#dfe3e8\"/>\n", x0, y, x1);
+            put(p, "<path d=\"M%.2f %.2fH%.2f\" stroke=\"#dfe3e8\"/>\n", x0, y, x1);
         put_text(p, k ? x0 - 6 : x, k ? y + 4 : y0 + 18,
                  k ? " text-anchor=\"end\"" : " text-anchor=\"middle\"", text);
     }
@@ -339,6 +351,7 @@ static void put_axis(const picture *p, int k)
     put_text(p, k ? x0 : x1, k ? y1 - 10 : y0 + 38, k ? "" : " text-anchor=\"end\"", text);
 }
 
+// Everything in metres: shapes, then paths.
 static hol_status put_all(picture *p)
 {
     hol_status st = HOL_OK;
@@ -361,20 +374,22 @@ static void fit(picture *p)
     p->height = fmax((p->high[1] - p->low[1]) * p->scale + 2 * MARGIN, LINE * p->n + 2 * MARGIN);
 }
 
+// Paper, axes, mechanism and paths.
 static hol_status draw(picture *p, const char *title)
 {
-    fprintf(p->f,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
-            "font-family=\"sans-serif\" font-size=\"12\" fill=\"#1c2430\">\n"
-            "<rect width=\"%d\" height=\"%.0f\" fill=\"#ffffff\"/>\n",
-            WIDTH, p->height, WIDTH, p->height, WIDTH, p->height);
+    put(p,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" "
+        "font-family=\"sans-serif\" font-size=\"12\" fill=\"#1c2430\">\n"
+        "<rect width=\"%d\" height=\"%.0f\" fill=\"#ffffff\"/>\n",
+        WIDTH, p->height, WIDTH, p->height, WIDTH, p->height);
     put_text(p, MARGIN, MARGIN / 2.0, " font-size=\"15\" font-weight=\"bold\"", title);
     for (int k = 0; k < 2; k++) put_axis(p, k);
     const hol_status st = put_all(p);
-    fprintf(p->f, "</svg>\n");
+    put(p, "</svg>\n");
     return st;
 }
 
+// The box first, then the file.
 static hol_status write_picture(picture *p, const char *path)
 {
     hol_output o;

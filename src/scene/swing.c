@@ -133,24 +133,25 @@ void hol_swing_label(const hol_mode *mode, char *text, size_t room)
     static const char *const kind[] = {"rigid-body", "oscillation", "decay", "divergence", "real"};
     const double least = 1e-12; // rounding of a damping ratio
     if (mode->kind == HOL_MODE_OSCILLATION)
-        snprintf(text, room, "%.5g Hz, damping ratio %.4g", mode->frequency,
-                 fabs(mode->damping) < least ? 0 : mode->damping);
+        hol_decimal_print(text, room, "%.5g Hz, damping ratio %.4g", mode->frequency,
+                          fabs(mode->damping) < least ? 0 : mode->damping);
     else if (mode->kind == HOL_MODE_RIGID)
-        snprintf(text, room, "%s", kind[mode->kind]);
+        hol_decimal_print(text, room, "%s", kind[mode->kind]);
     else
-        snprintf(text, room, "%s, %.5g 1/s", kind[mode->kind], mode->re);
+        hol_decimal_print(text, room, "%s, %.5g 1/s", kind[mode->kind], mode->re);
 }
 
 void hol_swing_tell(const hol_swings *swings, const hol_modes *modes, hol_print_fn tell, void *user)
 {
     char text[400];
-    snprintf(
+    hol_decimal_print(
         text, sizeof text,
         "Shapes have no size of their own: bodies are moved by at most %g of the model's size (%.3g m) and "
         "turned by at most %g rad. Each period lasts %d s; growth and decay are not drawn.",
         HOL_SWING_LENGTH, HOL_SWING_LENGTH * swings->size, HOL_SWING_TURN, HOL_SWING_SECONDS);
     tell(user, text);
-    snprintf(text, sizeof text, "%d of the %d modes are drawn: others would make the file too large.",
-             swings->n, modes->n);
+    hol_decimal_print(text, sizeof text,
+                      "%d of the %d modes are drawn: others would make the file too large.", swings->n,
+                      modes->n);
     if (swings->n < modes->n) tell(user, text);
 }
