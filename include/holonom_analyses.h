@@ -183,8 +183,12 @@ typedef struct hol_inverse_options {
     const double *weight; // of their squares; NULL: 1                                       (n_actuators)
     const double *least,
         *most; // bounds, NULL: none                                              (n_actuators)
+    bool
+        project; // what actuators cannot make is no error: the accelerations without the drivers' help are as near to the motion as can be,
+    // by the masses, and the drivers give what is missing; signals "inverse.missing", "inverse.condition"
 } hol_inverse_options;
 
+// options NULL, or without actuators: what `inverse:` of the model file says; its motion must have been added (hol_draft_add_motion).
 // The simulation of hol_kinematics_create in which the drivers give no force, at any time: signals of the inputs are what actuators have
 // to give, reactions are those with them. NULL: error; HOL_ERR_USAGE: no such input, or a motion is free; of hol_simulation_step: the
 // motion needs a force that no actuator gives, which the text names with its size.

@@ -900,23 +900,26 @@ class Model:
         return Result(_native.own(ctx.need(native), lib.hol_result_destroy, ctx), ctx)
 
     def inverse(self, actuators: Sequence[str] = (), *, weights: Optional[Sequence[float]] = None,
-                bounds: Optional[Sequence[tuple[float, float]]] = None, motion: Optional[PathLike] = None, end: Optional[float] = None,
-                output: Optional[float] = None, signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (),
+                bounds: Optional[Sequence[tuple[float, float]]] = None, motion: Optional[PathLike] = None, project: bool = False,
+                end: Optional[float] = None, output: Optional[float] = None, signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (),
                 progress: Optional[bool] = None) -> "Result":
         """The forces that make a prescribed motion, exact at every row.
 
         Parameters
         ----------
         actuators : list of str, optional
-            Inputs of the model that take over from its drivers; their signals are what they have to give. None: the drivers give the
-            forces themselves.
+            Inputs of the model that take over from its drivers; their signals are what they have to give. None: those of ``inverse:`` in
+            the model; without, the drivers give the forces themselves.
         weights : list of float, optional
             Of the squares of what each gives, where several would do; if not given, 1 each.
         bounds : list of (float, float), optional
             What each may give at least and at most.
         motion : path, optional
             A table of the motion, ``.csv``: the time, then coordinates of joints named by their heads (``hinge.angle``,
-            ``slide.stroke``). Otherwise the drivers of the model say it.
+            ``slide.stroke``), or measures (``DX(platform.p)``). Otherwise the table that ``inverse:`` names, or the drivers of the model, say it.
+        project : bool, optional
+            Where actuators cannot make the motion: the forces with which accelerations are nearest to it; drivers give the rest. The signal
+            ``inverse.missing`` says how much that is.
         end, output, signals, out, progress
             As in `run`.
 
@@ -932,8 +935,7 @@ class Model:
         from .inverse import creator, driven
 
         given = {name: value for name, value in locals().items() if name in ("end", "output", "signals", "out", "progress")}
-        model = self if motion is None else driven(self, motion)
-        return _whole(*model._run(given, creator(actuators, weights, bounds)))
+        return _whole(*driven(self, motion)._run(given, creator(actuators, weights, bounds, project)))
 
     def reach(self) -> "list[Reach]":
         """How far each driver can move the mechanism from where it starts, the other drivers standing still."""

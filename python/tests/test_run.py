@@ -289,6 +289,25 @@ def test_drivers_run_backwards_behind_dead_centres(tmp_path):
         hm.Model("models/pendulum.yaml").follow()
 
 
+def test_inverse_of_the_model_file(tmp_path):
+    """A plate in the plane: m a of a cubic; and what a cart without a motor at its pole's hinge lacks."""
+    (tmp_path / "path.csv").write_text("t, DX(plate), DY(plate), AZ(plate)\n" + "".join(f"{t / 10}, {(t / 10)**3}, 0, 0\n" for t in range(11)))
+    (tmp_path / "plate.yaml").write_text("""
+dimension: 2
+inputs: [{name: fx, value: 0}, {name: fy, value: 0}, {name: tz, value: 0}]
+bodies: [{name: plate, mass: 2, inertia: 0.3}]
+forces: [{name: push, type: force, on: plate, value: [fx, fy]}, {name: twist, type: torque, on: plate, value: tz}]
+inverse: {motion: path.csv, actuators: [fx, fy, tz]}
+simulate: {end: 1, output: 0.1, signals: [fx, fy, tz, inverse]}
+""")
+    r = hm.Model(tmp_path / "plate.yaml").inverse()
+    assert r["fx"] == pytest.approx(12 * r.t, abs=1e-9) and np.abs(r["fy"]).max() < 1e-9
+    m = hm.Model("tests/analyses/i4_cart_pole.yaml")
+    with pytest.raises(hm.UsageError, match="no actuator gives"):
+        m.inverse(["u"])
+    assert m.inverse(["u"], project=True, signals=["u", "inverse"])["inverse.missing"].max() > 1e-2
+
+
 def test_modes_are_drawn(tmp_path):
     m = hm.Model("models/double_pendulum.yaml").modes(equilibrium=True, report=tmp_path / "m.html", animate=tmp_path / "m.glb")
     assert m.pose.shape == (len(m.coordinates),)

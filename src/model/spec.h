@@ -183,6 +183,18 @@ typedef struct hol_spec_hold {
     double value;
 } hol_spec_hold;
 
+// What `inverse:` says; arrays (n).
+typedef struct hol_spec_inverse {
+    const char *motion; // a table that is to be added to the model (hol_draft_add_motion); NULL: none
+    hol_src at;
+    int n, n_drives;
+    const hol_word *actuator;
+    const double *weight;   // NULL: 1
+    double *least, *most;   // NULL: no bounds
+    const hol_word *drives; // constraints that prescribe the motion                      (n_drives)
+    bool project;
+} hol_spec_inverse;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -222,6 +234,7 @@ typedef struct hol_spec {
     const hol_spec_pose *pose; //                                             (n_poses)
     bool any_equilibrium;      // `static: {stable: no}`
     int n_trims, n_holds;
+    hol_spec_inverse inverse;
     const hol_word *trim;      // parameters                                       (n_trims)
     const hol_spec_hold *hold; //                                                  (n_holds)
     int n_exact;
