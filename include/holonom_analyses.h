@@ -159,8 +159,10 @@ typedef struct hol_statics {
     int n_bodies, n_signals, n_points;
     const char **body; // names                                                           (n_bodies)
     const char **signal, **unit, **doc; // what values are, in SI                                (n_signals)
-    hol_static_signal *kind;            //                                                       (n_signals)
-    hol_static_point *point;            //                                                (n_points)
+    const char **shown; // units in which they are shown                                         (n_signals)
+    double *factor;     // how many of these one `unit` is                                       (n_signals)
+    hol_static_signal *kind; //                                                       (n_signals)
+    hol_static_point *point; //                                                (n_points)
 } hol_statics;
 
 // NULL: error. HOL_ERR_USAGE: too many degrees of freedom; HOL_ERR_INTEGRATION: no equilibrium was found; and what the start of a run

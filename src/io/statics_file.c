@@ -37,8 +37,8 @@ static hol_status name_columns(hol_result_data *out, const hol_statics_data *o)
     for (int i = 0; i < o->s.n_signals && !st; i++)
         st = hol_result_name(out, i + before, o->s.signal[i], o->s.unit[i]);
     for (int i = 0; i < o->s.n_signals && !st; i++) // all columns have their units now
-        if (strcmp(o->shown[i], o->s.unit[i]) != 0)
-            st = hol_result_show(out, i + before, o->shown[i], o->factor[i]);
+        if (strcmp(o->s.shown[i], o->s.unit[i]) != 0)
+            st = hol_result_show(out, i + before, o->s.shown[i], o->s.factor[i]);
     return st;
 }
 

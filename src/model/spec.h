@@ -171,16 +171,18 @@ typedef struct hol_spec_pose {
     double position[3], angle, quat[4];
 } hol_spec_pose;
 
-// A parameter of the model file that has this value, whatever the file says; in its unit.
+// A parameter of the model file that has this value, whatever the file says.
 typedef struct hol_fixed {
     const char *name;
     double value;
+    const hol_nature *nature; // what kind of a number it is; NULL: that which the file gives
 } hol_fixed;
 
 // A signal that trimming brings to a value.
 typedef struct hol_spec_hold {
     hol_word signal;
     double value;
+    bool plain; // value is a number without a unit: it is in that of the signal, by `units:`
 } hol_spec_hold;
 
 // What `inverse:` says; arrays (n).
