@@ -31,7 +31,7 @@ def creator(actuators: Sequence[str], weights: Optional[Sequence[float]], bounds
     options = ffi.new("hol_inverse_options *", {"n_actuators": len(names), "project": bool(project), **keep})
 
     def create(ctx: Any, model: Any) -> Any:
-        assert keep  # what options points to lives as long as this function
+        assert keep and names is not None  # what options points to lives as long as this function
         return lib.hol_inverse_create(ctx, model, options)
 
     return create

@@ -15,6 +15,13 @@ typedef struct {
     double complex *at; //                                                                    (n)
 } roots;
 
+static double complex number(double re, double im)
+{
+    double complex z;
+    memcpy(&z, (const double[2]){re, im}, sizeof z);
+    return z;
+}
+
 // Leaves out pairs of a pole and a zero in one place, and what belongs to them as a conjugate.
 static void cancel(roots *p, roots *z, double size)
 {
@@ -70,9 +77,9 @@ static hol_status find_factor(hol_context *ctx, const hol_linear *l, int pair, c
     double *re = hol_calloc(ctx, 2 * pairs, sizeof *re), *im = re + pairs;
     if (!re) return HOL_ERR_MEMORY;
     const hol_status st = hol_linear_respond(ctx, l, 1, &omega, re, im);
-    double complex k = st ? 0 : CMPLX(re[pair], im[pair]);
-    for (int i = 0; i < p->n; i++) k *= CMPLX(0, omega) - p->at[i];
-    for (int i = 0; i < z->n; i++) k /= CMPLX(0, omega) - z->at[i];
+    double complex k = st ? 0 : number(re[pair], im[pair]);
+    for (int i = 0; i < p->n; i++) k *= number(0, omega) - p->at[i];
+    for (int i = 0; i < z->n; i++) k /= number(0, omega) - z->at[i];
     *factor = creal(k);
     hol_free(re);
     return st;
@@ -93,8 +100,8 @@ hol_status hol_linear_polynomials(hol_context *ctx, const hol_linear *l, int out
     hol_status st = hol_state_space_pair_zeros(ctx, &all, output, input, &z.n, re, im);
     const bool nothing = z.n < 0; // comes through
     if (nothing) z.n = p.n = 0;
-    for (int i = 0; i < z.n; i++) z.at[i] = CMPLX(re[i], im[i]);
-    for (int i = 0; i < p.n; i++) p.at[i] = CMPLX(l->pole_re[i], l->pole_im[i]);
+    for (int i = 0; i < z.n; i++) z.at[i] = number(re[i], im[i]);
+    for (int i = 0; i < p.n; i++) p.at[i] = number(l->pole_re[i], l->pole_im[i]);
     for (int i = 0; i < p.n; i++) size = fmax(size, cabs(p.at[i]));
     for (int i = 0; i < z.n; i++) size = fmax(size, cabs(z.at[i]));
     clean(&p, size);
