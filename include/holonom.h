@@ -506,6 +506,7 @@ typedef struct hol_modes {
     const char **coordinate; // body.x, .. Euler parameters are .qw .. .qz                     (n_coordinates)
     const char **unit;       // of the coordinates; "" for pure numbers                        (n_coordinates)
     const char **state;      // names                                                          (n_states)
+    double *pose;            // the coordinates at the state                                   (n_coordinates)
     bool equilibrium;        // at rest or nearly so (see speed), without accelerations, states constant
     double
         residual; // norm of the forces that remain in the degrees of freedom [N/sqrt(kg)]; natural metric: of their
@@ -529,6 +530,13 @@ void hol_modes_destroy(hol_modes *modes);
 // One row per mode: number, eigenvalue, frequency, damping ratio and the shape, real and imaginary parts, as
 // name.re and name.im. The file's ending says the format, as with hol_simulation_write.
 hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char *path);
+// The shapes as motions of the bodies about the pose, a period of each mode: a web page (.html), in which a mode is chosen, and a glTF file
+// (.glb) with an animation for each. Shapes have no size of their own: a body is moved by 5 % of the model's size or turned by 0.2 rad,
+// whichever comes first. model: the one they were found for.
+hol_status hol_modes_report(hol_context *ctx, const hol_modes *modes, const hol_model *model,
+                            const char *path);
+hol_status hol_modes_export(hol_context *ctx, const hol_modes *modes, const hol_model *model,
+                            const char *path);
 
 // ---- methods --------------------------------------------------------------------------------------------------
 

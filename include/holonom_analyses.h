@@ -113,6 +113,21 @@ hol_status hol_assembly_write_pose(hol_context *ctx, const hol_assembly *assembl
 // branch, and stops where a driver cannot go on. NULL: error; HOL_ERR_USAGE: a motion is free, which the text names.
 hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model);
 
+// Its poses along their curve, which knows no dead centre: a driver that cannot go on runs backwards from there, until the drivers have run
+// for `simulate.end`, forwards and backwards. A row for each pose: the arc length in natural sizes in place of the time, "curve.time", the
+// time of the drivers, "curve.turned", 1 at a dead centre, DRIVER.value, what it drives to [m, rad], and the signals of the pose. NULL: error;
+// HOL_ERR_USAGE: a motion is free, or there are events, states or velocity constraints; HOL_ERR_INTEGRATION: several motions meet.
+hol_result *hol_kinematics_follow(hol_context *ctx, const hol_model *model);
+
+// The paths of markers ("coupler.p", or a body for its frame) over the rows of a result as SVG, in true proportion, beside the mechanism in
+// its first row. n 0: of all named markers of bodies that are drawn and move. Models in space are seen along the axis in which the paths
+// extend least. HOL_ERR_USAGE: no such marker; or a result without the poses of bodies.
+hol_status hol_paths_write(hol_context *ctx, const hol_result *result, const hol_model *model, int n,
+                           const char *const *marker, const char *path);
+
+// The same picture of a run; written when it ends, until then the poses are held in memory. To be called before the first step.
+hol_status hol_simulation_paths(hol_simulation *sim, int n, const char *const *marker, const char *path);
+
 // How far a driver can move the mechanism from where it is, the other drivers standing still.
 typedef struct hol_reach {
     const char *driver, *unit;        // name; "m" or "rad"
@@ -194,8 +209,10 @@ typedef struct hol_statics {
     int n_bodies, n_signals, n_points;
     const char **body; // names                                                           (n_bodies)
     const char **signal, **unit, **doc; // what values are, in SI                                (n_signals)
-    hol_static_signal *kind;            //                                                       (n_signals)
-    hol_static_point *point;            //                                                (n_points)
+    const char **shown; // units in which they are shown                                         (n_signals)
+    double *factor;     // how many of these one `unit` is                                       (n_signals)
+    hol_static_signal *kind; //                                                       (n_signals)
+    hol_static_point *point; //                                                (n_points)
 } hol_statics;
 
 // NULL: error. HOL_ERR_USAGE: too many degrees of freedom; HOL_ERR_INTEGRATION: no equilibrium was found; and what the start of a run
@@ -218,8 +235,12 @@ typedef struct hol_inverse_options {
     const double *weight; // of their squares; NULL: 1                                       (n_actuators)
     const double *least,
         *most; // bounds, NULL: none                                              (n_actuators)
+    bool
+        project; // what actuators cannot make is no error: the accelerations without the drivers' help are as near to the motion as can be,
+    // by the masses, and the drivers give what is missing; signals "inverse.missing", "inverse.condition"
 } hol_inverse_options;
 
+// options NULL, or without actuators: what `inverse:` of the model file says; its motion must have been added (hol_draft_add_motion).
 // The simulation of hol_kinematics_create in which the drivers give no force, at any time: signals of the inputs are what actuators have
 // to give, reactions are those with them. NULL: error; HOL_ERR_USAGE: no such input, or a motion is free; of hol_simulation_step: the
 // motion needs a force that no actuator gives, which the text names with its size.
@@ -298,6 +319,11 @@ void hol_linear_destroy(hol_linear *linear);
 // function is 0 [1/s]. re and im: (n_x); *n of them; -1: it is 0 everywhere.
 hol_status hol_linear_zeros(hol_context *ctx, const hol_linear *linear, int output, int input, int *n,
                             double *re, double *im);
+// The way from an input to an output as numerator(s)/denominator(s), coefficients with the highest power first, as `transfer_functions` of a
+// model file has them; the denominator begins with 1. What cancels is left out: *order is at most n_x, *degree of the numerator at most that.
+// Coefficients of high orders lose digits: above 8 the matrices are better. numerator and denominator: (n_x + 1).
+hol_status hol_linear_transfer(hol_context *ctx, const hol_linear *linear, int output, int input, int *degree,
+                               int *order, double *numerator, double *denominator);
 // G(i omega) = C (i omega - A)^-1 B + D at n angular frequencies [rad/s], re and im (n_y x n_u x n). Infinite where i omega is a pole.
 // A sparse one knows it at its own frequencies alone: HOL_ERR_USAGE at others. It has no zeros.
 hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
@@ -305,8 +331,8 @@ hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n
 // All there is as JSON, with the frequency response if n > 0.
 hol_status hol_linear_print(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                             hol_print_fn print, void *user);
-// By the file's ending: .json all there is; .nc the same, in netCDF; .mtx (Matrix Market): A, with B, C and D in files
-// of their own, NAME_B.mtx and so on; .csv: the frequency response at `omega`, which the others have too if n > 0.
+// By the file's ending: .json all there is; .nc the same, in netCDF; .mat (Matlab's files, of version 5), too; .mtx (Matrix Market): A, with B, C and D
+// in files of their own, NAME_B.mtx and so on; .csv: the frequency response at `omega`, which the others have too if n > 0.
 hol_status hol_linear_write(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                             const char *path);
 

@@ -579,6 +579,17 @@ def viewer():
             return shown, run(["node", "tests/viewer/gltf_test.mjs", f"{out}.glb"]) if written[0] == 0 else written
 
         wanted = lambda model: suite.wants(model) or suite.wants(f"{model} as glTF")
+        def modes(model):
+            out = pathlib.Path(scratch, "modes_" + model)
+            made = run([TOP / "build/bin/holonom", "modes", f"models/{model}.yaml", "-q", "--report", f"{out}.html", "--animate", f"{out}.glb"])
+            return made if made[0] else run(["node", "tests/viewer/viewer_test.mjs", f"{out}.html"]), \
+                made if made[0] else run(["node", "tests/viewer/gltf_test.mjs", f"{out}.glb"])
+
+        for name in ("double_pendulum", "hmmwv"):
+            if suite.wants(f"modes of {name}"):
+                shown, valid = modes(name)
+                suite.status(f"modes of {name}", shown)
+                suite.status(f"modes of {name}", valid)
         for model, (shown, valid) in at_once(page, filter(wanted, PAGES)):
             suite.status(model, shown)
             suite.status(f"{model} as glTF", valid)

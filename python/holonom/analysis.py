@@ -274,6 +274,7 @@ class Modes:
     coordinates: list[str] = _many("coordinate", "n_coordinates")
     units: list[str] = _many("unit", "n_coordinates")
     states: list[str] = _many("state", "n_states")
+    pose: np.ndarray
     equilibrium: bool
     residual: float
     speed: float
@@ -308,7 +309,8 @@ class Modes:
         return "\n".join([f"<Modes of {self.title or self.model} at t = {self.time:.6g} s: {len(self)} of {self.n_all}", *lines, *more]) + ">"
 
 
-def modes(model: "Model", at: float, equilibrium: bool, metric: str, count: int) -> Modes:
+def modes(model: "Model", at: float, equilibrium: bool, metric: str, count: int, report: Optional[PathLike] = None,
+          animate: Optional[PathLike] = None) -> Modes:
     """See Model.modes."""
     if metric not in _METRICS:
         raise UsageError(f"metric: mass or natural is wanted, not {metric}")
@@ -316,6 +318,10 @@ def modes(model: "Model", at: float, equilibrium: bool, metric: str, count: int)
     options = ffi.new("hol_modes_options *", {"at": at, "equilibrium": equilibrium, "metric": getattr(lib, _METRICS[metric]), "count": count})
     made = _native.interruptible(ctx, lambda: lib.hol_modes_create(ctx.pointer, native, options))
     m = _native.own(ctx.need(made), lib.hol_modes_destroy, ctx)
+    if report is not None:
+        ctx.check(lib.hol_modes_report(ctx.pointer, m, native, _native.encoded(report, "report")))
+    if animate is not None:
+        ctx.check(lib.hol_modes_export(ctx.pointer, m, native, _native.encoded(animate, "animate")))
     kinds = {getattr(lib, key): word for key, word in _KINDS.items()}
 
     def numbers(pointer: Any, n: int) -> np.ndarray:
@@ -325,7 +331,7 @@ def modes(model: "Model", at: float, equilibrium: bool, metric: str, count: int)
                   numbers(one.shape_re, m.n_coordinates) + 1j * numbers(one.shape_im, m.n_coordinates),
                   numbers(one.state_re, m.n_states) + 1j * numbers(one.state_im, m.n_states), numbers(one.share, m.n_bodies))
              for one in (m.mode[i] for i in range(m.n))]
-    return _taken(Modes, m, modes=items)
+    return _taken(Modes, m, modes=items, pose=numbers(m.pose, m.n_coordinates))
 
 
 # ---- kinematics -----------------------------------------------------------------------------------------------

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from .simulation import Create
 
 
-def creator(actuators: Sequence[str], weights: Optional[Sequence[float]], bounds: Optional[Sequence[tuple[float, float]]]) -> "Create":
+def creator(actuators: Sequence[str], weights: Optional[Sequence[float]], bounds: Optional[Sequence[tuple[float, float]]],
+            project: bool) -> "Create":
     """A function that makes the simulation."""
     if isinstance(actuators, str):
         raise TypeError(f"actuators: a list of names is wanted, not {actuators!r}")
@@ -27,17 +28,19 @@ def creator(actuators: Sequence[str], weights: Optional[Sequence[float]], bounds
     if bounds is not None:
         keep["least"] = ffi.new("double[]", [-math.inf if low is None else float(low) for low, _ in bounds])
         keep["most"] = ffi.new("double[]", [math.inf if high is None else float(high) for _, high in bounds])
-    options = ffi.new("hol_inverse_options *", {"n_actuators": len(names), **keep})
+    options = ffi.new("hol_inverse_options *", {"n_actuators": len(names), "project": bool(project), **keep})
 
     def create(ctx: Any, model: Any) -> Any:
-        assert keep  # what options points to lives as long as this function
+        assert keep and names is not None  # what options points to lives as long as this function
         return lib.hol_inverse_create(ctx, model, options)
 
     return create
 
 
-def driven(model: "Model", motion: "PathLike") -> "Model":
-    """The model with drivers for the motion of a table."""
+def driven(model: "Model", motion: Optional["PathLike"]) -> "Model":
+    """The model with drivers for the motion of a table, or of its own."""
+    if motion is None and lib.hol_item_find(lib.hol_draft_root(model._draft.pointer), b"inverse.motion") == ffi.NULL:
+        return model
     made = model.copy()
-    made._draft.change(lib.hol_draft_add_motion, made._draft.pointer, os.fsencode(os.path.abspath(motion)))
+    made._draft.change(lib.hol_draft_add_motion, made._draft.pointer, ffi.NULL if motion is None else os.fsencode(os.path.abspath(motion)))
     return made

@@ -136,6 +136,25 @@ class StateSpace:
         ctx.check(lib.hol_linear_zeros(ctx.pointer, self._held, i, j, n, ffi.from_buffer("double[]", re), ffi.from_buffer("double[]", im)))
         return None if n[0] < 0 else re[:n[0]] + 1j * im[:n[0]]
 
+    def transfer(self, output: Union[int, str], input: Union[int, str]) -> tuple[np.ndarray, np.ndarray]:
+        """The way from an input to an output as a quotient of polynomials in s, what cancels left out.
+
+        Parameters
+        ----------
+        output, input : int or str
+            By name or number.
+
+        Returns
+        -------
+        tuple of ndarray
+            Coefficients of numerator and denominator, highest power first; above order 8 they lose digits.
+        """
+        ctx, n, m = Context(), ffi.new("int *"), ffi.new("int *")
+        num, den = np.zeros(len(self.states) + 1), np.zeros(len(self.states) + 1)
+        i, j = self._index(output, self.outputs, "output"), self._index(input, self.inputs, "input")
+        ctx.check(lib.hol_linear_transfer(ctx.pointer, self._held, i, j, n, m, ffi.from_buffer("double[]", num), ffi.from_buffer("double[]", den)))
+        return num[:n[0] + 1], den[:m[0] + 1]
+
     def response(self, omega: Union[float, Sequence[float], np.ndarray]) -> np.ndarray:
         """The frequency response C (i omega - A)^-1 B + D.
 

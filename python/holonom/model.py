@@ -825,7 +825,8 @@ class Model:
 
         return assembly.assemble(self, all)
 
-    def modes(self, at: float = 0.0, *, equilibrium: bool = False, metric: str = "mass", count: int = 0) -> "Modes":
+    def modes(self, at: float = 0.0, *, equilibrium: bool = False, metric: str = "mass", count: int = 0, report: Optional[PathLike] = None,
+              animate: Optional[PathLike] = None) -> "Modes":
         """Eigenvalues and mode shapes of the motion near a state.
 
         Parameters
@@ -837,10 +838,12 @@ class Model:
         metric : {"mass", "natural"}, optional
         count : int, optional
             The lowest so many; 0: all, of large models 20.
+        report, animate : path, optional
+            Files that show each mode as a motion of the bodies: a web page, ``.html``, and glTF, ``.glb``, with an animation for each.
         """
         from . import analysis
 
-        return analysis.modes(self, at, equilibrium, metric, count)
+        return analysis.modes(self, at, equilibrium, metric, count, report, animate)
 
     def kinematics(self, end: Optional[float] = None, *, max_step: Optional[float] = None, output: Optional[float] = None,
                    signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (), report: Optional[PathLike] = None,
@@ -876,24 +879,54 @@ class Model:
         del given["self"]
         return _whole(*self._run(given, lib.hol_kinematics_create))
 
+    def follow(self, end: Optional[float] = None) -> "Result":
+        """Poses of a driven mechanism along their curve: behind its dead centre a driver runs backwards.
+
+        Parameters
+        ----------
+        end : float, optional
+            Time that the drivers run in all, forwards and backwards [s]; if not given, that of the model.
+
+        Returns
+        -------
+        Result
+            A row for each pose: the arc length in natural sizes for the time, ``curve.time``, the time of the drivers, ``curve.turned``, 1 at a
+            dead centre, ``DRIVER.value``, what it drives to, and the signals of the pose.
+
+        Raises
+        ------
+        UsageError
+            A motion is free, or there are events, states or velocity constraints.
+        IntegrationError
+            A singular pose, in which several motions meet.
+        """
+        from .result import Result
+
+        model, ctx = self._given({"end": end}), Context()
+        native = _native.interruptible(ctx, lambda: lib.hol_kinematics_follow(ctx.pointer, model._native))
+        return Result(_native.own(ctx.need(native), lib.hol_result_destroy, ctx), ctx)
+
     def inverse(self, actuators: Sequence[str] = (), *, weights: Optional[Sequence[float]] = None,
-                bounds: Optional[Sequence[tuple[float, float]]] = None, motion: Optional[PathLike] = None, end: Optional[float] = None,
-                output: Optional[float] = None, signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (),
+                bounds: Optional[Sequence[tuple[float, float]]] = None, motion: Optional[PathLike] = None, project: bool = False,
+                end: Optional[float] = None, output: Optional[float] = None, signals: Optional[Sequence[str]] = None, out: Union[PathLike, Sequence[PathLike]] = (),
                 progress: Optional[bool] = None) -> "Result":
         """The forces that make a prescribed motion, exact at every row.
 
         Parameters
         ----------
         actuators : list of str, optional
-            Inputs of the model that take over from its drivers; their signals are what they have to give. None: the drivers give the
-            forces themselves.
+            Inputs of the model that take over from its drivers; their signals are what they have to give. None: those of ``inverse:`` in
+            the model; without, the drivers give the forces themselves.
         weights : list of float, optional
             Of the squares of what each gives, where several would do; if not given, 1 each.
         bounds : list of (float, float), optional
             What each may give at least and at most.
         motion : path, optional
             A table of the motion, ``.csv``: the time, then coordinates of joints named by their heads (``hinge.angle``,
-            ``slide.stroke``). Otherwise the drivers of the model say it.
+            ``slide.stroke``), or measures (``DX(platform.p)``). Otherwise the table that ``inverse:`` names, or the drivers of the model, say it.
+        project : bool, optional
+            Where actuators cannot make the motion: the forces with which accelerations are nearest to it; drivers give the rest. The signal
+            ``inverse.missing`` says how much that is.
         end, output, signals, out, progress
             As in `run`.
 
@@ -909,8 +942,7 @@ class Model:
         from .inverse import creator, driven
 
         given = {name: value for name, value in locals().items() if name in ("end", "output", "signals", "out", "progress")}
-        model = self if motion is None else driven(self, motion)
-        return _whole(*model._run(given, creator(actuators, weights, bounds)))
+        return _whole(*driven(self, motion)._run(given, creator(actuators, weights, bounds, project)))
 
     def reach(self) -> "list[Reach]":
         """How far each driver can move the mechanism from where it starts, the other drivers standing still."""

@@ -255,6 +255,12 @@ class Result(Fixed, Mapping):
         ctx, path = Context(), _native.encoded(path, "path")
         ctx.check(lib.hol_motion_export(ctx.pointer, self._native, self._run_model(ctx), path))
 
+    def paths(self, path: PathLike, *markers: str) -> None:
+        """Draws the paths of markers (``"coupler.p"``) in true proportion beside the mechanism at its start, ``.svg``; all named ones if none is given."""
+        ctx, path = Context(), _native.encoded(path, "path")
+        names = [ffi.new("char[]", one.encode()) for one in markers]
+        ctx.check(lib.hol_paths_write(ctx.pointer, self._native, self._run_model(ctx), len(names), ffi.new("char *[]", names) if names else ffi.NULL, path))
+
     def _run_model(self, ctx: Context) -> Any:
         """The library's model of this result, which is refused where its file has changed since."""
         return _native.own(ctx.need(lib.hol_result_model(ctx.pointer, self._native)), lib.hol_model_destroy, ctx)

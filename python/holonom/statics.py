@@ -90,6 +90,8 @@ class Statics:
     bodies: list[str] = _many("body", "n_bodies")
     signals: list[str] = _many("signal", "n_signals")
     units: list[str] = _many("unit", "n_signals")
+    shown: list[str] = _many("shown", "n_signals")
+    factor: np.ndarray
     docs: list[str] = _many("doc", "n_signals")
     kinds: list[str]
     points: list[StaticPoint]
@@ -155,4 +157,5 @@ def static(model: "Model", unstable: bool, vary: Optional[str], branches: bool, 
         ctx.check(lib.hol_statics_write(ctx.pointer, s, os.fsencode(write)))
     kinds = {getattr(lib, f"HOL_STATIC_{word}"): word.lower() for word in _KINDS}
     trimmed = {text(s.trimmed[i]) or "": s.trim_value[i] for i in range(s.n_trimmed)}
-    return _taken(Statics, s, trimmed=trimmed, kinds=[kinds[s.kind[i]] for i in range(s.n_signals)], points=[_point(s, s.point[i], s) for i in range(s.n_points)])
+    factor = np.array([s.factor[i] for i in range(s.n_signals)])  # how many of `shown` one of `units` is
+    return _taken(Statics, s, trimmed=trimmed, factor=factor, kinds=[kinds[s.kind[i]] for i in range(s.n_signals)], points=[_point(s, s.point[i], s) for i in range(s.n_points)])

@@ -118,3 +118,14 @@ linearise: {outputs: [link1001.low.x]}
     assert s.sparse and s.A.shape == (0, 0) and s.response([1e-4])[0, 0, 0].real == pytest.approx(want, rel=1e-5)
     with pytest.raises(hm.UsageError, match="not at 2"):
         s.response(2.0)
+
+
+def test_transfer_functions_are_the_response():
+    s = cart_pole()
+    w = np.array([0.3, 2.0, 40.0])
+    for name in ("lean", "cart.ax"):
+        num, den = s.transfer(name, "u")
+        assert den[0] == 1 and len(num) <= len(den) <= 5
+        assert np.allclose(np.polyval(num, 1j * w) / np.polyval(den, 1j * w), s.response(w)[:, s.outputs.index(name), 0], rtol=1e-9)
+    with pytest.raises(hm.UsageError):
+        s.transfer("no", "u")

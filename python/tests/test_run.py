@@ -275,6 +275,45 @@ def test_kinematics_ends_where_a_driver_cannot_go_on():
     assert (reach.least, reach.most) == pytest.approx((0.2, 0.4), abs=1e-10)
 
 
+def test_drivers_run_backwards_behind_dead_centres(tmp_path):
+    """Dead centres of a slider-crank: crank and rod in line, 0.3 +- 0.1."""
+    r = hm.Model("tests/analyses/k3_slider.yaml").follow(end=2.3)
+    turned = r["curve.turned"] == 1
+    assert r["press.value"][turned] == pytest.approx([0.4, 0.2, 0.4], abs=1e-12)
+    assert r["crank.theta"][turned] == pytest.approx([0, -np.pi, -2 * np.pi], abs=1e-10)
+    r.paths(tmp_path / "paths.svg", "crank.end")
+    assert "crank.end</text>" in (tmp_path / "paths.svg").read_text()
+    with pytest.raises(hm.UsageError, match="no marker"):
+        r.paths(tmp_path / "paths.svg", "crank.no")
+    with pytest.raises(hm.UsageError, match="free"):
+        hm.Model("models/pendulum.yaml").follow()
+
+
+def test_inverse_of_the_model_file(tmp_path):
+    """A plate in the plane: m a of a cubic; and what a cart without a motor at its pole's hinge lacks."""
+    (tmp_path / "path.csv").write_text("t, DX(plate), DY(plate), AZ(plate)\n" + "".join(f"{t / 10}, {(t / 10)**3}, 0, 0\n" for t in range(11)))
+    (tmp_path / "plate.yaml").write_text("""
+dimension: 2
+inputs: [{name: fx, value: 0}, {name: fy, value: 0}, {name: tz, value: 0}]
+bodies: [{name: plate, mass: 2, inertia: 0.3}]
+forces: [{name: push, type: force, on: plate, value: [fx, fy]}, {name: twist, type: torque, on: plate, value: tz}]
+inverse: {motion: path.csv, actuators: [fx, fy, tz]}
+simulate: {end: 1, output: 0.1, signals: [fx, fy, tz, inverse]}
+""")
+    r = hm.Model(tmp_path / "plate.yaml").inverse()
+    assert r["fx"] == pytest.approx(12 * r.t, abs=1e-9) and np.abs(r["fy"]).max() < 1e-9
+    m = hm.Model("tests/analyses/i4_cart_pole.yaml")
+    with pytest.raises(hm.UsageError, match="no actuator gives"):
+        m.inverse(["u"])
+    assert m.inverse(["u"], project=True, signals=["u", "inverse"])["inverse.missing"].max() > 1e-2
+
+
+def test_modes_are_drawn(tmp_path):
+    m = hm.Model("models/double_pendulum.yaml").modes(equilibrium=True, report=tmp_path / "m.html", animate=tmp_path / "m.glb")
+    assert m.pose.shape == (len(m.coordinates),)
+    assert "<html" in (tmp_path / "m.html").read_text() and (tmp_path / "m.glb").read_bytes()[:4] == b"glTF"
+
+
 def test_inverse_dynamics():
     """Torques of tests/reference/analyses/inverse.json (I1): of the driver, of a motor elsewhere, the smallest of two."""
     m = hm.Model("tests/analyses/i1_four_bar.yaml")

@@ -59,7 +59,7 @@ typedef struct {
 // The model there, at a state that need not fit.
 static hol_status open_slice(walk *w, double s, const hol_state *x, hol_slice *out)
 {
-    const hol_fixed fixed = {w->o->s.parameter, w->o->from + s * (w->o->to - w->o->from)};
+    const hol_fixed fixed = {w->o->s.parameter, w->o->from + s * (w->o->to - w->o->from), &w->o->nature};
     return hol_slice_open(w->o, w->first, &fixed, 1, x, out);
 }
 

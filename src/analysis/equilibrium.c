@@ -6,6 +6,7 @@
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/kernel.h"
+#include "system/weak.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,6 +37,7 @@ typedef struct {
     double force;     // the largest that cancels on a body [N m]
     double rate;      // largest X' by natural time, against 1 + |X|
     bool stable;
+    bool falls; // Newton's method has found an equilibrium at which nothing stays
 } search;
 
 // ---- the forces at a pose -------------------------------------------------------------------------------------
@@ -542,12 +544,28 @@ static hol_status fail(const search *f)
             "no equilibrium is found near the start: the forces balance, but states change at %.3g "
             "of their size in the natural time",
             f->rate);
+    const double left = b->against > 0 ? b->left / b->against : b->left;
+    char joints[200];
+    if (hol_weak_joints(f->k, f->x, joints, sizeof joints))
+        return hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is found: the model comes to a singular pose, in which the equations of %s "
+            "depend on each other, as where loops fold flat: the forces that hold it there have no limit "
+            "(\"%s\" stays out of balance by %.3g of its size). Start nearer to another equilibrium",
+            joints, worst, left);
+    if (f->falls)
+        return hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is found at which the model stays: from one at which nothing stays it falls, and "
+            "there the forces on \"%s\" stay out of balance by %.3g of their size. `static: {stable: no}` or "
+            "--unstable takes the one it falls from",
+            worst, left);
     return hol_fail(
         f->ctx, HOL_ERR_INTEGRATION,
         "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g "
         "of their size. Is there one? Start nearer to it, or let the model come to rest with "
         "damping and look for it from there",
-        worst, b->against > 0 ? b->left / b->against : b->left);
+        worst, left);
 }
 
 // States, vectors and matrices of the search.
@@ -596,6 +614,7 @@ static hol_status look_for(search *f)
     bool stays = true;
     if (!st) st = judge_stay(f, &stays);
     if (st < 0 || (!st && stays)) return st;
+    f->falls = !st;
     hol_state_copy(f->k->s, f->x, &f->start);
     f->out->flowed = true;
     st = flow(f);

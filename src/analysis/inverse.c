@@ -81,10 +81,49 @@ static hol_status check_model(hol_context *ctx, const hol_model_data *m, const h
     return HOL_OK;
 }
 
-hol_dynamics *hol_inverse_begin(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
-                                const hol_inverse_options *o)
+// What the model file says where the caller says nothing.
+static hol_status take_file(hol_context *ctx, const hol_model_data *m, hol_inverse_options *o,
+                            const char *name[MOST])
 {
+    const hol_spec_inverse *own = &m->spec->inverse;
+    if (own->motion)
+        return hol_fail_at(
+            ctx, HOL_ERR_USAGE, own->at,
+            "inverse.motion: the drivers for \"%s\" are not in the model: `holonom inverse` and "
+            "hol_draft_add_motion make them",
+            own->motion);
+    o->project = o->project || own->project;
+    if (o->n_actuators || !own->n) return HOL_OK;
+    for (int i = 0; i < own->n && i < MOST; i++) name[i] = own->actuator[i].name;
+    o->n_actuators = own->n;
+    o->actuator = name;
+    o->weight = own->weight;
+    o->least = own->least;
+    o->most = own->most;
+    return HOL_OK;
+}
+
+// Constraints that are to prescribe the motion: they are there, and hold positions.
+static hol_status check_drives(hol_context *ctx, const hol_model_data *m)
+{
+    const hol_spec_inverse *own = &m->spec->inverse;
+    for (int i = 0; i < own->n_drives; i++) {
+        const int k = hol_model_find_element(m, own->drives[i].name);
+        if (k < 0 || m->element[k].type->role != HOL_ROLE_CONSTRAINT || !m->element[k].n_rows)
+            return hol_fail_at(ctx, HOL_ERR_MODEL, own->drives[i].at,
+                               "inverse.drives: there is no constraint of positions \"%s\"",
+                               own->drives[i].name);
+    }
+    return HOL_OK;
+}
+
+hol_dynamics *hol_inverse_begin(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
+                                const hol_inverse_options *options)
+{
+    const char *name[MOST];
+    hol_inverse_options own = *options, *o = &own;
     int input[MOST];
+    if (take_file(ctx, m, o, name) || check_drives(ctx, m)) return NULL;
     if (find_inputs(ctx, m, o, input)) return NULL;
     hol_dynamics *d = hol_kinematics_begin(ctx, m, set);
     hol_actuators a = {0};
@@ -92,10 +131,12 @@ hol_dynamics *hol_inverse_begin(hol_context *ctx, const hol_model_data *m, const
     if (!st && o->n_actuators) st = check_model(ctx, m, d);
     if (!st && o->n_actuators) {
         st = hol_actuators_create(ctx, m, o->n_actuators, input, o->weight, o->least, o->most, &a);
+        a.project = o->project;
         if (st)
             hol_actuators_destroy(&a);
         else
             st = hol_kinematic_actuate(d->it, a);
+        if (!st) d->signals.actuators = hol_kinematic_actuators(d->it);
     }
     if (!st) return d;
     hol_dynamics_destroy(d);

@@ -4,6 +4,8 @@
 #include "integrator/kinematic.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #define FINE 1e-10 // tolerance of the integration of states
 
@@ -15,6 +17,20 @@ static bool integrates(const hol_model_data *m)
     bool rates = false;
     for (int i = 0; i < m->n_elements; i++) rates = rates || m->element[i].all_rates;
     return m->n_states || rates;
+}
+
+// What the file says about steps, and the poses do not need.
+static void tell_aside(hol_context *ctx, const hol_settings *set)
+{
+    const char *const word[] = {set->method_given ? "method" : NULL,
+                                set->tolerance_given ? "tolerance" : NULL, set->step > 0 ? "step" : NULL};
+    char text[60] = "";
+    for (int i = 0; i < HOL_COUNT(word); i++)
+        if (word[i])
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "", word[i]);
+    if (*text)
+        hol_note(ctx, HOL_NOTICE, "simulate.%s of the file %s left aside: poses are exact, and need none",
+                 text, strchr(text, ',') ? "are" : "is");
 }
 
 // The settings of `simulate:` with the method that fits; steps and tolerances are those of runs.
@@ -48,6 +64,7 @@ hol_dynamics *hol_kinematics_begin(hol_context *ctx, const hol_model_data *m, co
     const hol_status st = d && integrates(m) ? hol_kinematic_check(&k, &d->it->x) : HOL_OK;
     hol_kernel_drop(&k);
     if (d && !integrates(m)) d->stats.tolerance = (double)NAN; // there is none
+    if (d && !st) tell_aside(ctx, set);
     if (!st) return d;
     hol_dynamics_destroy(d);
     return NULL;

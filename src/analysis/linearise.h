@@ -12,5 +12,8 @@ void hol_linear_free(hol_linear *linear);
 // The frequency response, by the matrices, or as it is known of a sparse one.
 hol_status hol_linear_respond(hol_context *ctx, const hol_linear *l, int n, const double *omega, double *re,
                               double *im);
+// See hol_linear_transfer in holonom_analyses.h.
+hol_status hol_linear_polynomials(hol_context *ctx, const hol_linear *l, int output, int input, int *degree,
+                                  int *order, double *numerator, double *denominator);
 
 #endif

@@ -364,8 +364,9 @@ static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes 
     out->coordinate = hol_arena_alloc(arena, (size_t)m->nq + 1, sizeof *out->coordinate);
     out->unit = hol_arena_alloc(arena, (size_t)m->nq + 1, sizeof *out->unit);
     out->state = hol_arena_alloc(arena, (size_t)m->n_states + 1, sizeof *out->state);
+    out->pose = hol_arena_alloc(arena, (size_t)m->nq + 1, sizeof *out->pose);
     if ((m->title && !out->title) || !out->model || !out->body || !out->coordinate || !out->unit ||
-        !out->state)
+        !out->state || !out->pose)
         return HOL_ERR_MEMORY;
     for (int k = 0; k < m->n_bodies; k++) {
         const hol_body *b = &m->body[k];
@@ -520,6 +521,7 @@ static hol_status find_there(finder *f, const hol_model_data *m, const hol_setti
     hol_moment at;
     hol_status st = hol_moment_create(f->ctx, m, set, o->at, "there are no modes", &at);
     if (!st) st = find_at(f, at.k, at.rank, at.x, o, out);
+    if (!st) memcpy(out->pose, at.x->q, (size_t)m->nq * sizeof *out->pose);
     hol_reduced_destroy(&f->r);
     hol_moment_destroy(&at);
     return st;

@@ -231,6 +231,7 @@ hol_status hol_settings_read(const hol_model_data *m, hol_settings *out)
                           : out->method->refuse(out->option, out->step <= 0);
     const hol_node *given = hol_node_find(node, out->method->name);
     if (why) st = hol_read_fail(r, given ? given : node, &path, "%s: %s", out->method->name, why);
+    out->method_given = v[METHOD].given;
     out->tolerance_given = v[TOLERANCE].given;
     out->output_given = v[OUTPUT].given;
     if (out->output_given)

@@ -14,7 +14,7 @@ typedef struct hol_settings {
     double max_step;  // [s]
     double search;    // functions of time are searched so many times finer than usual
     double output;    // [s]; 0: at every step
-    bool tolerance_given, output_given;
+    bool method_given, tolerance_given, output_given;
     hol_src step_at, output_at; // where they stand
     bool project;               // results are projected onto the constraints
     bool at_rest;               // it begins in an equilibrium

@@ -438,6 +438,23 @@ static void omega_value(hol_signals *g, int object, double *out)
     *out = hol_omega_at(g->omega, g->s, g->x);
 }
 
+static const hol_column_name actuating[] = {
+    {"condition", "",
+     "of the actuators: how unevenly they act along the driven motions, the most against the least",
+     HOL_HAD_SOLVED},
+    {"missing", "", "the largest force that actuators do not give, against the largest of all",
+     HOL_HAD_SOLVED}};
+
+// Of the state's time; elsewhere than in `holonom inverse` there are none.
+static void actuator_values(hol_signals *g, int object, double *out)
+{
+    const hol_actuators *a = g->actuators;
+    const hol_actuated *found = !a ? NULL : a->now.t == g->x->t ? &a->now : &a->end;
+    (void)object;
+    out[0] = found ? found->condition : (double)NAN;
+    out[1] = found ? found->missing : (double)NAN;
+}
+
 // That of a joint with coordinates.
 static const char *joint_name(const hol_signals *g, int k)
 {
@@ -557,8 +574,11 @@ const hol_signal_group hol_signal_groups[] = {
     // it costs more than a step
     {"omega_max", "fastest vibration", NULL, LIST(fastest), .begin = begin_omega, .value = omega_value,
      .by_name_only = true, .may_fail = true},
+    {"inverse", "of the actuators of `holonom inverse`; elsewhere not a number", NULL, LIST(actuating),
+     .value = actuator_values, .by_name_only = true, .may_fail = true},
     {"all",
-     "every signal but `omega_max`, `coordinates` of joints, and forces and torques on one body, which the "
+     "every signal but `omega_max`, `inverse`, `coordinates` of joints, and forces and torques on one body, "
+     "which the "
      "file says",
      .add = add_all, .by_name_only = true}};
 const int hol_n_signal_groups = HOL_COUNT(hol_signal_groups);
@@ -625,6 +645,7 @@ static const struct {
     {"violation", "violation", LIST(violations), NULL},
     {"step", "step", LIST(steps), NULL},
     {"omega_max", NULL, LIST(fastest), NULL},
+    {"actuators", "inverse", LIST(actuating), NULL},
 };
 
 bool hol_signal_column_row(int i, hol_signal_column *out)

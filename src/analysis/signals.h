@@ -13,6 +13,7 @@
 #define HOL_SIGNALS_H
 
 #include "analysis/omega.h"
+#include "system/actuate.h"
 #include "system/rank.h"
 #include "system/reaction.h"
 
@@ -58,11 +59,12 @@ typedef struct hol_signals {
     double work;         // W_nc there [J]
     hol_measure measure; // there, if it is_measured
     bool is_measured;
-    hol_omega *omega;       // NULL: not asked for
-    hol_names *users;       // of variables and states; NULL: nothing was asked for by its name
-    hol_names *names;       // of the columns so far, where requests may overlap; else NULL
-    const char *where;      // requests stand in the model
-    const char *time_shown; // as of columns
+    hol_omega *omega;               // NULL: not asked for
+    const hol_actuators *actuators; // of inverse dynamics; NULL: none
+    hol_names *users;               // of variables and states; NULL: nothing was asked for by its name
+    hol_names *names;               // of the columns so far, where requests may overlap; else NULL
+    const char *where;              // requests stand in the model
+    const char *time_shown;         // as of columns
     double time_factor;
 } hol_signals;
 

@@ -80,9 +80,9 @@ static hol_status name_signals(hol_statics_data *o, const hol_signals *g, const 
     s->unit = hol_arena_alloc(o->arena, n, sizeof *s->unit);
     s->doc = hol_arena_alloc(o->arena, n, sizeof *s->doc);
     s->kind = hol_arena_alloc(o->arena, n, sizeof *s->kind);
-    o->shown = hol_arena_alloc(o->arena, n, sizeof *o->shown);
-    o->factor = hol_arena_alloc(o->arena, n, sizeof *o->factor);
-    if (!s->signal || !s->unit || !s->doc || !s->kind || !o->shown || !o->factor) return HOL_ERR_MEMORY;
+    s->shown = hol_arena_alloc(o->arena, n, sizeof *s->shown);
+    s->factor = hol_arena_alloc(o->arena, n, sizeof *s->factor);
+    if (!s->signal || !s->unit || !s->doc || !s->kind || !s->shown || !s->factor) return HOL_ERR_MEMORY;
     for (int i = 0; i < g->n; i++) {
         const hol_column *c = &g->column[i];
         if (!is_told(c)) continue;
@@ -91,9 +91,9 @@ static hol_status name_signals(hol_statics_data *o, const hol_signals *g, const 
         s->unit[k] = copy(o->arena, c->unit);
         s->doc[k] = copy(o->arena, c->doc ? c->doc : "");
         s->kind[k] = kind_of(g, i, first);
-        o->shown[k] = copy(o->arena, c->shown);
-        o->factor[k] = c->factor;
-        if (!s->signal[k] || !s->unit[k] || !s->doc[k] || !o->shown[k]) return HOL_ERR_MEMORY;
+        s->shown[k] = copy(o->arena, c->shown);
+        s->factor[k] = c->factor;
+        if (!s->signal[k] || !s->unit[k] || !s->doc[k] || !s->shown[k]) return HOL_ERR_MEMORY;
     }
     return HOL_OK;
 }
@@ -431,24 +431,42 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
 // ---- a parameter that is varied --------------------------------------------------------------------------------
 
 // The value of a parameter with this text in its place.
-static hol_status read_value(hol_statics_data *o, const char *text, double *out)
+static hol_status read_value(hol_statics_data *o, const char *text, hol_constant *out)
 {
     const char *set = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
     if (!set) return HOL_ERR_MEMORY;
     hol_spec *with = hol_spec_read_again(o->m->spec, NULL, 0, set);
     if (!with) return hol_context_status(o->ctx);
-    hol_constant c;
-    const bool there = hol_parameter_at(with, (hol_src){0}, o->s.parameter, &c) != NULL;
-    *out = there ? c.value : 0;
+    if (!hol_parameter_at(with, (hol_src){0}, o->s.parameter, out)) *out = (hol_constant){.value = 0};
     hol_spec_destroy(with);
     return HOL_OK;
+}
+
+// Both values are of one kind: plain numbers, in the unit of the file, or quantities; 0 is of any.
+static hol_status compare_kinds(hol_statics_data *o, const char *vary, const hol_constant *from,
+                                const hol_constant *to)
+{
+    const unsigned kind = HOL_NATURE_PLAIN | HOL_NATURE_UNIT | HOL_NATURE_ANGLE;
+    o->from = from->value;
+    o->to = to->value;
+    o->nature = from->value == 0 ? to->nature : from->nature;
+    if (from->value == 0 || to->value == 0) return HOL_OK;
+    const bool same =
+        (from->nature.flags & kind) == (to->nature.flags & kind) &&
+        memcmp(&from->nature.dimension, &to->nature.dimension, sizeof to->nature.dimension) == 0;
+    return same ? HOL_OK
+                : hol_fail(o->ctx, HOL_ERR_USAGE,
+                           "vary \"%s\": the values have different units; give both the same kind of unit, "
+                           "or none, "
+                           "which is that of the file",
+                           vary);
 }
 
 // "NAME=A..B"; *out: the model with A.
 static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_data **out)
 {
     const char *equal = strchr(vary, '='), *dots = equal ? strstr(equal, "..") : NULL;
-    hol_constant c;
+    hol_constant c, first, last;
     if (!dots || equal == vary || dots == equal + 1 || !dots[2])
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": NAME=A..B is wanted, as load=0..100", vary);
     o->s.parameter = hol_arena_copy(o->arena, vary, (size_t)(equal - vary));
@@ -458,12 +476,13 @@ static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_dat
     if (!hol_parameter_at(o->m->spec, (hol_src){0}, o->s.parameter, &c))
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": the model file has no parameter \"%s\"", vary,
                         o->s.parameter);
-    hol_status st = read_value(o, from, &o->from);
-    if (!st) st = read_value(o, to, &o->to);
+    hol_status st = read_value(o, from, &first);
+    if (!st) st = read_value(o, to, &last);
+    if (!st) st = compare_kinds(o, vary, &first, &last);
     if (st) return st;
     if (o->from == o->to)
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": both values are %.6g", vary, o->from);
-    const hol_fixed fixed = {o->s.parameter, o->from};
+    const hol_fixed fixed = {o->s.parameter, o->from, &o->nature};
     hol_spec *spec = hol_spec_read_again(o->m->spec, &fixed, 1, NULL);
     *out = spec ? hol_model_compile(spec) : NULL;
     return *out ? HOL_OK : hol_context_status(o->ctx);

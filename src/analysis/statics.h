@@ -12,11 +12,9 @@ typedef struct hol_statics_data {
     hol_context *ctx;
     hol_arena *arena;
     const hol_model_data *m;
-    const char *
-        *shown; // units in which the signals are shown, and how many of them one of SI is   (n_signals)
-    double *factor;
-    int room;        // for points
-    double from, to; // of the parameter that is varied
+    int room;          // for points
+    double from, to;   // of the parameter that is varied
+    hol_nature nature; // of both
 } hol_statics_data;
 
 // A model at rest, with what the search leaves.

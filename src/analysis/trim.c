@@ -40,8 +40,14 @@ static hol_status evaluate(trimmer *t, const hol_fixed *p, hol_state *x, double 
                          "static.trim.hold: one signal is wanted for each value, and these are %d", g.n);
     if (!st) hol_equations_remember(c.at.k.s, &c.at.x);
     if (!st) st = hol_signals_evaluate(&g, &c.at.x, 0);
-    for (int i = 0; i < t->n && !st; i++)
-        left[i] = (g.value[i] - spec->hold[i].value) / fmax(1, fabs(spec->hold[i].value));
+    for (int i = 0; i < t->n && !st; i++) {
+        const hol_spec_hold *h = &spec->hold[i];
+        const double unit = h->plain ? hol_unit_factor(hol_units_at(&spec->systems, h->signal.at),
+                                                       g.column[i].unit)
+                                     : 1,
+                     value = h->value * unit;
+        left[i] = (g.value[i] - value) / fmax(1, fabs(value));
+    }
     if (!st) hol_state_copy(c.at.k.s, x, &c.at.x);
     if (g.s) hol_signals_destroy(&g);
     hol_slice_close(&c);
@@ -149,7 +155,7 @@ static hol_status begin(trimmer *t)
             if (strcmp(spec->trim[k].name, spec->trim[i].name) == 0)
                 return hol_fail_at(t->o->ctx, HOL_ERR_MODEL, spec->trim[i].at,
                                    "static.trim.parameters: \"%s\" is named twice", spec->trim[i].name);
-        t->p[i] = (hol_fixed){spec->trim[i].name, c.value};
+        t->p[i] = (hol_fixed){spec->trim[i].name, c.value, NULL};
     }
     return HOL_OK;
 }

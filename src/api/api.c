@@ -11,6 +11,8 @@
 #include "io/dot.h"
 #include "io/gltf.h"
 #include "io/modes_file.h"
+#include "holonom_analyses.h"
+#include "io/paths.h"
 #include "io/record.h"
 #include "io/report.h"
 #include "io/snapshot.h"
@@ -232,6 +234,36 @@ hol_status hol_modes_write(hol_context *ctx, const hol_modes *modes, const char 
     return hol_modes_to_file(ctx, modes, path);
 }
 
+// The modes are of that model, and the file is none that it is made of.
+static hol_status check_drawn(hol_context *ctx, const hol_modes *modes, const hol_model *model,
+                              const char *path)
+{
+    if (modes->n_coordinates == model->data->nq && modes->n_bodies == model->data->n_bodies)
+        return keep(ctx, model->data, path);
+    return hol_fail(ctx, HOL_ERR_USAGE, "the modes are those of another model than %s: give the one of %s",
+                    model->data->spec->file, modes->model);
+}
+
+hol_status hol_modes_report(hol_context *ctx, const hol_modes *modes, const hol_model *model,
+                            const char *path)
+{
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, modes) || HOL_NEED(ctx, model) || HOL_NEED(ctx, path))
+        return HOL_ERR_USAGE;
+    hol_status st = hol_report_check_name(ctx, path);
+    if (!st) st = check_drawn(ctx, modes, model, path);
+    return st ? st : hol_report_of_modes(ctx, modes, model->data, &model->settings, path);
+}
+
+hol_status hol_modes_export(hol_context *ctx, const hol_modes *modes, const hol_model *model,
+                            const char *path)
+{
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, modes) || HOL_NEED(ctx, model) || HOL_NEED(ctx, path))
+        return HOL_ERR_USAGE;
+    hol_status st = hol_gltf_check_name(ctx, path);
+    if (!st) st = check_drawn(ctx, modes, model, path);
+    return st ? st : hol_gltf_of_modes(ctx, modes, model->data, path);
+}
+
 // ---- simulations ----------------------------------------------------------------------------------------------
 
 hol_simulation *hol_simulation_of(hol_context *ctx, hol_dynamics *d)
@@ -311,6 +343,18 @@ hol_status hol_simulation_report(hol_simulation *sim, const char *path)
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;
     return add_sink(sim, hol_report_open(ctx, path, sim->d, &sink), &sink);
+}
+
+hol_status hol_simulation_paths(hol_simulation *sim, int n, const char *const *marker, const char *path)
+{
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->ctx;
+    if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
+    hol_sink sink;
+    hol_status st = hol_paths_names(ctx, sim->d->m, n, marker, path);
+    if (!st) st = hol_paths_open(ctx, sim->d, n, marker, path, &sink);
+    return add_sink(sim, st, &sink);
 }
 
 hol_status hol_simulation_record(hol_simulation *sim)

@@ -64,6 +64,23 @@ hol_status hol_linear_zeros(hol_context *ctx, const hol_linear *linear, int outp
                      : hol_state_space_pair_zeros(ctx, &all, output, input, n, re, im);
 }
 
+hol_status hol_linear_transfer(hol_context *ctx, const hol_linear *linear, int output, int input, int *degree,
+                               int *order, double *numerator, double *denominator)
+{
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, linear) || HOL_NEED(ctx, degree) || HOL_NEED(ctx, order) ||
+        HOL_NEED(ctx, numerator) || HOL_NEED(ctx, denominator))
+        return HOL_ERR_USAGE;
+    hol_context_clear(ctx);
+    if (linear->sparse)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "transfer functions need the matrices, which a model of this size has not");
+    if (output < 0 || output >= linear->n_y || input < 0 || input >= linear->n_u)
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "the transfer function from input %d to output %d is asked for: there are %d and %d",
+                        input, output, linear->n_u, linear->n_y);
+    return hol_linear_polynomials(ctx, linear, output, input, degree, order, numerator, denominator);
+}
+
 hol_status hol_linear_response(hol_context *ctx, const hol_linear *linear, int n, const double *omega,
                                double *re, double *im)
 {

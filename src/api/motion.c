@@ -13,7 +13,7 @@ enum { LINE = 16000, NAME = 200, MOST_COLUMNS = 200 };
 // What is driven in a column, from "hinge.angle": the joint, and the type of the driver.
 typedef struct {
     char joint[NAME];
-    const char *type;
+    const char *type; // NULL: `joint` is a measure, which a constraint holds
 } driven;
 
 // A table: its columns but for the time, when it begins and ends, and units where it has a line of them.
@@ -34,7 +34,8 @@ static hol_status fail(hol_draft *d, const char *path, const char *cell)
     return hol_fail(
         d->ctx, HOL_ERR_USAGE,
         "%s: a column of the motion is headed \"%.100s\": a joint's coordinate is wanted, as hinge.angle or "
-        "slide.stroke; the first line names the columns, the first of them the time",
+        "slide.stroke, or a measure of bodies and markers, as DX(platform.p); the first line names the "
+        "columns, the first of them the time",
         path, cell);
 }
 
@@ -47,15 +48,30 @@ static void clean(const char *cell, size_t length, char *out)
     out[n] = 0;
 }
 
+// A coordinate of a joint, or a measure.
 static hol_status read_head(hol_draft *d, const char *path, const char *cell, driven *out)
 {
     char *dot = strrchr(cell, '.');
     out->type = NULL;
+    if (strchr(cell, '(')) {
+        snprintf(out->joint, NAME, "%s", cell);
+        return HOL_OK;
+    }
     for (int i = 0; dot && i < HOL_COUNT(kinds); i++)
         if (strcmp(dot + 1, kinds[i].word) == 0) out->type = kinds[i].type;
     if (!out->type || dot == cell) return fail(d, path, cell);
     snprintf(out->joint, NAME, "%.*s", (int)(dot - cell), cell);
     return HOL_OK;
+}
+
+// The head up to the next separator that stands in no parentheses, or to the end of the line.
+static size_t length_of(const char *word)
+{
+    int open = 0;
+    const char *p = word;
+    for (; *p && !strchr("\r\n", *p) && (open > 0 || !strchr(",;\t", *p)); p++)
+        open += (*p == '(') - (*p == ')');
+    return (size_t)(p - word);
 }
 
 // The heads of the columns behind the first.
@@ -64,8 +80,8 @@ static hol_status read_heads(hol_draft *d, const char *path, const char *word, t
     char cell[NAME];
     hol_status st = HOL_OK;
     t->n = 0;
-    while (!st && *(word += strcspn(word, ",;\t"))) {
-        const size_t length = strcspn(++word, ",;\t\r\n");
+    while (!st && *(word += length_of(word)) && !strchr("\r\n", *word)) {
+        const size_t length = length_of(++word);
         clean(word, length, cell);
         st = t->n == MOST_COLUMNS ? fail(d, path, "..") : read_head(d, path, cell, &t->column[t->n]);
         t->n++;
@@ -116,6 +132,28 @@ static bool unit_of(const table *t, int column, char unit[NAME])
     return *unit != 0;
 }
 
+static hol_status add_driver(hol_draft *d, const char *name, const driven *what, const char *value)
+{
+    hol_item *driver = hol_draft_add(d, "drivers");
+    hol_status st = driver ? hol_item_text(driver, "name", name) : HOL_ERR_USAGE;
+    if (!st) st = hol_item_text(driver, "type", what->type);
+    if (!st) st = hol_item_text(driver, "joint", what->joint);
+    return st ? st : hol_item_text(driver, "value", value);
+}
+
+// A measure is held by a constraint, which counts as a driver.
+static hol_status add_constraint(hol_draft *d, const char *name, const driven *what, const char *value)
+{
+    char text[2 * NAME];
+    hol_item *constraint = hol_draft_add(d, "constraints"),
+             *inverse = hol_item_map(hol_draft_root(d), "inverse"),
+             *drives = inverse ? hol_item_list(inverse, "drives") : NULL;
+    snprintf(text, sizeof text, "%s - %s", what->joint, value);
+    hol_status st = constraint && drives ? hol_item_text(constraint, "name", name) : HOL_ERR_USAGE;
+    if (!st) st = hol_item_text(constraint, "position", text);
+    return st ? st : hol_item_text(drives, NULL, name);
+}
+
 // A spline of the column and a driver along it.
 static hol_status add(hol_draft *d, const char *file, int column, const table *t)
 {
@@ -124,8 +162,8 @@ static hol_status add(hol_draft *d, const char *file, int column, const table *t
     const double columns[2] = {1, column + 2};
     snprintf(name, sizeof name, "motion_%d", column + 1);
     snprintf(value, sizeof value, "spline(time, %s)", name);
-    hol_item *spline = hol_draft_add(d, "splines"), *driver = hol_draft_add(d, "drivers");
-    hol_status st = spline && driver ? HOL_OK : HOL_ERR_USAGE;
+    hol_item *spline = hol_draft_add(d, "splines");
+    hol_status st = spline ? HOL_OK : HOL_ERR_USAGE;
     if (!st) st = hol_item_text(spline, "name", name);
     if (!st) st = hol_item_text(spline, "kind", "not-a-knot");
     if (!st) st = hol_item_text(spline, "file", file);
@@ -137,10 +175,7 @@ static hol_status add(hol_draft *d, const char *file, int column, const table *t
         if (!st && unit_of(t, column + 1, unit)) st = hol_item_text(units, "y", unit);
     }
     snprintf(name, sizeof name, "drive_%d", column + 1);
-    if (!st) st = hol_item_text(driver, "name", name);
-    if (!st) st = hol_item_text(driver, "type", what->type);
-    if (!st) st = hol_item_text(driver, "joint", what->joint);
-    return st ? st : hol_item_text(driver, "value", value);
+    return st ? st : what->type ? add_driver(d, name, what, value) : add_constraint(d, name, what, value);
 }
 
 // The simulation ends with the table, where nothing else is said, and never behind it.
@@ -160,11 +195,31 @@ static hol_status set_end(hol_draft *d, const char *path, double end)
                : HOL_OK;
 }
 
+// The motion that `inverse:` names, beside the file; NULL: none.
+static const char *own_motion(hol_draft *d, char own[LINE])
+{
+    const hol_item *inverse = hol_item_get(hol_draft_root(d), "inverse"),
+                   *named = inverse ? hol_item_get(inverse, "motion") : NULL;
+    const char *name = named ? hol_item_as_text(named) : NULL,
+               *slash = d->file ? strrchr(d->file, '/') : NULL;
+    if (!name) return NULL;
+    const int folder = slash && *name != '/' ? (int)(slash - d->file) + 1 : 0;
+    snprintf(own, LINE, "%.*s%s", folder, folder ? d->file : "", name);
+    return own;
+}
+
 hol_status hol_draft_add_motion(hol_draft *draft, const char *path)
 {
     if (!draft) return HOL_ERR_USAGE;
     hol_context_clear(draft->ctx);
-    if (HOL_NEED(draft->ctx, path)) return hol_draft_note(draft, HOL_ERR_USAGE);
+    char own[LINE];
+    if (!path && !(path = own_motion(draft, own)))
+        return hol_draft_note(draft, hol_fail(draft->ctx, HOL_ERR_USAGE,
+                                              "the draft names no motion (`inverse: {motion: ..}`)"));
+    hol_item *inverse = hol_item_get(hol_draft_root(draft), "inverse"),
+             *named = inverse ? hol_item_get(inverse, "motion") : NULL;
+    if (named && hol_item_remove(named))
+        return hol_draft_note(draft, HOL_ERR_USAGE); // it is in the model now, or another one
     table *t = hol_calloc(draft->ctx, 1, sizeof *t);
     driven *column = hol_calloc(draft->ctx, MOST_COLUMNS, sizeof *column);
     char *file = realpath(path, NULL), unit[NAME]; // wherever the draft lies

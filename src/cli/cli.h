@@ -21,12 +21,14 @@ typedef struct cli_options {
     const char *graph;      // of check
     const char *stats, *signals, *title, *max;
     const char *x, *minus;                                           // plot
-    const char *at, *count, *metric;                                 // modes
+    const char *at, *count, *metric, *animate;                       // modes
+    const char *svg, *markers;                                       // kinematics
     const char *frequencies;                                         // linearise
     const char *pose, *vary;                                         // static
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
-    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, all;
+    bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, all, proceed, project,
+        transfer;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.

@@ -10,15 +10,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const cli_option options[] = {
     {"--motion", NULL, "FILE.csv", NULL,
      "a table of the motion: the time, then joint coordinates named by their heads (hinge.angle, "
-     "slide.stroke), in SI units or those of its line `# units: s,deg`"},
+     "slide.stroke) or measures (DX(platform.p)), in SI units or those of its line `# units: s,deg`"},
     {"--actuators", NULL, "U,U,..", NULL,
      "inputs of the model that take over from the drivers; without it: the drivers' own forces"},
     {"--weights", NULL, "W,W,..", NULL, "of their squares, where several would do; default: 1 each"},
     {"--bounds", NULL, "A..B,..", NULL, "what each may give at least and at most; \"..\": any"},
+    {"--project", NULL, NULL, NULL,
+     "where actuators cannot make the motion, the forces with which accelerations are nearest to it; drivers "
+     "give the "
+     "rest"},
     {"--feedforward", NULL, "FILE.yaml", NULL, "write what they give as splines and variables for `include`"},
     {"--end", NULL, "T", "simulate.end=", "end in seconds"},
     {"--max-step", NULL, "H", "simulate.max_step=", "largest step in seconds from pose to pose"},
@@ -27,30 +32,15 @@ static const cli_option options[] = {
     {"-q", NULL, NULL, NULL, "no progress, notes and summary"},
     {NULL, NULL, NULL, NULL, NULL}};
 
-enum { MOST = 50 };
+enum { MOST = CLI_LIST_MOST };
 
 // Actuators of the command line.
 typedef struct {
-    char text[3][4000]; // names, weights, bounds, cut at commas
+    char text[3][CLI_LIST_TEXT]; // names, weights, bounds, cut at commas
     const char *name[MOST];
     double weight[MOST], least[MOST], most[MOST];
     int n;
 } wanted;
-
-// Cuts a list at its commas into pointers (MOST); how many, -1: too many, or too long a text.
-static int split(const char *list, char text[4000], const char *item[MOST])
-{
-    int n = 0;
-    if (strlen(list) >= 4000) return -1;
-    strcpy(text, list);
-    for (char *word = text, *next; word; word = next) {
-        next = strchr(word, ',');
-        if (next) *next++ = 0;
-        if (n == MOST) return -1;
-        item[n++] = word;
-    }
-    return n;
-}
 
 // One side of "A..B"; nothing: no bound.
 static bool read_bound(const char *text, size_t length, double none, double *out)
@@ -70,7 +60,7 @@ static int read_numbers(const cli_options *o, wanted *w)
 {
     const char *item[MOST];
     char *end;
-    const int weights = o->weights ? split(o->weights, w->text[1], item) : 0;
+    const int weights = o->weights ? cli_split(o->weights, w->text[1], item) : 0;
     for (int i = 0; i < weights; i++) {
         w->weight[i] = strtod(item[i], &end);
         if (end == item[i] || *end)
@@ -78,7 +68,7 @@ static int read_numbers(const cli_options *o, wanted *w)
     }
     if (o->weights && weights != w->n)
         return cli_wrong("--weights", o->weights, "one for each actuator is wanted");
-    const int bounds = o->bounds ? split(o->bounds, w->text[2], item) : 0;
+    const int bounds = o->bounds ? cli_split(o->bounds, w->text[2], item) : 0;
     for (int i = 0; i < bounds; i++) {
         const char *dots = strstr(item[i], "..");
         if (!dots || !read_bound(item[i], (size_t)(dots - item[i]), -(double)INFINITY, &w->least[i]) ||
@@ -99,7 +89,7 @@ static int read_wanted(const cli_options *o, wanted *w)
                           : o->feedforward ? "--feedforward"
                                            : NULL;
     if (!o->actuators && without) return cli_wrong(without, "..", "it goes with --actuators");
-    w->n = o->actuators ? split(o->actuators, w->text[0], w->name) : 0;
+    w->n = o->actuators ? cli_split(o->actuators, w->text[0], w->name) : 0;
     if (w->n < 0) return cli_wrong("--actuators", "..", "at most 50 names are wanted");
     return w->n ? read_numbers(o, w) : 0;
 }
@@ -123,8 +113,12 @@ static bool keeps(hol_context *ctx, hol_simulation *sim, const wanted *w)
 static hol_simulation *create(hol_context *ctx, const hol_model *model, const cli_options *o, void *with)
 {
     const wanted *w = with;
-    const hol_inverse_options inverse = {w->n, w->name, o->weights ? w->weight : NULL,
-                                         o->bounds ? w->least : NULL, o->bounds ? w->most : NULL};
+    const hol_inverse_options inverse = {w->n,
+                                         w->name,
+                                         o->weights ? w->weight : NULL,
+                                         o->bounds ? w->least : NULL,
+                                         o->bounds ? w->most : NULL,
+                                         o->project};
     hol_simulation *sim = hol_inverse_create(ctx, model, &inverse);
     if (!sim || !o->feedforward || keeps(ctx, sim, w)) return sim;
     hol_simulation_destroy(sim);
@@ -181,14 +175,26 @@ static int write_feedforward(hol_context *ctx, hol_simulation *sim, const cli_op
     return code;
 }
 
-// The model with drivers for the table of --motion.
-static hol_model *load(hol_context *ctx, const cli_options *o)
+// The draft of a file that names a motion, or of --motion; NULL: neither, or an error, which the context has then. What is no file can be
+// read only once, as a model.
+static hol_draft *read_draft(hol_context *ctx, const cli_options *o)
 {
-    if (!o->motion) return cli_load_model(ctx, o);
+    struct stat of;
+    if (!o->motion && (stat(o->model, &of) != 0 || !S_ISREG(of.st_mode))) return NULL;
     hol_draft *draft = hol_draft_read(ctx, o->model);
     hol_status st = draft ? HOL_OK : HOL_ERR_MODEL;
     for (int i = 0; i < o->n_set && !st; i++) st = hol_draft_set(draft, o->set[i]);
-    if (!st) st = hol_draft_add_motion(draft, o->motion);
+    if (!st && (o->motion || hol_item_find(hol_draft_root(draft), "inverse.motion"))) return draft;
+    hol_draft_destroy(draft);
+    return NULL;
+}
+
+// The model with drivers for the table of --motion, or of its own.
+static hol_model *load(hol_context *ctx, const cli_options *o)
+{
+    hol_draft *draft = read_draft(ctx, o);
+    if (!draft) return o->motion ? NULL : cli_load_model(ctx, o);
+    const hol_status st = hol_draft_add_motion(draft, o->motion);
     hol_model *model = st ? NULL : hol_draft_compile(draft);
     hol_draft_destroy(draft);
     return model;

@@ -20,8 +20,10 @@ static const cli_option options[] = {
      "frequency response: a range, or a list with commas, in Hz, or with the unit behind: \"0.1..10 rad/s\""},
     {"--metric", NULL, "NAME", NULL, "of the program's own coordinates: mass (default), or natural"},
     {"--out", "-o", "FILE", NULL,
-     "write all of it, .json, .nc (netCDF) or .mtx (Matrix Market), or the response, .csv; may be given "
-     "several times"},
+     "write all of it, .json, .nc (netCDF), .mat (Matlab) or .mtx (Matrix Market), or the response, .csv; "
+     "may be "
+     "given several times"},
+    {"--transfer", NULL, NULL, NULL, "print the pairs as transfer_functions of a model file, too"},
     {"--json", NULL, NULL, NULL, "print JSON"},
     {"--method", NULL, "NAME", "simulate.method=", "with --at: integrator, see holonom methods"},
     {"--tol", NULL, "T", "simulate.tolerance=", "with --at: error of the motion up to then"},
@@ -80,6 +82,56 @@ static hol_status print_pairs(hol_context *ctx, const hol_linear *l)
     return st;
 }
 
+enum { MOST_ORDER = 8 }; // beyond, coefficients lose digits
+
+// Names of outputs and inputs as a name of a model file.
+static void print_name(const char *name)
+{
+    bool gap = false;
+    for (const char *p = name; *p; p++) {
+        const bool good = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9');
+        if (good && gap) putchar('_');
+        if (good) putchar(*p);
+        gap = !good && (gap || p > name);
+    }
+}
+
+static void print_coefficients(const char *key, int n, const double *c)
+{
+    printf(", %s: [", key);
+    for (int i = 0; i <= n; i++) printf("%s%.17g", i ? ", " : "", c[i]);
+    printf("]");
+}
+
+// The pairs as `transfer_functions` of a model file.
+static hol_status print_transfer(hol_context *ctx, const hol_linear *l)
+{
+    double *numerator = calloc(2 * (size_t)l->n_x + 2, sizeof *numerator),
+           *denominator = numerator + l->n_x + 1;
+    hol_status st = numerator ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && l->n_y && l->n_u) printf("transfer_functions: # of changes about the state\n");
+    for (int i = 0; i < l->n_y && !st; i++)
+        for (int j = 0; j < l->n_u && !st; j++) {
+            int degree = 0, order = 0;
+            st = hol_linear_transfer(ctx, l, i, j, &degree, &order, numerator, denominator);
+            if (st) break;
+            if (order > MOST_ORDER)
+                printf(
+                    "  # warning: order %d: above %d coefficients lose digits; -o FILE.json has A, B, C, D\n",
+                    order, MOST_ORDER);
+            printf(order ? "  - {name: " : "  # no state, a gain alone: {name: ");
+            print_name(l->y[i].name);
+            printf("_by_");
+            print_name(l->u[j].name);
+            printf(", input: %s", l->u[j].name);
+            print_coefficients("numerator", degree, numerator);
+            print_coefficients("denominator", order, denominator);
+            printf("}\n");
+        }
+    free(numerator);
+    return st;
+}
+
 // Everything that fits on a page.
 static hol_status print_text(hol_context *ctx, const hol_linear *l, int n, const double *omega)
 {
@@ -94,7 +146,7 @@ static hol_status print_text(hol_context *ctx, const hol_linear *l, int n, const
         print_matrix("C", l->n_y, l->n_x, l->C);
         print_matrix("D", l->n_y, l->n_u, l->D);
     } else if (!l->sparse)
-        printf("matrices above %d rows are written to files: -o FILE.json, .nc, .mtx\n", SHOWN);
+        printf("matrices above %d rows are written to files: -o FILE.json, .nc, .mat, .mtx\n", SHOWN);
     if (!l->sparse) cli_print_poles(l);
     const hol_status st = l->sparse ? HOL_OK : print_pairs(ctx, l);
     if (n)
@@ -192,6 +244,8 @@ static int run(hol_context *ctx, const cli_options *o)
     double *omega = NULL;
     int n = 0, code = cli_read_linear(o, options, &wanted);
     if (!code) code = cli_check_outputs(o);
+    if (!code && o->transfer && o->json)
+        code = cli_wrong("--transfer", "--json", "they do not go together: what is printed would be no JSON");
     if (!code) code = read_frequencies(o->frequencies, NULL, &n, &omega);
     if (code) return code;
     wanted.n_omega = n;
@@ -208,6 +262,10 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code) {
         const hol_status st =
             o->json ? hol_linear_print(ctx, l, n, omega, cli_print, stdout) : print_text(ctx, l, n, omega);
+        if (st) code = cli_fail(ctx, st);
+    }
+    if (!code && o->transfer) {
+        const hol_status st = print_transfer(ctx, l);
         if (st) code = cli_fail(ctx, st);
     }
     free(omega);

@@ -280,6 +280,9 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--at", &o->at},
                  {"--count", &o->count},
                  {"--metric", &o->metric},
+                 {"--animate", &o->animate},
+                 {"--svg", &o->svg},
+                 {"--markers", &o->markers},
                  {"--motion", &o->motion},
                  {"--actuators", &o->actuators},
                  {"--weights", &o->weights},
@@ -302,7 +305,8 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     } flags[] = {
         {"--json", &o->json},         {"--markdown", &o->markdown},       {"-q", &o->quiet},
         {"-v", &o->verbose},          {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
-        {"--unstable", &o->unstable}, {"--branches", &o->branches},       {"--all", &o->all}};
+        {"--unstable", &o->unstable}, {"--branches", &o->branches},       {"--all", &o->all},
+        {"--continue", &o->proceed},  {"--project", &o->project},         {"--transfer", &o->transfer}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (is_list(option)) {

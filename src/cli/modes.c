@@ -16,6 +16,9 @@ static const cli_option options[] = {
      "expressions or variables in whose motion the eigenvalues are those of a steady one"},
     {"--out", "-o", "FILE", NULL,
      "write the shapes, .csv (text) or .nc (netCDF); may be given several times"},
+    {"--report", NULL, "FILE.html", NULL,
+     "write a web page that plays the modes, each as a motion of the bodies"},
+    {"--animate", NULL, "FILE.glb", NULL, "write them as glTF with an animation for each"},
     {"--json", NULL, NULL, NULL, "print JSON"},
     {"--method", NULL, "NAME", "simulate.method=", "with --at: integrator, see holonom methods"},
     {"--tol", NULL, "T", "simulate.tolerance=", "with --at: error of the motion up to then"},
@@ -227,6 +230,9 @@ static int read_options(hol_context *ctx, const cli_options *o, hol_modes_option
     out->count = (int)count;
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
+    if ((o->report && hol_report_check_name(ctx, o->report)) ||
+        (o->animate && hol_motion_check_name(ctx, o->animate)))
+        return cli_fail(ctx, HOL_ERR_USAGE);
     return cli_check_outputs(o);
 }
 
@@ -246,6 +252,9 @@ static int run_coordinates(hol_context *ctx, const cli_options *o, const hol_mod
         return cli_wrong(
             o->n_out ? "--out" : "--count", o->n_out ? o->out[0] : o->count,
             "it does not go with --coordinates; `holonom linearise -o FILE` writes what there is");
+    if (o->report || o->animate)
+        return cli_wrong(o->report ? "--report" : "--animate", o->report ? o->report : o->animate,
+                         "it does not go with --coordinates, whose motions have no shapes of bodies");
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     hol_linear *l = model ? hol_linear_create(ctx, model, &where) : NULL;
     int code = l ? 0 : cli_fail(ctx, hol_context_status(ctx));
@@ -259,6 +268,14 @@ static int run_coordinates(hol_context *ctx, const cli_options *o, const hol_mod
     hol_linear_destroy(l);
     hol_model_destroy(model);
     return code;
+}
+
+// The pictures that are asked for; returns the exit code.
+static int draw(hol_context *ctx, const cli_options *o, const hol_modes *m, const hol_model *model)
+{
+    hol_status st = o->report ? hol_modes_report(ctx, m, model, o->report) : HOL_OK;
+    if (!st && o->animate) st = hol_modes_export(ctx, m, model, o->animate);
+    return st ? cli_fail(ctx, st) : 0;
 }
 
 // The verb: finds the modes and writes or prints them.
@@ -276,6 +293,7 @@ static int run(hol_context *ctx, const cli_options *o)
         const hol_status st = hol_modes_write(ctx, m, o->out[i]);
         if (st) code = cli_fail(ctx, st);
     }
+    if (!code) code = draw(ctx, o, m, model);
     if (!code && o->json) print_json(m);
     if (!code && !o->json) print_text(m);
     hol_modes_destroy(m);

@@ -45,14 +45,15 @@ typedef struct {
     const char *option, *path;
 } output;
 
-enum { MOST_OUTPUTS = CLI_MAX_OUT + 6 };
+enum { MOST_OUTPUTS = CLI_MAX_OUT + 8 };
 
 // Every file that the options name for writing; returns how many.
 static int list_outputs(const cli_options *o, output list[MOST_OUTPUTS])
 {
     const output others[] = {
-        {"--report", o->report}, {"--stats", o->stats}, {"--checkpoint", o->checkpoint},
-        {"--graph", o->graph},   {"--pose", o->pose},   {"--feedforward", o->feedforward}};
+        {"--report", o->report},   {"--stats", o->stats}, {"--checkpoint", o->checkpoint},
+        {"--graph", o->graph},     {"--pose", o->pose},   {"--feedforward", o->feedforward},
+        {"--animate", o->animate}, {"--svg", o->svg}};
     int n = 0;
     for (int i = 0; i < o->n_out; i++) list[n++] = (output){"--out", o->out[i]};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -86,6 +87,20 @@ int cli_keep_model(hol_context *ctx, const cli_options *o, const hol_model *mode
     for (int i = 0; i < n; i++)
         if (hol_model_keep(ctx, model, list[i].path)) return cli_fail(ctx, HOL_ERR_USAGE);
     return 0;
+}
+
+int cli_split(const char *list, char text[CLI_LIST_TEXT], const char *item[CLI_LIST_MOST])
+{
+    int n = 0;
+    if (strlen(list) >= CLI_LIST_TEXT) return -1;
+    strcpy(text, list);
+    for (char *word = text, *next; word; word = next) {
+        next = strchr(word, ',');
+        if (next) *next++ = 0;
+        if (n == CLI_LIST_MOST) return -1;
+        item[n++] = word;
+    }
+    return n;
 }
 
 int cli_not_written(const char *path, const char *why)

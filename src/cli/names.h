@@ -16,4 +16,8 @@ int cli_keep_model(hol_context *ctx, const cli_options *o, const hol_model *mode
 // "PATH: cannot be written: WHY"; returns 1.
 int cli_not_written(const char *path, const char *why);
 
+enum { CLI_LIST_TEXT = 4000, CLI_LIST_MOST = 50 };
+// Cuts a list at its commas into pointers to text; how many, -1: too many, or too long a text.
+int cli_split(const char *list, char text[CLI_LIST_TEXT], const char *item[CLI_LIST_MOST]);
+
 #endif

@@ -106,7 +106,7 @@ static void print_stability(const hol_statics *s, const hol_static_point *p)
     }
 }
 
-// A table of signals of one kind, a line each; rates are 0 at rest and not told, and what rounding leaves is 0.
+// A table of signals of one kind, a line each, in the units in which they are shown; rates are 0 at rest and not told, and what rounding leaves is 0.
 static void print_signals(const hol_statics *s, const hol_static_point *p, hol_static_signal kind,
                           const char *title)
 {
@@ -115,11 +115,14 @@ static void print_signals(const hol_statics *s, const hol_static_point *p, hol_s
     for (int i = 0; i < s->n_signals && kind == HOL_STATIC_FORCE; i++)
         if (s->kind[i] == kind) size = fmax(size, fabs(p->value[i]));
     for (int i = 0; i < s->n_signals; i++) {
-        const bool rate = strstr(s->unit[i], "/s") != NULL;
-        if (s->kind[i] != kind || rate) continue;
+        const bool rate = strstr(s->unit[i], "/s") != NULL,
+                   own = strncmp(s->signal[i], "energy.", 7) == 0 ||
+                         strncmp(s->signal[i], "violation.", 10) == 0;
+        if (s->kind[i] != kind || rate || own) continue;
         if (!any) printf("%s\n", title);
         any = true;
-        printf("  %-30s %16.9g %s\n", s->signal[i], told(p->value[i], ROUNDING * size / TINY), s->unit[i]);
+        printf("  %-30s %16.9g %s\n", s->signal[i], told(p->value[i], ROUNDING * size / TINY) * s->factor[i],
+               s->shown[i]);
     }
 }
 
@@ -137,6 +140,7 @@ static void print_text(const hol_statics *s)
     for (int i = 0; i < s->n_trimmed; i++) printf("  %-30s %20.15g\n", s->trimmed[i], s->trim_value[i]);
     print_signals(s, p, HOL_STATIC_POSE, "bodies");
     print_signals(s, p, HOL_STATIC_COORDINATE, "joint coordinates");
+    print_signals(s, p, HOL_STATIC_OTHER, "variables");
     print_signals(s, p, HOL_STATIC_FORCE, "forces and reactions");
 }
 

@@ -57,7 +57,13 @@ hol_status hol_kinematic_actuate(hol_integrator *it, hol_actuators a)
     d->actuators = a;
     const hol_status st = settle_at_once(it, &it->x);
     if (!st) hol_state_copy(it->s, &it->before, &it->x);
+    d->actuators.end = d->actuators.now;
     return st;
+}
+
+const hol_actuators *hol_kinematic_actuators(const hol_integrator *it)
+{
+    return &((const kinematic *)it->data)->actuators;
 }
 
 // Bodies that move in a vector of the kernel of the constraints, most first: "a, b and 3 more".
@@ -200,6 +206,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     if (d->actuators.n)
         memcpy(it->x.mem, d->x1.mem,
                (size_t)it->s->m->n_mem * sizeof *it->x.mem); // the inputs of the new state
+    d->actuators.end = d->actuators.now;
     hol_integrator_advance(it, &d->x1);
     hol_pose_accept(&d->pose, it->x.t, it->x.t - t);
     return HOL_OK;

@@ -11,5 +11,7 @@ extern const hol_method hol_method_kinematic;
 hol_status hol_kinematic_check(hol_kernel *k, const hol_state *x);
 // From now on inputs take over from the drivers, (21.1), at the present state first. The method takes a over, after a failure too.
 hol_status hol_kinematic_actuate(hol_integrator *it, hol_actuators a);
+// Those that it has now.
+const hol_actuators *hol_kinematic_actuators(const hol_integrator *it);
 
 #endif

@@ -10,6 +10,7 @@
 #include "scene/motion.h"
 #include "scene/scene.h"
 #include "scene/solid.h"
+#include "scene/swing.h"
 
 #include <assert.h>
 #include <math.h>
@@ -43,9 +44,11 @@ typedef struct {
     const char *title, *path;
     hol_poses poses;
     hol_scene *scene;
+    const hol_modes *modes; // an animation for each; NULL: one of a run
+    int n_animations;
     int n_frames, n_geometries, n_surfaces, n_colors, n_solids;
     int room[5];
-    int *frame;   // rows of the poses that are written                                     (n_frames)
+    int *frame;   // rows of the poses that are written               (n_frames, of each animation)
     double start; // time of the first one if that is negative: glTF begins at 0 or later  [s]
     geometry *geometry;
     surface *surface;
@@ -255,7 +258,7 @@ static bool turns(const document *g, int body) { return hol_poses_letter(g->m, b
 enum { VECTOR = 3 * sizeof(float), TURN = 4 * sizeof(float), CORNERS = 3 * sizeof(uint32_t) };
 
 // Accessors: of each geometry positions and, if it is the first of its kind, normals (mesh files have none: viewers make
-// them) and faces; then the times; then of each body positions and orientations.
+// them) and faces; then the times of all animations; then for each animation of each body positions and orientations.
 static hol_status plan(document *g)
 {
     int n = 0;
@@ -269,7 +272,8 @@ static hol_status plan(document *g)
     }
     g->motion = (size_t)g->n_frames * sizeof(float);
     for (int i = 0; i < g->m->n_bodies; i++)
-        g->motion += (size_t)g->n_frames * (size_t)(VECTOR + (turns(g, i) ? TURN : 0));
+        g->motion +=
+            (size_t)g->n_animations * (size_t)g->n_frames * (size_t)(VECTOR + (turns(g, i) ? TURN : 0));
     if (g->motion + g->vertices + g->corners < UINT32_MAX / 2) return HOL_OK;
     return hol_fail(g->ctx, HOL_ERR_IO,
                     "%s: the file would be larger than 2 GB; write fewer times (simulate.output)", g->path);
@@ -282,10 +286,23 @@ static hol_status choose_frames(document *g)
     g->frame = hol_calloc(g->ctx, t->n + 1, sizeof *g->frame);
     if (!g->frame) return HOL_ERR_MEMORY;
     g->start = t->time[0] < 0 ? t->time[0] : 0;
+    g->n_animations = 1;
     for (size_t k = 0; k < t->n; k++) {
         const float before = g->n_frames ? (float)(t->time[g->frame[g->n_frames - 1]] - g->start) : -1;
         if ((float)(t->time[k] - g->start) > before) g->frame[g->n_frames++] = (int)k;
     }
+    return HOL_OK;
+}
+
+// The rows of modes stand behind that of the pose, those of one after those of the other.
+static hol_status choose_modes(document *g, int n)
+{
+    g->n_animations = n;
+    g->n_frames = HOL_SWING_ROWS;
+    g->frame = hol_calloc(g->ctx, (size_t)n * HOL_SWING_ROWS, sizeof *g->frame);
+    if (!g->frame) return HOL_ERR_MEMORY;
+    g->start = g->poses.pose.time[1]; // the first mode's
+    for (int k = 0; k < n * HOL_SWING_ROWS; k++) g->frame[k] = 1 + k;
     return HOL_OK;
 }
 
@@ -306,7 +323,7 @@ static void tell_what_is_missing(document *g)
     char text[200];
     int forces = 0;
     hol_poses_tell(&g->poses, tell, g);
-    const size_t dropped = g->poses.pose.n - (size_t)g->n_frames;
+    const size_t dropped = g->modes ? 0 : g->poses.pose.n - (size_t)g->n_frames;
     snprintf(text, sizeof text, "%zu of the times are left out: they do not lie behind the one before them",
              dropped);
     if (dropped) tell(g, text);
@@ -321,20 +338,20 @@ static void tell_what_is_missing(document *g)
 
 // ---- the numbers ----------------------------------------------------------------------------------------------
 
-static void position_of(const document *g, int body, int frame, double out[3])
+static void position_of(const document *g, int body, int row, double out[3])
 {
     const hol_track *t = &g->poses.pose;
-    const double *p = t->value + (size_t)g->frame[frame] * t->width + g->poses.first[body];
+    const double *p = t->value + (size_t)row * t->width + g->poses.first[body];
     out[0] = p[0];
     out[1] = p[1];
     out[2] = hol_poses_letter(g->m, body) == 'p' ? 0 : p[2];
 }
 
 // Scalar last, as glTF has it.
-static void turn_of(const document *g, int body, int frame, double out[4])
+static void turn_of(const document *g, int body, int row, double out[4])
 {
     const hol_track *t = &g->poses.pose;
-    const double *p = t->value + (size_t)g->frame[frame] * t->width + g->poses.first[body];
+    const double *p = t->value + (size_t)row * t->width + g->poses.first[body];
     const bool planar = hol_poses_letter(g->m, body) == 'p';
     out[0] = planar ? 0 : p[4];
     out[1] = planar ? 0 : p[5];
@@ -380,7 +397,24 @@ static void write_floats(const document *g, const double *x, int n)
     fwrite(out, sizeof *out, (size_t)n, g->file);
 }
 
-// Times, then places and rotations of each body.
+// Places, then rotations of each body in an animation.
+static void write_animation(const document *g, int animation)
+{
+    const int *row = g->frame + animation * g->n_frames;
+    double x[4];
+    for (int i = 0; i < g->m->n_bodies; i++) {
+        for (int k = 0; k < g->n_frames; k++) {
+            position_of(g, i, row[k], x);
+            write_floats(g, x, 3);
+        }
+        for (int k = 0; k < g->n_frames && turns(g, i); k++) {
+            turn_of(g, i, row[k], x);
+            write_floats(g, x, 4);
+        }
+    }
+}
+
+// Times, then one animation after the other.
 static void write_motion(const document *g)
 {
     double x[4];
@@ -388,16 +422,7 @@ static void write_motion(const document *g)
         x[0] = frame_time(g, k);
         write_floats(g, x, 1);
     }
-    for (int i = 0; i < g->m->n_bodies; i++) {
-        for (int k = 0; k < g->n_frames; k++) {
-            position_of(g, i, k, x);
-            write_floats(g, x, 3);
-        }
-        for (int k = 0; k < g->n_frames && turns(g, i); k++) {
-            turn_of(g, i, k, x);
-            write_floats(g, x, 4);
-        }
-    }
+    for (int a = 0; a < g->n_animations; a++) write_animation(g, a);
 }
 
 // ---- the JSON -------------------------------------------------------------------------------------------------
@@ -589,9 +614,9 @@ static void put_accessors(hol_json *j, const document *g)
     }
     const double first = frame_time(g, 0), last = frame_time(g, g->n_frames - 1);
     put_accessor(j, MOTION_VIEW, &motion, g->n_frames, 1, &first, &last);
-    for (int i = 0; i < g->m->n_bodies; i++) {
+    for (int i = 0; i < g->n_animations * g->m->n_bodies; i++) {
         put_accessor(j, MOTION_VIEW, &motion, g->n_frames, 3, NULL, NULL);
-        if (turns(g, i)) put_accessor(j, MOTION_VIEW, &motion, g->n_frames, 4, NULL, NULL);
+        if (turns(g, i % g->m->n_bodies)) put_accessor(j, MOTION_VIEW, &motion, g->n_frames, 4, NULL, NULL);
     }
     hol_json_close(j, ']');
 }
@@ -605,10 +630,12 @@ static int time_accessor(const document *g)
 }
 
 // A sampler for places and one for rotations of each body that turns, all with the same times.
-static void put_samplers(hol_json *j, const document *g)
+static void put_samplers(hol_json *j, const document *g, int animation)
 {
     const int input = time_accessor(g);
-    int output = input + 1;
+    int each = 0;
+    for (int i = 0; i < g->m->n_bodies; i++) each += 1 + turns(g, i);
+    int output = input + 1 + animation * each;
     hol_json_open(j, "samplers", '[');
     for (int i = 0; i < g->m->n_bodies; i++)
         for (int k = 0; k < 1 + turns(g, i); k++) {
@@ -639,14 +666,20 @@ static void put_channels(hol_json *j, const document *g)
     hol_json_close(j, ']');
 }
 
-static void put_animation(hol_json *j, const document *g)
+// The motion of a run, or one for each mode.
+static void put_animations(hol_json *j, const document *g)
 {
+    char label[100] = "motion", name[120];
     hol_json_open(j, "animations", '[');
-    hol_json_open(j, NULL, '{');
-    hol_json_text(j, "name", "motion");
-    put_samplers(j, g);
-    put_channels(j, g);
-    hol_json_close(j, '}');
+    for (int a = 0; a < g->n_animations; a++) {
+        hol_json_open(j, NULL, '{');
+        if (g->modes) hol_swing_label(&g->modes->mode[a], label, sizeof label);
+        snprintf(name, sizeof name, "mode %d: %s", a + 1, label);
+        hol_json_text(j, "name", g->modes ? name : label);
+        put_samplers(j, g, a);
+        put_channels(j, g);
+        hol_json_close(j, '}');
+    }
     hol_json_close(j, ']');
 }
 
@@ -697,7 +730,7 @@ static void put_document(document *g, hol_print_fn print)
         put_materials(j, g);
         put_meshes(j, g);
     }
-    put_animation(j, g);
+    put_animations(j, g);
     put_accessors(j, g);
     put_buffers(j, g);
     hol_json_close(j, '}');
@@ -774,6 +807,18 @@ hol_status hol_gltf_check_name(hol_context *ctx, const char *path)
                     "%s: a motion is exported as binary glTF; give a name that ends in .glb", path);
 }
 
+// The poses and the frames are there, unless `st` says why not.
+static hol_status make(document *g, hol_status st)
+{
+    if (!st && !(g->scene = hol_poses_scene(&g->poses))) st = hol_context_status(g->ctx);
+    for (int i = 0; !st && i < g->scene->n_drawings; i++) st = add_drawing(g, &g->scene->drawing[i]);
+    if (!st) st = plan(g);
+    if (!st) tell_what_is_missing(g);
+    if (!st) st = write_file(g);
+    forget(g);
+    return st;
+}
+
 hol_status hol_gltf_of_result(hol_context *ctx, const hol_result *r, const hol_model_data *m,
                               const char *path)
 {
@@ -783,13 +828,20 @@ hol_status hol_gltf_of_result(hol_context *ctx, const hol_result *r, const hol_m
     if (st) return st;
     char remark[HOL_REMARK];
     if (hol_result_remark(r, m->spec, remark)) hol_note(ctx, HOL_NOTICE, "%s", remark);
-    g.scene = hol_poses_scene(&g.poses);
-    if (!g.scene) st = hol_context_status(ctx);
-    if (!st) st = choose_frames(&g);
-    for (int i = 0; !st && i < g.scene->n_drawings; i++) st = add_drawing(&g, &g.scene->drawing[i]);
-    if (!st) st = plan(&g);
-    if (!st) tell_what_is_missing(&g);
-    if (!st) st = write_file(&g);
-    forget(&g);
-    return st;
+    st = choose_frames(&g);
+    return make(&g, st);
+}
+
+hol_status hol_gltf_of_modes(hol_context *ctx, const hol_modes *modes, const hol_model_data *m,
+                             const char *path)
+{
+    document g = {.ctx = ctx, .m = m, .path = path, .modes = modes};
+    hol_swings swings;
+    g.title = m->title ? m->title : m->spec->file;
+    hol_status st = hol_swings_create(ctx, m, modes, HOL_POSES_MOST, &swings);
+    if (st) return st;
+    g.poses = swings.poses;
+    hol_swing_tell(&swings, modes, tell, &g);
+    st = choose_modes(&g, swings.n);
+    return make(&g, st);
 }

@@ -3,6 +3,7 @@
 #include "io/linear_file.h"
 #include "base/file.h"
 #include "io/json.h"
+#include "io/matlab.h"
 #include "io/number_text.h"
 #include "io/table.h"
 #include "analysis/linearise.h"
@@ -261,14 +262,15 @@ static hol_status write_json(content *c, const char *path)
     return st;
 }
 
-static hol_status write_arrays(content *c, const hol_format *format, const char *path)
+static hol_status write_arrays(content *c, hol_status (*to)(hol_context *, const char *, const hol_arrays *),
+                               const char *path)
 {
     hol_array array[MOST_ARRAYS];
     const char *key[MOST_NOTES], *text[MOST_NOTES];
     const int n = list_arrays(c, array), notes = list_notes(c, key, text);
     if (n < 0 || notes < 0) return HOL_ERR_MEMORY;
     const hol_arrays all = {AXES, n, notes, c->axis, array, key, text};
-    return format->arrays(c->ctx, path, &all);
+    return to(c->ctx, path, &all);
 }
 
 // A matrix column by column, as Matrix Market has dense ones.
@@ -353,15 +355,16 @@ static hol_status write(content *c, const char *path)
 {
     if (ends_in(path, ".json")) return write_json(c, path);
     if (ends_in(path, ".mtx")) return write_matrices(c, path);
+    if (ends_in(path, ".mat")) return write_arrays(c, hol_matlab_write, path);
     if (!ends_in(path, ".csv") && !ends_in(path, ".nc"))
         return hol_fail(c->ctx, HOL_ERR_USAGE,
                         "%s: the format of matrices follows from the end of the name: .json, .nc (netCDF), "
-                        ".mtx (Matrix Market), "
+                        ".mat (Matlab), .mtx (Matrix Market), "
                         "or .csv of the frequency response",
                         path);
     const hol_format *format = hol_format_find(c->ctx, path);
     if (!format) return HOL_ERR_USAGE;
-    if (format->arrays) return write_arrays(c, format, path);
+    if (format->arrays) return write_arrays(c, format->arrays, path);
     if (!c->n)
         return hol_fail(c->ctx, HOL_ERR_USAGE,
                         "%s: such a table has the frequency response: give frequencies (--frequencies), or "

@@ -6,6 +6,7 @@
 #include "io/report_data.h"
 #include "io/result.h"
 #include "io/summary.h"
+#include "scene/swing.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -382,6 +383,57 @@ hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol
     if (!st) st = read_signals(&p, r, o);
     if (!st) check_model(&p);
     hol_output output = {.held = -1};
+    if (!st && !hol_output_open(ctx, &output, path, HOL_OUTPUT_WHOLE))
+        st = hol_output_fail(ctx, &output, path);
+    if (!st) st = make(&p, path, &output);
+    (void)hol_output_close(&output, false); // when nothing came of it
+    finish(&p);
+    return st;
+}
+
+// ---- of modes -------------------------------------------------------------------------------------------------
+
+static void keep_line(void *user, const char *text)
+{
+    hol_page *p = user;
+    const char *all = hol_arena_print(p->arena, "%spicture: %s\n", p->summary, text);
+    if (all) p->summary = all;
+}
+
+// What the modes are of, for the page's summary.
+static hol_status tell_modes(hol_page *p, const hol_modes *modes, const hol_swings *swings)
+{
+    char time[60];
+    hol_decimal_print(time, sizeof time, "%.6g s", modes->time);
+    p->summary =
+        hol_arena_print(p->arena, "analysis: modes\ntime: %s\nmetric: %s\ndegrees of freedom: %d\n%s", time,
+                        modes->metric == HOL_METRIC_MASS ? "mass" : "natural", modes->degrees_of_freedom,
+                        modes->equilibrium ? "equilibrium: yes\n" : "equilibrium: no\n");
+    if (!p->summary) return HOL_ERR_MEMORY;
+    hol_swing_tell(swings, modes, keep_line, p);
+    if (modes->warning) notice(p, false, "%s", modes->warning);
+    return HOL_OK;
+}
+
+hol_status hol_report_of_modes(hol_context *ctx, const hol_modes *modes, const hol_model_data *m,
+                               const hol_settings *set, const char *path)
+{
+    hol_page p;
+    hol_swings swings = {0};
+    hol_output output = {.held = -1};
+    hol_status st = start(&p, ctx, ctx, m, set);
+    if (!st) {
+        p.title = m->title ? m->title : m->spec->file;
+        p.model_text = hol_model_text(p.arena, m->spec);
+        p.all_open = true;
+        p.modes = modes;
+        st = p.model_text ? hol_swings_create(ctx, m, modes, MANY_POSES, &swings) : HOL_ERR_MEMORY;
+    }
+    if (!st) st = tell_modes(&p, modes, &swings);
+    p.poses = swings.poses;
+    p.n_modes = swings.n;
+    if (!st) st = start_signals(&p, 0, 0);
+    if (!st) check_model(&p);
     if (!st && !hol_output_open(ctx, &output, path, HOL_OUTPUT_WHOLE))
         st = hol_output_fail(ctx, &output, path);
     if (!st) st = make(&p, path, &output);

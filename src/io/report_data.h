@@ -26,6 +26,8 @@ typedef struct {
     bool all_open;                   // those shown were asked for
     hol_track value;
     hol_poses poses;
+    const hol_modes *modes; // their shapes are the motion; NULL: it is that of a run
+    int n_modes;            // of them that are drawn
     hol_scene *scene;
     int n_meshes, mesh_room, *mesh_of; // mesh of each drawing, -1: none                  (scene->n_drawings)
     struct hol_page_mesh {

@@ -2,6 +2,7 @@
 #include "analysis/signals.h"
 #include "io/json.h"
 #include "io/report_data.h"
+#include "scene/swing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -254,6 +255,22 @@ static void put_plots(hol_json *j, const hol_page *p)
     hol_json_close(j, ']');
 }
 
+// Modes: what each is, and where its frames are (scene/swing.h).
+static void put_modes(hol_json *j, const hol_page *p)
+{
+    char label[100];
+    hol_json_open(j, "modes", '[');
+    for (int i = 0; i < p->n_modes; i++) {
+        hol_swing_label(&p->modes->mode[i], label, sizeof label);
+        hol_json_open(j, NULL, '{');
+        hol_json_text(j, "label", label);
+        hol_json_number(j, "first", 1 + HOL_SWING_ROWS * i);
+        hol_json_number(j, "frames", HOL_SWING_ROWS);
+        hol_json_close(j, '}');
+    }
+    hol_json_close(j, ']');
+}
+
 // Lines `label: text` as pairs.
 static void put_summary(hol_json *j, hol_page *p)
 {
@@ -328,6 +345,7 @@ void hol_page_pack_scene(hol_pack *pack, hol_page *p, const double low[3], doubl
     put_loops(j, p->scene);
     put_signals(j, p);
     put_plots(j, p);
+    if (p->modes) put_modes(j, p);
     hol_json_open(j, "notices", '[');
     for (int i = 0; i < p->n_notices; i++) hol_json_text(j, NULL, p->notice[i]);
     hol_json_close(j, ']');

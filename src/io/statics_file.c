@@ -11,26 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-// What a run says of itself, as far as there is a run.
-static hol_status add_notes(hol_result_data *out, const hol_statics_data *o)
-{
-    const hol_spec *spec = o->m->spec;
-    const char *text = hol_model_text(out->arena, spec);
-    char hash[HOL_MODEL_HASH];
-    hol_model_hash_text(spec, hash);
-    hol_status st = text ? HOL_OK : HOL_ERR_MEMORY;
-    if (!st) st = hol_result_add_note(out, "title", o->s.title ? o->s.title : o->s.model);
-    if (!st) st = hol_result_add_note(out, "source", "holonom " HOL_VERSION);
-    if (!st) st = hol_result_add_note(out, "method", "static");
-    if (!st) st = hol_result_add_note(out, "model_file", spec->file);
-    if (!st && *text) st = hol_result_add_note(out, "model_text", text);
-    if (!st) st = hol_result_add_note(out, "model_hash", hash);
-    for (int i = 0; i < spec->n_overrides && !st; i++)
-        st = hol_result_add_note(out, "set", spec->override[i]);
-    out->r.title = hol_result_note(&out->r, "title");
-    return st;
-}
-
 // What a branch has before the signals, in the order of `put_branch`.
 enum { SLOPE, STABLE, AT, BRANCH, OF_BRANCH };
 static const char *const branch_name[OF_BRANCH] = {"static.slope", "static.stable", "static.at",
@@ -57,8 +37,8 @@ static hol_status name_columns(hol_result_data *out, const hol_statics_data *o)
     for (int i = 0; i < o->s.n_signals && !st; i++)
         st = hol_result_name(out, i + before, o->s.signal[i], o->s.unit[i]);
     for (int i = 0; i < o->s.n_signals && !st; i++) // all columns have their units now
-        if (strcmp(o->shown[i], o->s.unit[i]) != 0)
-            st = hol_result_show(out, i + before, o->shown[i], o->factor[i]);
+        if (strcmp(o->s.shown[i], o->s.unit[i]) != 0)
+            st = hol_result_show(out, i + before, o->s.shown[i], o->s.factor[i]);
     return st;
 }
 
@@ -90,7 +70,7 @@ hol_status hol_statics_to_file(hol_context *ctx, const hol_statics *s, const cha
     if (!r) return HOL_ERR_MEMORY;
     hol_status st = hol_result_begin(r, ctx, path);
     if (!st) st = name_columns(r, o);
-    if (!st) st = add_notes(r, o);
+    if (!st) st = hol_result_add_model(r, o->m, "static");
     if (!st) st = add_rows(r, o);
     if (!st) st = hol_result_write(ctx, &r->r, path);
     hol_result_destroy(&r->r);

@@ -65,6 +65,25 @@ void hol_model_hash_text(const hol_spec *spec, char text[HOL_MODEL_HASH])
     snprintf(text, HOL_MODEL_HASH, "%016llx %016llx", spec->hash, spec->drawn);
 }
 
+hol_status hol_result_add_model(hol_result_data *out, const hol_model_data *m, const char *method)
+{
+    const hol_spec *spec = m->spec;
+    const char *text = hol_model_text(out->arena, spec);
+    char hash[HOL_MODEL_HASH];
+    hol_model_hash_text(spec, hash);
+    hol_status st = text ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st) st = hol_result_add_note(out, "title", m->title ? m->title : spec->file);
+    if (!st) st = hol_result_add_note(out, "source", "holonom " HOL_VERSION);
+    if (!st) st = hol_result_add_note(out, "method", method);
+    if (!st) st = hol_result_add_note(out, "model_file", spec->file);
+    if (!st && *text) st = hol_result_add_note(out, "model_text", text);
+    if (!st) st = hol_result_add_note(out, "model_hash", hash);
+    for (int i = 0; i < spec->n_overrides && !st; i++)
+        st = hol_result_add_note(out, "set", spec->override[i]);
+    out->r.title = hol_result_note(&out->r, "title");
+    return st;
+}
+
 hol_origin hol_result_origin(const hol_result *r, const hol_spec *spec)
 {
     const char *then = hol_result_note(r, "model_hash"), *source = hol_result_note(r, "source");

@@ -3,6 +3,7 @@
 #define HOL_SUMMARY_H
 
 #include "analysis/dynamics.h"
+#include "io/result.h"
 
 // The text a model was made of, or its file as it is now; "": it is no file, is large or holds other bytes than text. NULL: no memory.
 const char *hol_model_text(hol_arena *arena, const hol_spec *spec);
@@ -19,6 +20,8 @@ int hol_run_notes(const hol_dynamics *d, hol_arena *arena, hol_run_note out[HOL_
 
 // What a model says, but how it is run, as text: two numbers, without and with the shapes of bodies.
 void hol_model_hash_text(const hol_spec *spec, char text[HOL_MODEL_HASH]);
+// The same of an analysis that is no run: title, source, method, model_file, model_text, model_hash, set.
+hol_status hol_result_add_model(hol_result_data *out, const hol_model_data *m, const char *method);
 // Is a result of this model as it is now? Results that do not say are, and those of other versions of the program.
 typedef enum { HOL_OF_THIS_MODEL, HOL_OF_OTHER_SHAPES, HOL_OF_ANOTHER_MODEL } hol_origin;
 hol_origin hol_result_origin(const hol_result *r, const hol_spec *spec);

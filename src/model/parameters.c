@@ -144,7 +144,10 @@ static hol_status read_one(parameters *p, int i, const hol_path *up)
     if (st == HOL_ERR_MODEL && p->below->name) return not_yet(&r, value, &at, p->below, name);
     if (st) return st;
     for (int k = 0; k < p->spec->n_fixed && !p->of; k++)
-        if (strcmp(p->spec->fixed[k].name, name) == 0) p->value[i].value = p->spec->fixed[k].value;
+        if (strcmp(p->spec->fixed[k].name, name) == 0) {
+            p->value[i].value = p->spec->fixed[k].value;
+            if (p->spec->fixed[k].nature) p->value[i].nature = *p->spec->fixed[k].nature;
+        }
     p->name[p->n] = name;
     return hol_names_add(p->number, name, p->n++);
 }

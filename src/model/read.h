@@ -47,6 +47,9 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root);
 // All lists of the file that have such a function, in the order of the rows.
 hol_status hol_read_lists(hol_spec *spec, const hol_node *root, bool know);
 
+// `inverse:`.
+hol_status hol_read_inverse(hol_spec *spec, const hol_node *node);
+
 // `linearise:`, when the bodies are read: outputs may be named as signals.
 hol_status hol_read_linearise(hol_spec *spec, const hol_node *map);
 

@@ -50,6 +50,7 @@ static const hol_option model_rows[] = {
     {"assemble", HOL_MAP, "", 0, 0, 0, 0, "assemble", "how the joints are closed at the start"},
     {"simulate", HOL_MAP, "", 0, 0, 0, 0, "simulate", "what `holonom run` does by default"},
     {"static", HOL_MAP, "", 0, 0, 0, 0, "static", "what `holonom static` does by default"},
+    {"inverse", HOL_MAP, "", 0, 0, 0, 0, "inverse", "what `holonom inverse` does by default"},
     {"plots", HOL_LIST, "", 0, 0, 0, 0, "plot",
      "list of pictures of signals over another one, for the report"},
     {"linearise", HOL_MAP, "", 0, 0, 0, 0, "linearise",
@@ -233,8 +234,8 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
     const char *own;
     hol_status st = hol_read_text(r, name, path, &own);
     if (st) return st;
-    static const char *const taken[] = {"ground", "all",   "energy",      "violation",
-                                        "step",   "poses", "coordinates", "omega_max"}; // words of signals
+    static const char *const taken[] = {"ground", "all",         "energy",    "violation", "step",
+                                        "poses",  "coordinates", "omega_max", "inverse"}; // words of signals
     for (int i = 0; i < HOL_COUNT(taken); i++)
         if (strcmp(own, taken[i]) == 0)
             return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", own);
@@ -276,6 +277,7 @@ enum {
     ASSEMBLE,
     SIMULATE,
     STATIC,
+    INVERSE,
     PLOTS,
     LINEARISE,
     N_KEYS
@@ -383,6 +385,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
     if (!st && v[LINEARISE].given) st = hol_read_linearise(spec, hol_node_find(root, "linearise"));
     if (!st && v[STATIC].given) st = hol_read_static(spec, hol_node_find(root, "static"));
+    if (!st && v[INVERSE].given) st = hol_read_inverse(spec, hol_node_find(root, "inverse"));
     if (!st && v[POSE].given) st = hol_read_pose(spec, hol_node_find(root, "pose"));
     if (!st) hol_units_tell(spec, root);
     return st;
@@ -432,7 +435,8 @@ static hol_status keep_overrides(hol_spec *spec, const char *const *overrides, i
 // What is done with the model, and how it is shown.
 static bool says_nothing_of_the_model(const char *key)
 {
-    static const char *const keys[] = {"simulate", "static", "linearise", "title", "plots", "units"};
+    static const char *const keys[] = {"simulate", "static", "inverse", "linearise",
+                                       "title",    "plots",  "units"};
     bool found = false;
     for (int i = 0; i < HOL_COUNT(keys); i++) found = found || strcmp(key, keys[i]) == 0;
     return found;

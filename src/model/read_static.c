@@ -1,12 +1,12 @@
 // `static:` of a model file: which equilibrium `holonom static` looks for, and what it trims.
 #include "model/read.h"
 
-static const hol_option trim_hold_rows[] = {{"signal", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL,
-                                             "its name, as results have it: chassis.z, or a variable"},
-                                            {"value", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF,
-                                             HOL_REQUIRED, NULL,
-                                             "that it has in equilibrium, in SI or with a unit"},
-                                            HOL_END_OPTIONS};
+static const hol_option trim_hold_rows[] = {
+    {"signal", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED, NULL,
+     "its name, as results have it: chassis.z, or a variable"},
+    {"value", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "that it has in equilibrium; a plain number is in the unit of the signal by `units`"},
+    HOL_END_OPTIONS};
 enum { SIGNAL, VALUE, N_HOLD_KEYS };
 static hol_item_fn read_hold;
 const hol_object hol_trim_hold_object = {.name = "trim_hold", .rows = trim_hold_rows, .read = read_hold};
@@ -39,10 +39,13 @@ static hol_status read_hold(hol_spec *spec, const hol_reader *given, const hol_n
 {
     hol_value v[N_HOLD_KEYS];
     hol_spec_hold *all = (hol_spec_hold *)spec->hold;
-    const hol_status st = hol_read_object(given, object, NULL, item, path, v);
+    hol_constant c;
+    hol_status st = hol_read_object(given, object, NULL, item, path, v);
+    if (!st) st = hol_read_named_number(given, hol_node_find(item, "value"), path, &c);
     if (st) return st;
     if (!HOL_ARENA_GROW(spec->arena, all, spec->n_holds)) return HOL_ERR_MEMORY;
-    all[spec->n_holds++] = (hol_spec_hold){{v[SIGNAL].text, v[SIGNAL].at}, v[VALUE].num};
+    all[spec->n_holds++] =
+        (hol_spec_hold){{v[SIGNAL].text, v[SIGNAL].at}, c.value, (c.nature.flags & HOL_NATURE_PLAIN) != 0};
     spec->hold = all;
     return HOL_OK;
 }

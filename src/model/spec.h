@@ -181,17 +181,31 @@ typedef struct hol_spec_pose {
     double velocity[3], omega[3];
 } hol_spec_pose;
 
-// A parameter of the model file that has this value, whatever the file says; in its unit.
+// A parameter of the model file that has this value, whatever the file says.
 typedef struct hol_fixed {
     const char *name;
     double value;
+    const hol_nature *nature; // what kind of a number it is; NULL: that which the file gives
 } hol_fixed;
 
 // A signal that trimming brings to a value.
 typedef struct hol_spec_hold {
     hol_word signal;
     double value;
+    bool plain; // value is a number without a unit: it is in that of the signal, by `units:`
 } hol_spec_hold;
+
+// What `inverse:` says; arrays (n).
+typedef struct hol_spec_inverse {
+    const char *motion; // a table that is to be added to the model (hol_draft_add_motion); NULL: none
+    hol_src at;
+    int n, n_drives;
+    const hol_word *actuator;
+    const double *weight;   // NULL: 1
+    double *least, *most;   // NULL: no bounds
+    const hol_word *drives; // constraints that prescribe the motion                      (n_drives)
+    bool project;
+} hol_spec_inverse;
 
 typedef struct hol_spec {
     hol_context *ctx;
@@ -232,6 +246,7 @@ typedef struct hol_spec {
     const hol_spec_pose *pose; //                                             (n_poses)
     bool any_equilibrium;      // `static: {stable: no}`
     int n_trims, n_holds;
+    hol_spec_inverse inverse;
     const hol_word *trim;      // parameters                                       (n_trims)
     const hol_spec_hold *hold; //                                                  (n_holds)
     int n_exact;

@@ -18,6 +18,16 @@ enum { MOST_ITERATIONS = 12, MOST_TURNS = 10 };
 #define PENALTY 1e5    // against the weights, where G is 1
 #define FLAT 1e-11     // singular values of G below this part of the largest: actuators that do not help
 
+// A driver, or a constraint that is named as one.
+static bool prescribes(const hol_model_data *m, const hol_element *e)
+{
+    const hol_spec_inverse *o = &m->spec->inverse;
+    bool named = e->type->role == HOL_ROLE_DRIVER;
+    for (int i = 0; i < o->n_drives && e->type->role == HOL_ROLE_CONSTRAINT && !named; i++)
+        named = strcmp(o->drives[i].name, e->name) == 0;
+    return named;
+}
+
 // Rows of the drivers, room, and the numbers of who asks.
 hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n, const int *input,
                                 const double *weight, const double *least, const double *most,
@@ -27,12 +37,13 @@ hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n
     a->row = hol_calloc(ctx, (size_t)m->nc + (size_t)n + 1, sizeof *a->row);
     if (!a->row) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_elements; i++)
-        for (int r = 0; r < m->element[i].n_rows && m->element[i].type->role == HOL_ROLE_DRIVER; r++)
+        for (int r = 0; r < m->element[i].n_rows && prescribes(m, &m->element[i]); r++)
             a->row[a->n_rows++] = m->element[i].row + r;
     const size_t rows = (size_t)a->n_rows, count = (size_t)n;
     const size_t unknowns = (size_t)(m->nq + m->n_equations + m->nc + m->nk);
-    a->memory = hol_calloc(ctx, unknowns + 2 * rows * count + count * count + 8 * rows + 11 * count + 1,
-                           sizeof *a->memory);
+    a->memory =
+        hol_calloc(ctx, unknowns + 2 * rows * count + count * count + rows * rows + 8 * rows + 11 * count + 1,
+                   sizeof *a->memory);
     if (!a->memory) return HOL_ERR_MEMORY;
     a->input = a->row + m->nc;
     a->weight = a->memory;
@@ -132,17 +143,20 @@ static hol_status fail_missing(hol_equations *s, const hol_actuators *a, const h
     const int row = a->row[worst];
     const hol_element *e = &s->m->element[s->m->row_element[row]];
     const hol_row what = hol_model_row(s->m, row, &name);
-    const hol_prim *prim = ((const hol_prims *)e->data)->p;
-    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
-    e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, NULL);
-    const double value = hol_prim_value(prim, x->t, hol_re(phi[0]), hol_driven_angle(e, x->t)),
-                 force =
-                     -missing[worst] / s->row_size[s->active[row]] * hol_prim_value_slope(prim, x->t, value);
+    double force = -missing[worst] / s->row_size[s->active[row]];
+    if (e->type->role == HOL_ROLE_DRIVER) {
+        const hol_prim *prim = ((const hol_prims *)e->data)->p;
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, NULL);
+        const double value = hol_prim_value(prim, x->t, hol_re(phi[0]), hol_driven_angle(e, x->t));
+        force *= hol_prim_value_slope(prim, x->t, value);
+    }
     return hol_fail_at(
         s->ctx, HOL_ERR_USAGE, e->at,
-        "inverse dynamics: at t = %.6g s the motion needs %.10g %s more of driver \"%s\", which no actuator "
-        "gives%s: choose another one too, or let this motion free",
-        x->t, force, what.is_length ? "N" : "N m", e->name, is_bounded(a) ? " within its bounds" : "");
+        "inverse dynamics: at t = %.6g s the motion needs %.10g %s more of %s \"%s\", which no actuator "
+        "gives%s: choose another one too, let this motion free, or take the nearest accelerations (project)",
+        x->t, force, what.is_length ? "N" : "N m", e->type->role == HOL_ROLE_DRIVER ? "driver" : "constraint",
+        e->name, is_bounded(a) ? " within its bounds" : "");
 }
 
 // The inputs u (n) of least weighted squares with G u = b, those of `held` staying as they are; missing = G u - b.
@@ -283,9 +297,77 @@ static bool leave_flat(const hol_equations *s, const hol_actuators *a, hol_state
     return any;
 }
 
+// The largest singular value of G against the least, by those of G^T G or G G^T.
+static hol_status find_condition(hol_equations *s, const hol_actuators *a, const double *G, double *condition)
+{
+    const int rows = a->n_rows, n = a->n, least = rows < n ? rows : n;
+    double *P = hol_calloc(s->ctx, (size_t)least * (size_t)(least + 1) + 1, sizeof *P),
+           *value = P + least * least;
+    if (!P) return HOL_ERR_MEMORY;
+    for (int i = 0; i < least; i++)
+        for (int j = 0; j < least; j++)
+            for (int k = 0; k < (n <= rows ? rows : n); k++)
+                P[j * least + i] +=
+                    n <= rows ? G[i * rows + k] * G[j * rows + k] : G[k * rows + i] * G[k * rows + j];
+    const hol_status st = hol_dense_eigen_symmetric(s->ctx, least, P, false, value);
+    const double small = st ? 0 : value[0], large = st ? 0 : value[least - 1];
+    *condition = small > FLAT * FLAT * large ? sqrt(large / small) : HOL_INF;
+    hol_free(P);
+    return st > 0 ? HOL_RECOVERABLE : st;
+}
+
+// The masses that the drivers move, by natural size: what their forces change by unit accelerations of their rows, L L^T into L.
+static hol_status find_masses(hol_kernel *k, const hol_actuators *a, double *L, double *room)
+{
+    const hol_equations *s = k->s;
+    const int n = a->n_rows;
+    for (int j = 0; j < n; j++) {
+        const int row = s->active[a->row[j]];
+        memset(room, 0, (size_t)s->n * sizeof *room);
+        if (row >= 0) room[s->nf + row] = s->row_size[row];
+        const hol_status st = hol_kernel_solve(k, 1, room);
+        if (st) return st;
+        for (int i = 0; i < n; i++) {
+            const int to = s->active[a->row[i]];
+            L[j * n + i] = to >= 0 && row >= 0 ? -room[s->nf + to] * s->row_size[to] : i == j;
+        }
+    }
+    for (int j = 0; j < n; j++) {
+        for (int k1 = 0; k1 < j; k1++)
+            for (int i = j; i < n; i++) L[j * n + i] -= L[k1 * n + i] * L[k1 * n + j];
+        if (!(L[j * n + j] > 0)) return HOL_RECOVERABLE; // masses do not determine the motion
+        const double root = sqrt(L[j * n + j]);
+        for (int i = j; i < n; i++) L[j * n + i] /= root;
+    }
+    return HOL_OK;
+}
+
+// L^-1 x, of each of the columns.
+static void weigh(int n, const double *L, int columns, double *x)
+{
+    for (; columns > 0; columns--, x += n)
+        for (int j = 0; j < n; j++) {
+            x[j] /= L[j * n + j];
+            for (int i = j + 1; i < n; i++) x[i] -= L[j * n + i] * x[j];
+        }
+}
+
+// G and b as they count for the accelerations that are missed: L^-1 G, L^-1 b.
+static hol_status weigh_masses(hol_kernel *k, const hol_actuators *a, double *G, double *b, double *room)
+{
+    double *L = hol_calloc(k->s->ctx, (size_t)a->n_rows * (size_t)a->n_rows + 1, sizeof *L);
+    const hol_status st = L ? find_masses(k, a, L, room) : HOL_ERR_MEMORY;
+    if (!st) {
+        weigh(a->n_rows, L, a->n, G);
+        weigh(a->n_rows, L, 1, b);
+    }
+    hol_free(L);
+    return st;
+}
+
 // The inputs of least cost that relieve the drivers of f, by G, into x.
-static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x, const double *G,
-                            const double *f, double force)
+static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x, double *G, const double *f,
+                            double force)
 {
     const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
     double *b = (double *)f + rows, *missing = b + rows, *u = missing + rows, *room = u + n;
@@ -294,12 +376,25 @@ static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x,
         u[j] = *value_of(k->s, x, a->input[j]);
         for (size_t r = 0; r < rows; r++) b[r] += G[j * rows + r] * u[j];
     }
-    const hol_status st = choose(k->s, a, G, b, u, missing, room);
+    hol_status st = a->project ? weigh_masses(k, a, G, b, room) : HOL_OK;
+    if (!st) st = choose(k->s, a, G, b, u, missing, room);
     if (st) return st;
-    if (!(largest(missing, a->n_rows) <= GIVEN * fmax(force, largest(b, a->n_rows))))
+    if (!a->project && !(largest(missing, a->n_rows) <= GIVEN * fmax(force, largest(b, a->n_rows))))
         return fail_missing(k->s, a, x, missing);
     for (size_t j = 0; j < n; j++) *value_of(k->s, x, a->input[j]) = u[j];
     return hol_solve_accelerations(k, x);
+}
+
+// Once, that the motion is not made by actuators alone.
+static void tell_missing(hol_equations *s, hol_actuators *a)
+{
+    if (a->told || !(a->now.missing > GIVEN)) return;
+    a->told = true;
+    hol_note(
+        s->ctx, HOL_NOTICE,
+        "inverse dynamics: from t = %.6g s on actuators cannot make the motion: they give what brings the "
+        "accelerations nearest to it, and drivers the rest (signal inverse.missing)",
+        a->now.t);
 }
 
 hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
@@ -315,10 +410,17 @@ hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
             forces_of_drivers(k, a, x, natural, f);
             if (!st) st = find_gains(k, a, x, G, room);
         }
+        if (!st && i == 0) st = find_condition(k->s, a, G, &a->now.condition);
         if (!st) st = take_over(k, a, x, G, f, fmax(force, natural));
         if (st) return st;
         force = forces_of_drivers(k, a, x, natural, f);
-        if (largest(f, a->n_rows) <= RELIEVED * force) return HOL_OK;
+        const double left = force > 0 ? largest(f, a->n_rows) / force : 0;
+        const bool done = left <= RELIEVED || (a->project && i && fabs(left - a->now.missing) <= RELIEVED);
+        a->now.t = x->t;
+        a->now.missing = left <= RELIEVED ? 0 : left;
+        if (!done) continue;
+        tell_missing(k->s, a);
+        return HOL_OK;
     }
-    return largest(f, a->n_rows) <= GIVEN * force ? HOL_OK : HOL_RECOVERABLE;
+    return !a->project && largest(f, a->n_rows) <= GIVEN * force ? HOL_OK : HOL_RECOVERABLE;
 }

@@ -5,16 +5,30 @@
 
 #include "system/kernel.h"
 
+// What was found at a time: how unevenly the actuators act along the driven motions, and what of the forces they cannot give.
+typedef struct hol_actuated {
+    double t; // [s]
+    double
+        condition; // singular values of G, the largest against the least; infinite: some act alike, or not at all
+    double missing; // the largest force that is missing, against the largest of all
+} hol_actuated;
+
 // Inputs that take over from all drivers, with what is asked of them; arrays (n).
 typedef struct hol_actuators {
     int n;
     int *input;                    // which, as hol_model_input counts
     double *weight, *least, *most; // of their squares; bounds
     int n_rows;
-    int *row;       // model rows of the drivers                                              (n_rows)
-    double *memory; // numbers above, and room
+    int *row;              // model rows of the drivers                                              (n_rows)
+    bool project;          // what they cannot give is left to the drivers
+    bool told;             // that they cannot give all
+    hol_actuated now, end; // at the state that was looked at last, and at the last step's end
+    double *memory;        // numbers above, and room
 } hol_actuators;
 
+// Inputs that a motion needs beyond what they can give are refused, but for `project`: then the accelerations that the drivers' absence would
+// leave are as near to the motion as can be, in the metric of the masses along the driven motions. Constraints that prescribe the motion
+// (`inverse: {drives: ..}`) count as drivers.
 // Copies the arrays; weight NULL: all 1; least, most NULL: no bounds. HOL_ERR_USAGE: the model has no drivers. Destroy it after a failure
 // too.
 hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n, const int *input,

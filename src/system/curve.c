@@ -173,6 +173,7 @@ hol_status hol_curve_step(hol_curve *c, double ds)
     c->bend = acos(fmin(1, cosine));
     memcpy(c->z, c->next, (size_t)c->n * sizeof *c->z);
     c->slope = slope;
+    c->length += ds;
     hol_state_copy(c->s, &c->x, &c->trial);
     return HOL_OK;
 }

@@ -13,9 +13,10 @@ typedef struct hol_curve {
     int free; // row in use that is let go, as of a driver; -1: none, the time goes along
     int n, m; // coordinates of the curve (q, and t); equations: n - 1 where there is one motion
     hol_state x, trial;
-    double *z;    // unit tangent at x, in natural sizes                                       (n)
-    double slope; // of what is driven along z, by natural size: of the time, or of the row that is let go
-    double bend;  // angle between the tangents of the last step [rad]
+    double *z;     // unit tangent at x, in natural sizes                                       (n)
+    double slope;  // of what is driven along z, by natural size: of the time, or of the row that is let go
+    double length; // arc length gone since the start, in natural sizes
+    double bend;   // angle between the tangents of the last step [rad]
     hol_dense_qr qr;
     double *memory, *J, *B, *r, *next;
     int *pivot;

@@ -173,7 +173,7 @@ static void bounds_are_kept_at_least_cost(void **state)
             n += snprintf(text + n, sizeof text - (size_t)n, " + %.17g*u%d", g[j], j);
         }
         snprintf(text + n, sizeof text - (size_t)n, "\"}]\n");
-        const hol_inverse_options all = {SHARING, names, w, least, most};
+        const hol_inverse_options all = {SHARING, names, w, least, most, false};
         hol_model *m = load_model(text, NULL, 0);
         hol_simulation *sim = hol_inverse_create(ctx, m, &all);
         const bool reached = share(lo, g, w, least, most, u) <= T && share(hi, g, w, least, most, u) >= T;
@@ -244,11 +244,150 @@ static void motions_come_from_tables(void **state)
     hol_draft_destroy(draft);
 }
 
+// ---- what the model file says ---------------------------------------------------------------------------------
+
+// Two inputs on one hinge, T = -2 sin(t): by weights 1 and 3, u = 3/4 T, v = T/4; then u held within 1 N m.
+static void the_model_file_says_it(void **state)
+{
+    hol_model *model;
+    (void)state;
+    for (int bounded = 0; bounded < 2; bounded++) {
+        char more[400];
+        snprintf(more, sizeof more, "%sinverse: {actuators: [u, v], weights: [1, 3]%s}\n", turned,
+                 bounded ? ", bounds: {u: [-1, 1]}" : "");
+        model = model_of("u + v", more);
+        hol_simulation *sim = hol_inverse_create(ctx, model, NULL);
+        assert_non_null(sim);
+        assert_int_equal(hol_simulation_advance(sim, 1.5), HOL_OK);
+        const double torque = -2 * sin(1.5), u = bounded ? -1 : 0.75 * torque;
+        near("u", signal_value(sim, "u"), u, 1e-12);
+        near("v", signal_value(sim, "v"), torque - u, 1e-12);
+        hol_simulation_destroy(sim);
+        static const char *const one[] = {"v"}; // the caller's go first, all together
+        sim = hol_inverse_create(ctx, model, &(hol_inverse_options){.n_actuators = 1, .actuator = one});
+        assert_non_null(sim);
+        assert_int_equal(hol_simulation_advance(sim, 1.5), HOL_OK);
+        near("v alone", signal_value(sim, "v") + signal_value(sim, "u"), torque, 1e-12);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+    model = model_of("u", "inverse: {motion: nowhere.csv}\n");
+    refuses(model, NULL, "the drivers for \"nowhere.csv\" are not in the model");
+    hol_model_destroy(model);
+    model = model_of("u", "inverse: {drives: [turn]}\n");
+    assert_null(hol_inverse_create(ctx, model, NULL));
+    expect_message("no constraint of positions \"turn\"");
+    hol_model_destroy(model);
+}
+
+// A cart with a pole that has no motor. f: the forces of both drivers, M: the masses that they move; the push that comes nearest by the masses
+// is (M^-1 f)_1 / (M^-1)_11 (Gauss); the hinge's driver goes on giving what it gave.
+static void the_nearest_accelerations(void **state)
+{
+    static const char *const u[] = {"u"};
+    const double m = 0.5, l = 0.6, k = m * l / 2;
+    hol_model *model = load_model("../tests/analyses/i4_cart_pole",
+                                  (const char *const[]){"simulate.signals=[u, go, lean, pole, inverse]"}, 1);
+    (void)state;
+    hol_simulation *own = hol_inverse_create(ctx, model, NULL),
+                   *sim = hol_inverse_create(
+                       ctx, model, &(hol_inverse_options){.n_actuators = 1, .actuator = u, .project = true});
+    assert_true(own && sim);
+    assert_true(isnan(signal_value(own, "inverse.condition")));
+    for (double t = 0.07; t < 1; t += 0.07) {
+        assert_int_equal(hol_simulation_advance(own, t), HOL_OK);
+        assert_int_equal(hol_simulation_advance(sim, t), HOL_OK);
+        const double force = signal_value(own, "go.Fx"), torque = signal_value(own, "lean.T"),
+                     coupled = -k * sin(signal_value(own, "pole.theta")),
+                     inertia = m * l * l / 12 + m * l * l / 4, push = force - coupled / inertia * torque;
+        near("push", signal_value(sim, "u"), push, 1e-12);
+        near("the cart's driver", signal_value(sim, "go.Fx"), force - push, 1e-12);
+        near("the pole's driver", signal_value(sim, "lean.T"), torque, 1e-12);
+        near("one actuator", signal_value(sim, "inverse.condition"), 1, 1e-12);
+        assert_true(signal_value(sim, "inverse.missing") > 1e-3);
+    }
+    hol_simulation_destroy(own);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+// Two hinges with torques u and u + 0.1 v on them: G = [1 1; 0 0.1] by rows of natural size; singular values of it in closed form. Where nothing
+// is missing projecting changes nothing.
+static void the_condition_of_the_actuators(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ninputs: [{name: u, value: 0}, {name: v, value: 0}]\n"
+        "bodies: [{name: a, mass: 1, inertia: 2}, {name: b, mass: 1, inertia: 3, position: [1, 0]}]\n"
+        "joints:\n  - {name: A, type: revolute, between: [ground, a]}\n"
+        "  - {name: B, type: revolute, between: [{ground: [1, 0]}, b]}\n"
+        "drivers: [{name: d, type: angle, joint: A, value: time^2}, {name: e, type: angle, joint: B, value: "
+        "time^2}]\n"
+        "forces: [{name: f, type: torque, joint: A, value: u + v}, {name: g, type: torque, joint: B, value: "
+        "0.1*v}]\n"
+        "inverse: {actuators: [u, v], project: yes}\nsimulate: {end: 1, signals: [u, v, inverse]}\n";
+    hol_model *model = load_model(text, NULL, 0);
+    (void)state;
+    hol_simulation *sim = hol_inverse_create(ctx, model, NULL);
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_advance(sim, 0.5), HOL_OK);
+    const double sum = 2 + 0.01, root = sqrt(sum * sum - 4 * 0.01); // of G^T G: s^2 - (1 + 1 + 0.01) s + 0.01
+    near("condition", signal_value(sim, "inverse.condition"), sqrt((sum + root) / (sum - root)), 1e-9);
+    near("u", signal_value(sim, "u"), 2 * 2 - 60, 1e-10);
+    near("v", signal_value(sim, "v"), 60, 1e-10);
+    near("missing", signal_value(sim, "inverse.missing"), 0, 1e-12);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+// A plate that is moved by the place of a point on it and its angle: T about the centre of mass, F = m a of it; the draft's own table.
+static void motions_are_measures_too(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ninputs: [{name: fx, value: 0}, {name: fy, value: 0}, {name: tz, value: 0}]\n"
+        "bodies: [{name: plate, mass: 2, inertia: 0.3, markers: {p: [0.2, 0]}}]\n"
+        "forces:\n  - {name: push, type: force, on: plate, value: [fx, fy]}\n"
+        "  - {name: twist, type: torque, on: plate, value: tz}\n"
+        "inverse: {motion: /tmp/test_inverse_motion.csv, actuators: [fx, fy, tz]}\n"
+        "simulate: {end: 1, signals: [fx, fy, tz, plate]}\n";
+    FILE *f = fopen("/tmp/test_inverse_motion.csv", "w");
+    (void)state;
+    assert_non_null(f);
+    fprintf(f, "t, DX(plate.p), \"DY(plate.p)\", AZ(plate)\n");
+    for (int i = 0; i <= 20; i++) {
+        const double t = i / 20.0;
+        fprintf(f, "%.17g, %.17g, %.17g, %.17g\n", t, 0.2 + t * t * t, 0.5 * t * t, 0.3 * t * t);
+    }
+    fclose(f);
+    hol_draft *draft = hol_draft_parse(ctx, "plate", text, strlen(text));
+    assert_non_null(draft);
+    assert_int_equal(hol_draft_add_motion(draft, NULL), HOL_OK);
+    assert_null(hol_item_find(hol_draft_root(draft), "inverse.motion"));
+    hol_model *model = hol_draft_compile(draft);
+    assert_non_null(model);
+    hol_simulation *sim = hol_inverse_create(ctx, model, NULL);
+    assert_non_null(sim);
+    for (double t = 0; t < 1; t += 0.25) { // p = c + 0.2 (cos A, sin A), A = 0.3 t^2
+        assert_int_equal(hol_simulation_advance(sim, t), HOL_OK);
+        const double a = 0.3 * t * t, w = 0.6 * t;
+        near("fx", signal_value(sim, "fx"), 2 * (6 * t + 0.2 * (sin(a) * 0.6 + cos(a) * w * w)), 1e-9);
+        near("fy", signal_value(sim, "fy"), 2 * (1 - 0.2 * (cos(a) * 0.6 - sin(a) * w * w)), 1e-9);
+        near("tz", signal_value(sim, "tz"), 0.3 * 0.6, 1e-9);
+    }
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+    assert_int_equal(hol_draft_add_motion(draft, NULL), HOL_ERR_USAGE);
+    expect_message("names no motion");
+    hol_draft_destroy(draft);
+    unlink("/tmp/test_inverse_motion.csv");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_is_refused),     cmocka_unit_test(forces_may_depend_on_anything),
-        cmocka_unit_test(what_is_not_found_is_an_error), cmocka_unit_test(what_stands_needs_nothing),
-        cmocka_unit_test(bounds_are_kept_at_least_cost), cmocka_unit_test(motions_come_from_tables)};
+        cmocka_unit_test(what_cannot_be_is_refused),      cmocka_unit_test(forces_may_depend_on_anything),
+        cmocka_unit_test(what_is_not_found_is_an_error),  cmocka_unit_test(what_stands_needs_nothing),
+        cmocka_unit_test(bounds_are_kept_at_least_cost),  cmocka_unit_test(motions_come_from_tables),
+        cmocka_unit_test(the_model_file_says_it),         cmocka_unit_test(the_nearest_accelerations),
+        cmocka_unit_test(the_condition_of_the_actuators), cmocka_unit_test(motions_are_measures_too)};
     return cmocka_run_group_tests(tests, start, stop);
 }

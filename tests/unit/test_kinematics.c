@@ -141,6 +141,142 @@ static void events_may_not_free_a_motion(void **state)
     hol_model_destroy(model);
 }
 
+// ---- the curve of poses ----------------------------------------------------------------------------------------
+
+static const char press[] =
+    "dimension: 2\nparameters: {r: 0.1, l: 0.3}\nbodies:\n"
+    "  - {name: crank, mass: 1, inertia: 0.01, position: [0, 0], angle: 0.9, markers: {end: [r, 0]}}\n"
+    "  - {name: rod, mass: 1, inertia: 0.01, position: [0.06, 0.08], angle: -0.27, markers: {end: [l, 0]}}\n"
+    "  - {name: slider, mass: 1, inertia: 0.01, position: [0.35, 0]}\n"
+    "joints:\n"
+    "  - {name: shaft, type: revolute, between: [ground, crank]}\n"
+    "  - {name: pin, type: revolute, between: [crank.end, rod]}\n"
+    "  - {name: wrist, type: revolute, between: [rod.end, slider]}\n"
+    "  - {name: guide, type: translational, between: [ground, slider]}\n"
+    "drivers: [{name: press, type: stroke, between: [ground, slider], value: 0.35 + 0.2*time}]\n";
+
+static hol_result *follow(const char *text, const char *end, hol_model **model)
+{
+    const char *set[] = {end};
+    *model = load_model(text, set, 1);
+    hol_result *r = hol_kinematics_follow(ctx, *model);
+    if (!r) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(r);
+    return r;
+}
+
+static double at_row(const hol_result *r, size_t row, const char *name)
+{
+    return r->value[row * (size_t)r->n_columns + (size_t)column_of(r, name)];
+}
+
+// A slider-crank driven at its slider, x = r cos a + sqrt(l^2 - r^2 sin^2 a): dead centres where crank and rod are in line, x = l + r
+// and l - r, a = 0, -pi, -2 pi, at t = 0.25, -0.75, 0.25 of a driver that runs with 0.2 m/s; the time goes there and back.
+static void drivers_run_backwards_behind_dead_centres(void **state)
+{
+    static const double turn[3][3] = {{0.25, 0.4, 0}, {-0.75, 0.2, -HOL_PI}, {0.25, 0.4, -2 * HOL_PI}};
+    hol_model *model;
+    (void)state;
+    hol_result *r = follow(press, "simulate.end=2.35", &model);
+    double elapsed = 0;
+    int turns = 0;
+    for (size_t k = 0; k < r->n_rows; k++) {
+        const double a = at_row(r, k, "crank.theta"), x = at_row(r, k, "press.value"), s = 0.1 * sin(a);
+        near("place", at_row(r, k, "slider.x"), x, 1e-13);
+        near("closed form", x, 0.1 * cos(a) + sqrt(0.09 - s * s), 1e-13);
+        near("driver", x, 0.35 + 0.2 * at_row(r, k, "curve.time"), 1e-15);
+        near("angle of the joint", at_row(r, k, "shaft.angle"), a, 1e-12);
+        if (k) {
+            assert_true(at_row(r, k, "t") > at_row(r, k - 1, "t") && a < at_row(r, k - 1, "crank.theta"));
+            elapsed += fabs(at_row(r, k, "curve.time") - at_row(r, k - 1, "curve.time"));
+        }
+        if (at_row(r, k, "curve.turned") == 0) continue;
+        assert_true(turns < 3);
+        near("time of a dead centre", at_row(r, k, "curve.time"), turn[turns][0], 1e-12);
+        near("its place", x, turn[turns][1], 1e-12);
+        near("its crank", a, turn[turns][2], 1e-10);
+        turns++;
+    }
+    assert_int_equal(turns, 3);
+    near("the drivers' time in all", elapsed, 2.35, 1e-12);
+    near("the last pose", at_row(r, r->n_rows - 1, "curve.time"), 0.15, 1e-12);
+    hol_result_destroy(r);
+    hol_model_destroy(model);
+}
+
+// Where there is no dead centre the rows are poses of kinematics: the one at the end is.
+static void the_curve_has_the_poses_of_kinematics(void **state)
+{
+    hol_model *model, *same;
+    (void)state;
+    const char *text = with("0.7 + 0.4*sin(time)", "");
+    hol_result *r = follow(text, "simulate.end=1", &model);
+    hol_simulation *sim = create(text, &same);
+    assert_int_equal(go_to_end(sim), HOL_OK);
+    near("time", at_row(r, r->n_rows - 1, "curve.time"), 1, 1e-12);
+    near("rocker", at_row(r, r->n_rows - 1, "rocker.qz"), signal_value(sim, "rocker.qz"), 1e-11);
+    near("link", at_row(r, r->n_rows - 1, "link.x"), signal_value(sim, "link.x"), 1e-11);
+    hol_result_destroy(r);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(same);
+    hol_model_destroy(model);
+}
+
+static void refuses_to_follow(const char *text, const char *words)
+{
+    hol_model *model = load_model(text, NULL, 0);
+    assert_null(hol_kinematics_follow(ctx, model));
+    expect_message(words);
+    hol_model_destroy(model);
+}
+
+static void what_remembers_is_not_followed(void **state)
+{
+    (void)state;
+    refuses_to_follow(driven, "1 motion free");
+    refuses_to_follow(with("0.7 + 0.5*time", "events: [{name: cut, at: 0.5, off: [motor]}]\n"),
+                      "not continued with events");
+    refuses_to_follow(with("0.7 + 0.5*time", "states: [{name: heat, rate: 1, initial: 0}]\n"),
+                      "not continued with states");
+}
+
+// The path of the crank's end is a circle: its points in the file, taken back to metres by the two places of the legend's scale.
+static void paths_are_drawn_in_true_proportion(void **state)
+{
+    static const char *const end[] = {"crank.end"}, *const none[] = {"crank.middle"};
+    hol_model *model;
+    char text[200000];
+    (void)state;
+    hol_result *r = follow(press, "simulate.end=2.3", &model);
+    assert_int_equal(hol_paths_write(ctx, r, model, 1, end, "paths.svg"), HOL_OK);
+    FILE *f = fopen("paths.svg", "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    remove("paths.svg");
+    double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL}, x[2];
+    char *path = strstr(text, "stroke=\"#0072b2\"");
+    assert_non_null(path);
+    *path = 0;
+    path = strrchr(text, 'M');
+    for (int n; sscanf(path + 1, "%lf %lf%n", &x[0], &x[1], &n) == 2; path += 1 + n)
+        for (int k = 0; k < 2; k++) {
+            low[k] = fmin(low[k], x[k]);
+            high[k] = fmax(high[k], x[k]);
+        }
+    near("as wide as high", high[0] - low[0], high[1] - low[1],
+         0.5); // [px]; rows are not at all four quarters
+    assert_true(high[0] - low[0] > 100);
+    assert_int_equal(hol_paths_write(ctx, r, model, 1, none, "paths.svg"), HOL_ERR_USAGE);
+    expect_message("there is no marker \"crank.middle\"");
+    assert_int_equal(hol_paths_write(ctx, r, model, 1, end, "paths.png"), HOL_ERR_USAGE);
+    expect_message("ends in .svg");
+    hol_result_destroy(r);
+    hol_model_destroy(model);
+}
+
+// ---- inputs, reach ---------------------------------------------------------------------------------------------
+
 // The torque of the motor follows an input at once: the rest is geometry.
 static void inputs_change_forces_alone(void **state)
 {
@@ -249,10 +385,18 @@ static void every_model_moves_or_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motion_is_that_of_a_run),     cmocka_unit_test(states_are_integrated),
-        cmocka_unit_test(what_is_free_is_named),       cmocka_unit_test(events_may_not_free_a_motion),
-        cmocka_unit_test(inputs_change_forces_alone),  cmocka_unit_test(drivers_reach),
-        cmocka_unit_test(reach_is_that_of_one_driver), cmocka_unit_test(every_model_moves_or_is_refused),
+        cmocka_unit_test(motion_is_that_of_a_run),
+        cmocka_unit_test(states_are_integrated),
+        cmocka_unit_test(what_is_free_is_named),
+        cmocka_unit_test(events_may_not_free_a_motion),
+        cmocka_unit_test(drivers_run_backwards_behind_dead_centres),
+        cmocka_unit_test(the_curve_has_the_poses_of_kinematics),
+        cmocka_unit_test(what_remembers_is_not_followed),
+        cmocka_unit_test(paths_are_drawn_in_true_proportion),
+        cmocka_unit_test(inputs_change_forces_alone),
+        cmocka_unit_test(drivers_reach),
+        cmocka_unit_test(reach_is_that_of_one_driver),
+        cmocka_unit_test(every_model_moves_or_is_refused),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -6,6 +6,7 @@
 #include "linalg/state_space.h"
 
 #include <math.h>
+#include <matio.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -386,8 +387,40 @@ static void files(void **state)
     }
     assert_int_equal(hol_linear_write(ctx, l, 0, NULL, "/tmp/x.csv"), HOL_ERR_USAGE);
     expect_message("give frequencies");
-    assert_int_equal(hol_linear_write(ctx, l, 0, NULL, "/tmp/x.mat"), HOL_ERR_USAGE);
+    assert_int_equal(hol_linear_write(ctx, l, 0, NULL, "/tmp/x.xls"), HOL_ERR_USAGE);
     expect_message(".json, .nc");
+    hol_linear_destroy(l);
+}
+
+// A .mat read again: matrices column by column, the response by three axes, names as cells.
+static void files_of_matlab(void **state)
+{
+    const double omega[] = {1, 10};
+    double re[40], im[40];
+    char path[100];
+    (void)state;
+    hol_linear *l = linear_of(carriage, NULL, NULL, 0);
+    snprintf(path, sizeof path, "/tmp/%d_test_linearise.mat", (int)getpid());
+    assert_int_equal(hol_linear_write(ctx, l, 2, omega, path), HOL_OK);
+    assert_int_equal(hol_linear_response(ctx, l, 2, omega, re, im), HOL_OK);
+    mat_t *file = Mat_Open(path, MAT_ACC_RDONLY);
+    assert_non_null(file);
+    matvar_t *c = Mat_VarRead(file, "C"), *response = Mat_VarRead(file, "response_im"),
+             *names = Mat_VarRead(file, "output_names");
+    assert_true(c && response && names);
+    assert_true(c->rank == 2 && (int)c->dims[0] == l->n_y && (int)c->dims[1] == l->n_x);
+    assert_memory_equal(c->data, l->C, (size_t)(l->n_y * l->n_x) * sizeof *l->C);
+    assert_true(response->rank == 3 && response->dims[0] == 2 && (int)response->dims[1] == l->n_y);
+    for (int f = 0; f < 2; f++)
+        for (int i = 0; i < l->n_y * l->n_u; i++) // [f, y, u]; here y goes first
+            assert_true(((double *)response->data)[f + 2 * i] == im[f * l->n_y * l->n_u + i]);
+    const matvar_t *last = Mat_VarGetCell(names, l->n_y - 1);
+    assert_int_equal(last->dims[1], strlen(l->y[l->n_y - 1].name));
+    Mat_VarFree(c);
+    Mat_VarFree(response);
+    Mat_VarFree(names);
+    Mat_Close(file);
+    unlink(path);
     hol_linear_destroy(l);
 }
 
@@ -439,6 +472,69 @@ static void bad_models(void **state)
     }
 }
 
+// ---- transfer functions ---------------------------------------------------------------------------------------
+
+// Text of a coefficient list.
+static void put_list(char *out, size_t room, int n, const double *c)
+{
+    *out = 0;
+    for (int i = 0; i <= n; i++)
+        snprintf(out + strlen(out), room - strlen(out), "%s%.17g", i ? ", " : "", c[i]);
+}
+
+// A pair, put into another model as `transfer_functions`, answers as the mechanism does, at frequencies from far below to far above its poles.
+static void answers_alike(const hol_linear *l, int output, int input, int wanted_order)
+{
+    enum { MOST = 20, N = 9 };
+    double num[MOST], den[MOST], omega[N], re[200], im[200], own_re[N], own_im[N];
+    char text[3000], a[1000], b[1000];
+    int degree, order;
+    assert_int_equal(hol_linear_transfer(ctx, l, output, input, &degree, &order, num, den), HOL_OK);
+    assert_true(degree <= order);
+    assert_true(den[0] == 1);
+    assert_int_equal(order, wanted_order);
+    put_list(a, sizeof a, degree, num);
+    put_list(b, sizeof b, order, den);
+    snprintf(text, sizeof text,
+             "dimension: 2\nbodies: [{name: b, mass: 1, inertia: 1}]\ninputs: [{name: u, value: 0}]\n"
+             "transfer_functions: [{name: y, input: u, numerator: [%s], denominator: [%s]}]\n"
+             "linearise: {inputs: [u], outputs: [y]}\n",
+             a, b);
+    hol_linear *pasted = linear_of(text, NULL, NULL, 0);
+    for (int i = 0; i < N; i++) omega[i] = pow(10, -2 + i / 2.0);
+    assert_int_equal(hol_linear_response(ctx, l, N, omega, re, im), HOL_OK);
+    assert_int_equal(hol_linear_response(ctx, pasted, N, omega, own_re, own_im), HOL_OK);
+    for (int i = 0; i < N; i++) {
+        const int k = (i * l->n_u + input) * l->n_y + output;
+        const double off = hypot(own_re[i] - re[k], own_im[i] - im[k]), size = hypot(re[k], im[k]);
+        if (!(off <= 1e-9 * size)) fail_msg("omega %g: off by %.3g of %.3g", omega[i], off, size);
+    }
+    hol_linear_destroy(pasted);
+}
+
+// Poles without a part in a pair are left out: the acceleration has all three of the carriage, the state X its own one.
+static void transfer_functions_are_pasted(void **state)
+{
+    static const int order[8] = {3, 3, 3, 0, 1, 3, 1, 1};
+    int n, m;
+    double c[10];
+    (void)state;
+    hol_linear *l = linear_of(carriage, NULL, NULL, 0);
+    for (int i = 0; i < 8; i++)
+        if (order[i]) answers_alike(l, i, 0, order[i]);
+    assert_int_equal(hol_linear_transfer(ctx, l, 3, 0, &n, &m, c, c + 5),
+                     HOL_OK); // a gain alone: the reaction
+    assert_true(n == 0 && m == 0 && fabs(c[0] + 4) < 1e-12);
+    assert_int_equal(hol_linear_transfer(ctx, l, 0, 1, &n, &m, c, c + 5), HOL_OK); // nothing comes through
+    assert_true(n == 0 && m == 0 && c[0] == 0);
+    assert_int_equal(hol_linear_transfer(ctx, l, 0, 2, &n, &m, c, c + 5), HOL_ERR_USAGE);
+    expect_message("there are 2 and 8");
+    hol_linear_destroy(l);
+    l = linear_of("bicycle", NULL, NULL, 0);
+    for (int i = 0; i < l->n_y; i++) answers_alike(l, i, 0, 4);
+    hol_linear_destroy(l);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -453,6 +549,8 @@ int main(void)
         cmocka_unit_test(zeros_of_a_known_system),
         cmocka_unit_test(zeros_of_two_by_two),
         cmocka_unit_test(files),
+        cmocka_unit_test(files_of_matlab),
+        cmocka_unit_test(transfer_functions_are_pasted),
         cmocka_unit_test(bad_calls),
         cmocka_unit_test(bad_models),
     };

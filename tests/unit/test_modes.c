@@ -4,7 +4,9 @@
 
 #include "analysis/dynamics.h"
 #include "analysis/omega.h"
+#include "api/api.h"
 #include "integrator/jacobian.h"
+#include "scene/swing.h"
 #include "io/table.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
@@ -71,6 +73,53 @@ static void a_rod_that_hangs(void **state)
     assert_string_equal(m->coordinate[2], "rod.theta");
     close_to("shape", fabs(m->mode[0].shape_re[2]), 1 / sqrt(2.3 * 0.49 / 3), 1e-12);
     hol_modes_destroy(m);
+}
+
+// The largest displacement and the largest turn of a body from the first row, over the rows of a mode.
+static void reach_of(const hol_swings *w, int mode, double *far, double *turn)
+{
+    const hol_track *t = &w->poses.pose;
+    *far = *turn = 0;
+    for (int k = 0; k < HOL_SWING_ROWS; k++) {
+        const double *row = t->value + (size_t)(1 + mode * HOL_SWING_ROWS + k) * t->width;
+        for (int i = 0; i < w->poses.m->n_bodies; i++) {
+            const double *p = row + w->poses.first[i], *p0 = t->value + w->poses.first[i];
+            const bool planar = hol_poses_letter(w->poses.m, i) == 'p';
+            *far = fmax(*far, hypot(hypot(p[0] - p0[0], p[1] - p0[1]), planar ? 0 : p[2] - p0[2]));
+            if (planar) *turn = fmax(*turn, fabs(p[2] - p0[2]));
+        }
+    }
+}
+
+// The rod is 0.35 m from its hinge to its centre, which is the size of the model: 5 % of it, and 0.05 rad. Where the shape is complex
+// one of the two bounds is met over the period, too.
+static void shapes_are_drawn_at_a_visible_size(void **state)
+{
+    static const char rod[] = "dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+                              "  - {name: rod, position: [0, -0.35], angle: -pi/2, mass: 2.3, inertia: 0.1, "
+                              "markers: {top: [-0.35, 0]}}\n"
+                              "joints:\n  - {name: hinge, type: revolute, between: [ground, rod.top]}\n";
+    double far = 0, turn = 0;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        hol_model *model = load_model(i ? "double_pendulum" : rod, NULL, 0);
+        hol_modes *m = hol_modes_create(ctx, model, &(hol_modes_options){.equilibrium = true});
+        hol_swings w;
+        assert_non_null(m);
+        assert_int_equal(hol_swings_create(ctx, model->data, m, HOL_POSES_MOST, &w), HOL_OK);
+        assert_int_equal(w.n, m->n);
+        for (int k = 0; k < m->n; k++) {
+            reach_of(&w, k, &far, &turn);
+            assert_true(far <= 0.05 * w.size * (1 + 1e-12) && turn <= 0.2 * (1 + 1e-12));
+            assert_true(far > 0.049 * w.size || turn > 0.199); // a row is not where the largest is
+        }
+        if (i == 0) close_to("size", w.size, 0.35, 1e-12);
+        if (i == 0) close_to("moved", far, 0.0175, 1e-12);
+        if (i == 0) close_to("turned", turn, 0.05, 1e-12);
+        hol_swings_free(&w);
+        hol_modes_destroy(m);
+        hol_model_destroy(model);
+    }
 }
 
 // Standing upright: lambda = +- sqrt(g/L).
@@ -759,6 +808,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_that_hangs),
+        cmocka_unit_test(shapes_are_drawn_at_a_visible_size),
         cmocka_unit_test(a_pendulum_that_stands_diverges),
         cmocka_unit_test(a_state_in_motion_is_warned_of),
         cmocka_unit_test(a_slow_motion_counts_as_rest),

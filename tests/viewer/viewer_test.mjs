@@ -343,6 +343,39 @@ async function testDamaged(browser, file) {
   return told;
 }
 
+/** A page of modes: each that is chosen is played alone, swings about the pose and no farther than shapes are drawn. */
+async function checkModes(page, modes) {
+  const shown = await page.evaluate(() => ({plots: document.getElementById('plots').checkVisibility(),
+    labels: [...document.querySelectorAll('#mode-list span')].map(s => s.textContent)}));
+  expect(!shown.plots && shown.labels.join() === modes.map(m => m.label).join(), 'the list is not that of the modes');
+  const moved = [];
+  for (const [i, {first, frames}] of modes.entries()) {
+    moved.push(await page.evaluate(([i, first, frames]) => {
+      const h = window.holonom, places = () => h.bodies.map(b => h.position(b, [0, 0, 0]));
+      document.querySelectorAll('#mode-list button')[i].click();
+      const playing = h.playing();
+      h.pause();
+      h.setTime(-1);
+      const began = h.time() === h.frameTime(first);
+      h.setTime(1e9);
+      const ended = h.time() === h.frameTime(first + frames - 1), rows = [];
+      for (let k = 0; k < frames; ++k) {
+        h.setTime(h.frameTime(first + k));
+        rows.push(places());
+      }
+      const far = (a, b) => Math.max(...a.map((p, n) => Math.hypot(...p.map((x, j) => x - b[n][j]))));
+      const half = (frames - 1) / 2, middle = rows[0].map((p, n) => p.map((x, j) => (x + rows[half][n][j]) / 2));
+      return {playing, began, ended, closed: far(rows[0], rows[frames - 1]), most: Math.max(...rows.map(r => far(r, middle)))};
+    }, [i, first, frames]));
+  }
+  for (const [i, m] of moved.entries()) {
+    expect(m.playing && m.began && m.ended, `mode ${i + 1} is not played alone`);
+    expect(m.closed < 1e-12, `mode ${i + 1} does not end where it begins`);
+  }
+  await page.evaluate(() => window.holonom.mode(0)); // whose times the page has named
+  return moved.map(m => m.most);
+}
+
 async function testPage(browser, file, result, first) {
   const page = await browser.newPage({viewport: SIZE}), trouble = [], address = pathToFileURL(resolve(file)).href;
   page.on('console', message => {
@@ -357,6 +390,13 @@ async function testPage(browser, file, result, first) {
   try {
     await page.goto(address + '#plain'); // quick without graphics hardware
     await page.evaluate(() => window.holonom.ready);
+    const modes = await page.evaluate(() => window.holonom.modes);
+    if (modes) {
+      const most = await checkModes(page, modes);
+      await checkPicture(page);
+      expect(!trouble.length, trouble.join('; '));
+      return `${modes.length} modes, bodies move by up to ${Math.max(...most).toPrecision(6)} m`;
+    }
     const api = await page.evaluate(() => {
       const h = window.holonom;
       return {start: h.start, end: h.end, frames: h.frames, rows: h.rows, bodies: h.bodies, length: h.length, notices: h.notices, second: h.frameTime(1),

@@ -56,6 +56,11 @@ def locks():
     holds("K3", "crank 1 ms before the dead centre: angle", error(before["crank.theta"], want["crank_angle_before"]), 1e-12)
     holds("K3", "and its rate", error(before["crank.omega"], want["crank_omega_before"]), 1e-10)
     holds("K3", "and its acceleration", error(before["crank.alpha"], want["crank_alpha_before"]), 1e-9)
+    rows = table("kinematics", MODELS / "k3_slider.yaml", "--continue", "--end", "2.3 s")
+    turns = [(row["curve.time"], row["press.value"], row["crank.theta"]) for row in rows if row["curve.turned"]]
+    places = [(want["slider_lock_time"], 0.4, 0), (want["slider_lock_time"] - 1, 0.2, -math.pi), (want["slider_lock_time"], 0.4, -2 * math.pi)]
+    true("K3", "a slider-crank driven at its slider passes three dead centres", len(turns) == 3)
+    holds("K3", "their times, places and crank angles", _largest([(a, b) for turn, place in zip(turns, places) for a, b in zip(turn, place)]), 1e-10)
     told = holonom("kinematics", MODELS / "k3_four_bar.yaml", code=5)[0]
     least, most = map(float, re.search(r"motor: reaches (\S+) \.\. (\S+) rad", told).groups())
     holds("K3", "reachable interval of a four-bar", max(error(least, want["four_bar_crank_other_limit"]), error(most, want["four_bar_crank_limit"])),

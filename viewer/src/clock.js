@@ -14,21 +14,30 @@ export class Clock {
   /** @param {Float64Array} time of the frames [s] */
   constructor(time) {
     this.times = time;
-    this.start = time[0];
-    this.end = time[time.length - 1];
-    const duration = this.end - this.start;
-    /** simulated seconds per second at speed 1 */
-    this.base = duration >= SHORT && duration <= LONG || !(duration > 0) ? 1 : roundDown(duration / WANTED);
+    /** called when another part of the times is played */
+    this.onRange = () => {};
+    this.range(time[0], time[time.length - 1]);
+    /** time that is shown as 0 */
+    this.zero = 0;
     this.speed = 1;
     this.loop = true;
     this.playing = false;
-    this.t = this.start;
     this.last = 0;
     /** called with the time after every change */
     this.listeners = [];
     /** called when playing starts or stops */
     this.onState = () => {};
     this.tick = this.tick.bind(this);
+  }
+
+  /** Plays the times between two. */
+  range(start, end) {
+    const duration = end - start;
+    this.start = this.zero = this.t = start;
+    this.end = end;
+    /** simulated seconds per second at speed 1 */
+    this.base = duration >= SHORT && duration <= LONG || !(duration > 0) ? 1 : roundDown(duration / WANTED);
+    this.onRange();
   }
 
   set(t) {

@@ -9,15 +9,19 @@ const MOST_CHOICES = 2000; // entries of a menu
 /** Playback. @param {import('./clock.js').Clock} clock */
 export function bindTransport(clock) {
   const play = get('play'), scrub = get('scrub'), time = get('time'), speed = get('speed'), loop = get('loop');
-  const span = clock.end - clock.start || 1;
-  const digits = Math.min(Math.max(Math.floor(3 - Math.log10(span)), 0), 9), end = clock.end.toFixed(digits);
-  for (const s of SPEEDS) {
-    speed.append(make('option', {value: s, selected: s === 1}, `${format(s * clock.base, 3)}×`));
-  }
+  let span, digits, end;
+  clock.onRange = () => {
+    span = clock.end - clock.start || 1;
+    digits = Math.min(Math.max(Math.floor(3 - Math.log10(span)), 0), 9);
+    end = (clock.end - clock.zero).toFixed(digits);
+    speed.replaceChildren(...SPEEDS.map(s => make('option', {value: s, selected: s === clock.speed}, `${format(s * clock.base, 3)}×`)));
+  };
+  clock.onRange();
   clock.listeners.push(t => {
     scrub.value = (t - clock.start) / span * 10000;
-    scrub.setAttribute('aria-valuetext', `${t.toFixed(digits)} s`);
-    time.textContent = `${t.toFixed(digits)} / ${end} s`;
+    const shown = (t - clock.zero).toFixed(digits);
+    scrub.setAttribute('aria-valuetext', `${shown} s`);
+    time.textContent = `${shown} / ${end} s`;
   });
   clock.onState = () => {
     play.classList.toggle('playing', clock.playing);

@@ -4,6 +4,7 @@ import {Clock} from './clock.js';
 import {bindKeys, bindTheme, bindTransport, bindView} from './controls.js';
 import {get, make} from './dom.js';
 import {decodePoses, Motion} from './motion.js';
+import {bindModes, prepareModes} from './modes.js';
 import {bindPanel, fillPanel} from './panel.js';
 import {Plots} from './plots.js';
 import {Blocks, PageError} from './read.js';
@@ -83,11 +84,11 @@ function fillHead(scene) {
 }
 
 /** What tests ask the page. */
-function hooks(api, {scene, motion, clock, view, plots}) {
+function hooks(api, {scene, motion, signals, clock, view, plots}) {
   const body = name => name === 'ground' ? -1 : scene.bodies.indexOf(name);
   return Object.assign(api, {
-    frames: motion.frames, bodies: scene.bodies, length: scene.length, joints: scene.joints.length, rows: plots.signals.rows,
-    start: clock.start, end: clock.end,
+    frames: motion.frames, bodies: scene.bodies, length: scene.length, joints: scene.joints.length, rows: signals.rows,
+    start: clock.start, end: clock.end, modes: scene.modes,
     time: () => clock.t,
     setTime: t => clock.set(t),
     play: () => clock.play(),
@@ -162,12 +163,13 @@ async function open(api) {
   await say('Reading the model …');
   const scene = await blocks.json('scene');
   fillHead(scene);
+  if (scene.modes) prepareModes();
   fillPanel(scene);
   const motion = await readMotion(blocks, scene), signals = await readSignals(blocks, scene);
   const meshes = await readMeshes(blocks, scene);
   const clock = new Clock(motion.time), repeat = bindTransport(clock);
   const view = await openView(scene, motion, signals, meshes);
-  const plots = new Plots(signals, clock);
+  const plots = scene.modes ? null : new Plots(signals, clock);
   if (view) {
     clock.listeners.push(t => view.set(t));
     bindView(view, plots);
@@ -175,13 +177,19 @@ async function open(api) {
   onTheme(theme => {
     view?.setTheme(theme);
     view?.refreshTraces();
-    plots.setTheme(theme);
+    plots?.setTheme(theme);
   });
-  bindPanel(() => plots.resize());
+  bindPanel(() => plots?.resize());
   bindKeys(clock, view, repeat);
-  plots.chooseFirst(scene);
-  clock.set(clock.start);
-  hooks(api, {scene, motion, clock, view, plots});
+  plots?.chooseFirst(scene);
+  api.mode = scene.modes && bindModes(scene.modes, motion, clock, () => view?.refreshTraces());
+  if (api.mode) {
+    api.mode(0);
+    get('show-ghost').click();
+  } else {
+    clock.set(clock.start);
+  }
+  hooks(api, {scene, motion, signals, clock, view, plots});
   api.opened = performance.now() - started;
 }
 

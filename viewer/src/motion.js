@@ -62,10 +62,17 @@ export class Motion {
     this.time = time;
     this.poses = poses;
     this.channels = Motion.countChannels(scene.channels);
+    this.show(0, this.frames);
     this.min = scene.box.min;
     this.unit = Math.max(...scene.box.max.map((x, i) => x - scene.box.min[i])) / 65535;
     this.offset = new Int32Array(this.bodies);
     for (let i = 1; i < this.bodies; ++i) this.offset[i] = this.offset[i - 1] + CHANNELS[this.kinds[i - 1]];
+  }
+
+  /** Frames that are played: paths are drawn along them. */
+  show(first, frames) {
+    this.first = first;
+    this.shown = frames;
   }
 
   static countChannels(kinds) {

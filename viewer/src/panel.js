@@ -45,7 +45,7 @@ function coloured(line) {
 
 /** Tabs, folding, width. @param {() => void} changed called when the panel has another size */
 export function bindPanel(changed) {
-  const tabs = [...document.querySelectorAll('[role="tab"]')];
+  const tabs = [...document.querySelectorAll('[role="tab"]:not([hidden])')];
   const open = tab => {
     for (const other of tabs) {
       other.setAttribute('aria-selected', other === tab);

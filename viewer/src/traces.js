@@ -24,7 +24,7 @@ class Trace {
   constructor(world, point, width) {
     this.world = world;
     this.point = point;
-    const {motion} = world, n = motion.frames, p = new Float64Array(3), q = new Float64Array(4), r = new Float64Array(9);
+    const {motion} = world, n = motion.shown, p = new Float64Array(3), q = new Float64Array(4), r = new Float64Array(9);
     const i = world.index(point.body), l = point.position;
     this.path = new Float32Array(3 * n);
     for (let f = 0; f < n; ++f) {
@@ -32,7 +32,7 @@ class Trace {
         this.path.set(l, 3 * f);
         continue;
       }
-      motion.pose(i, f, 0, p, q, 0);
+      motion.pose(i, motion.first + f, 0, p, q, 0);
       rotation(q, 0, r, 0);
       for (let k = 0; k < 3; ++k) this.path[3 * f + k] = p[k] + r[3 * k] * l[0] + r[3 * k + 1] * l[1] + r[3 * k + 2] * l[2];
     }
@@ -49,7 +49,7 @@ class Trace {
   }
 
   update() {
-    const {world, path, past: {geometry}} = this, f = Math.min(world.frame, world.motion.frames - 2);
+    const {world, path, past: {geometry}} = this, f = Math.min(world.frame - world.motion.first, world.motion.shown - 2);
     if (f < 0) return;
     const {array} = geometry.attributes.instanceEnd.data;
     if (this.moved >= 0) for (let k = 0; k < 3; ++k) array[6 * this.moved + 3 + k] = path[3 * this.moved + 3 + k];
