@@ -334,6 +334,22 @@ static void saved_runs_know_what_rests(void **state)
     resume(SAVED, methods, 1, "/tmp/holonom_hard_stops.ckp");
 }
 
+// A program puts a body that rests elsewhere: it is free there, and comes back to rest.
+static void what_a_program_moves_is_free(void **state)
+{
+    (void)state;
+    motion m = open_motion(PUSHED("5", "2"), NULL, 0);
+    assert_int_equal(hol_simulation_advance(m.sim, 1), 0);
+    double q[] = {0.2, 0, 0}, v[] = {0, 0, 0};
+    const hol_state_view there = {1, 3, 0, q, v, NULL};
+    assert_int_equal(hol_simulation_set_state(m.sim, &there, false), 0);
+    near("free", value_of(&m, "s.stroke"), 0.2, 1e-12);
+    assert_int_equal(hol_simulation_run(m.sim), 0);
+    near("rests again", value_of(&m, "s.stroke"), 0.4, 1e-9);
+    near("presses", value_of(&m, "s.limits.force"), -5, 1e-9);
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_bounces_comes_to_rest),
@@ -345,6 +361,7 @@ int main(void)
                                        cmocka_unit_test(a_pile_comes_to_rest),
                                        cmocka_unit_test(an_impact_takes_off_what_it_would_pull),
                                        cmocka_unit_test(turns_are_counted_at_the_stop),
+                                       cmocka_unit_test(what_a_program_moves_is_free),
                                        cmocka_unit_test(saved_runs_know_what_rests)};
     return cmocka_run_group_tests(tests, start, stop);
 }
