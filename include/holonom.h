@@ -260,6 +260,7 @@ typedef struct hol_statistics {
     long jumps_met;        // of forces and rates of states at places, speeds and states: a step ended there
     long passages;         // singular poses through which the method was led by rk
     long switchings;       // times events switched joints, drivers or constraints
+    int resting;           // joints at rest at their hard stops at the end
     long unprojected;      // results written as interpolated because no state on the constraints was found
     long unconverged;      // steps accepted without convergence, on request only
     long stop_times;       // passed, at which functions of time jump: steps ended there

@@ -473,6 +473,20 @@ static hol_status fail_switch(hol_dynamics *d, hol_status st, const hol_event *v
                        v->name, names, why);
 }
 
+// What rests at a stop is there up to rounding, which must not become a motion: it stays where it is.
+static void keep_rests(hol_dynamics *d)
+{
+    hol_state *x = &d->it->x;
+    for (int i = d->m->n_bodies; i < d->m->n_elements && d->m->n_stops; i++) {
+        const hol_element *e = &d->m->element[i];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], off;
+        if (e->type != &hol_joint_stop || !e->n_rows) continue;
+        hol_element_gather(d->m, e, x->t, x->q, x->v, 1, y, w);
+        e->type->phi(e->data, e->ny, y, x->mem + e->mem, &off, NULL);
+        x->mem[e->mem + e->n_mem] += hol_re(off);
+    }
+}
+
 hol_status hol_dynamics_switch(hol_dynamics *d)
 {
     const hol_event *v = d->events.switching;
@@ -481,6 +495,7 @@ hol_status hol_dynamics_switch(hol_dynamics *d)
     if (st || !*names) return st ? st : hol_events_settle(&d->events); // back as it was, in one round
     st = hol_dynamics_become(d, &d->it->x);
     if (st) return fail_switch(d, st, v, names);
+    keep_rests(d);
     st = hol_events_settle(&d->events);
     if (st) return st;
     if (++d->it->count.switchings > MOST_TOLD) return HOL_OK;

@@ -293,10 +293,32 @@ static hol_status start_there(hol_dynamics *d)
     return st ? st : hol_growth_watch(&d->growth, it, true);
 }
 
+// What rests at hard stops would be put back there: it is free where a program puts it, and rests again where that is at the stop.
+static hol_status let_rests_go(hol_dynamics *d)
+{
+    hol_state x = {0};
+    bool rests = false;
+    hol_status st = hol_state_create(d->s, &x);
+    if (st) return st;
+    hol_state_copy(d->s, &x, &d->it->x);
+    for (int i = 0; i < d->m->n_events; i++) {
+        const hol_event *v = &d->m->event[i];
+        const hol_element *rest = v->rest ? &d->m->element[v->rest - 1] : NULL;
+        if (!rest || !rest->n_rows) continue;
+        x.mem[rest->gate - 1] = 0;
+        x.mem[v->sign] = v->impact ? -1 : 0;
+        rests = true;
+    }
+    if (rests) st = hol_dynamics_become(d, &x);
+    hol_state_destroy(&x);
+    return st;
+}
+
 hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *change)
 {
     hol_status st = hol_drive_settle(d);
     if (!st && given->mem && hol_model_switched(d->m, given->mem) >= 0) st = hol_dynamics_become(d, given);
+    if (!st && !given->mem && d->m->n_stops) st = let_rests_go(d);
     if (!st) st = make_room(d);
     if (st) return st;
     hol_integrator *it = d->it;

@@ -309,6 +309,9 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     hol_statistics_gather(d);
     d->stats.strips = d->strips.found;
     d->stats.jumps_met = d->jumps.met;
+    d->stats.resting = 0;
+    for (int i = 0; i < d->m->n_elements; i++)
+        d->stats.resting += d->m->element[i].type == &hol_joint_stop && d->m->element[i].n_rows;
     d->stats.strips_undecided = d->strips.undecided;
     double most;
     d->stats.energy_explained = hol_energy_explained(&d->energy, d->m, &d->set, &most);

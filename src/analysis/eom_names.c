@@ -141,6 +141,8 @@ static void name_memory(const hol_eom *e, int i, hol_eom_name *out)
     for (int k = 0; k < m->n_events; k++) {
         if (m->event[k].sign == i) *out = (hol_eom_name){m->event[k].name, "sign", ""};
         if (m->event[k].count == i) *out = (hol_eom_name){m->event[k].name, "count", ""};
+        if (m->event[k].rest && m->event[k].side == i)
+            *out = (hol_eom_name){m->element[m->event[k].rest - 1].name, "side", ""};
     }
 }
 

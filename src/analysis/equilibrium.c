@@ -621,7 +621,7 @@ static hol_status look_for(search *f)
     return st > 0 ? fail(f) : st;
 }
 
-// Hard stops are events and hold nothing: a pose behind one is none.
+// Hard stops are events, and equilibria those of forces alone: a pose behind one is none.
 static hol_status check_stops(const search *f)
 {
     const hol_model_data *m = f->k->s->m;
@@ -631,8 +631,10 @@ static hol_status check_stops(const search *f)
         if (!(hol_equations_expression(f->k->s, f->x, v->when) > 0)) continue;
         return hol_fail_at(
             f->ctx, HOL_ERR_USAGE, v->at,
-            "the forces balance behind the hard stop %s, and hard stops hold nothing at rest: give it a "
-            "`stiffness` in place of `hard: yes`, or let the model begin on the side of another equilibrium",
+            "the forces balance behind the hard stop %s, where it is that holds: let a run come to rest "
+            "there, "
+            "give it a `stiffness` in place of `hard: yes`, or let the model begin on the side of another "
+            "equilibrium",
             m->element[v->impact - 1].name);
     }
     return HOL_OK;

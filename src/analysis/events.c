@@ -54,10 +54,16 @@ static hol_status no_value(const hol_events *e, const hol_event *v, const hol_eq
 
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-// Is it a rigid stop that is switched off?
+static bool acts(const hol_events *e, int element, const hol_state *x)
+{
+    return hol_element_acts(&e->m->element[element - 1], x->mem);
+}
+
+// Is it a rigid stop that is switched off, or at which its joint rests; or one that would be left, and nothing rests there?
 static bool is_away(const hol_events *e, const hol_event *v, const hol_state *x)
 {
-    return v->impact && !hol_element_acts(&e->m->element[v->impact - 1], x->mem);
+    if (v->impact) return !acts(e, v->impact, x) || acts(e, v->rest, x);
+    return v->rest && !(acts(e, v->rest, x) && e->m->element[v->rest - 1].n_rows);
 }
 
 // The rate with which a joint goes into its rigid stop; below 0 it leaves it.
@@ -66,27 +72,48 @@ static double going_in(const hol_events *e, const hol_event *v, const hol_state 
     return v->sense * hol_equations_expression(e->it->s, x, v->rate);
 }
 
+#define SLOWEST 1e-3 // at most, by natural size and time; less where the tolerance is
+#define LOWEST 1e-12 // of the natural size: rebounds that are no higher are rounding
+#define STILL 1e-9   // of the slowest rebound: less is a joint that does not move
+#define TOUCHES 1e-9 // of the natural size
+
+// The natural size of the coordinate, and how far its stop is from 0.
+static double size_of(const hol_events *e, const hol_event *v)
+{
+    const hol_element *rest = &e->m->element[v->rest - 1];
+    return rest->type->row(rest->data, 0).is_length ? e->m->length_scale : 1;
+}
+
+// Rebounds that are slower end: the tolerance, by natural size and time, unless the file says it.
+static double slowest_rebound(const hol_events *e, const hol_event *v)
+{
+    const double T = e->it->asked > 0 ? e->it->asked : e->it->tolerance,
+                 part = T > 0 ? fmin(T, SLOWEST) : SLOWEST;
+    return v->slowest > 0 ? v->slowest : part * size_of(e, v) / e->m->time_scale;
+}
+
 // What passes through 0. A rigid stop is met by what goes in: beyond it by the error of a step, or of what is between steps, and on the
 // way out, the joint counts as free.
 static double value_of(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double g = hol_equations_expression(e->it->s, x, v->when);
-    return v->impact && g > 0 && going_in(e, v, x) <= 0 ? -g : g;
+    return v->impact && g > 0 && !(going_in(e, v, x) > STILL * slowest_rebound(e, v)) ? -g : g;
 }
 
-// The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it.
+// The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it; a joint that
+// is at it is met there if it goes in.
 static hol_status note_sign(const hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
     const double g = is_away(e, v, x) ? 0 : value_of(e, v, x);
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
-    x->mem[v->sign] = sign_of(g);
-    if (!v->impact || is_away(e, v, x) || g < 0) return HOL_OK;
-    return hol_fail_at(
-        e->ctx, HOL_ERR_INTEGRATION, v->at,
-        "%s: at t = %.6g s the joint is at its hard stop, or %.3g beyond it; begin within its range, or "
-        "give the stop a `stiffness` instead of `hard: yes`",
-        v->name, x->t, g);
+    x->mem[v->sign] = v->impact && !is_away(e, v, x) ? -1 : sign_of(g);
+    if (!v->impact || is_away(e, v, x) || g <= TOUCHES * size_of(e, v)) return HOL_OK;
+    return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
+                       "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
+                       "give the stop a "
+                       "`stiffness` instead of `hard: yes`",
+                       v->name, x->t, g);
 }
 
 // The enclosures of what passes through 0.
@@ -456,49 +483,140 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
-// A rigid stop: the rate of a joint's coordinate turns around, unless another impact has done that. Without a row that holds it, it may
-// not come to rest there.
+// All impacts with the stops of a joint, and what lets go of it, have this sign now.
+static void mark_stops(hol_events *e, int rest, double impacts, double leaves)
+{
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        if (v->rest != rest) continue;
+        e->it->x.mem[v->sign] = v->impact ? impacts : leaves;
+        e->seen[i] = HOL_INF; // not looked at yet
+    }
+}
+
+// The joint rests from here on at the end of its range, wherever it is by the error of a step: c - end = s - s_drawn - held.
+static void come_to_rest(hol_events *e, const hol_event *v)
+{
+    hol_state *x = &e->it->x;
+    const hol_element *rest = &e->m->element[v->rest - 1];
+    double *mem = x->mem + rest->mem;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], c;
+    hol_element_gather(e->m, rest, x->t, x->q, x->v, 1, y, w);
+    rest->type->phi(rest->data, rest->ny, y, mem, &c, NULL);
+    mem[rest->n_mem] += hol_re(c) - v->sense * hol_equations_expression(e->it->s, x, v->when);
+    x->mem[rest->gate - 1] = 1;
+    x->mem[v->side] = v->sense;
+    e->switching = v;
+    mark_stops(e, v->rest, 0, -1);
+}
+
+static void let_go(hol_events *e, const hol_event *v)
+{
+    e->it->x.mem[e->m->element[v->rest - 1].gate - 1] = 0;
+    e->switching = v;
+    mark_stops(e, v->rest, -1, 0);
+}
+
+#define PULLS 1e-9 // of the largest impulse of a row: what is more, pulls
+
+// An impact in which joints would have to be pulled that rest at their stops: they are let go. mu: impulses of the rows.
+static bool let_pulled_go(hol_events *e, const double *mu)
+{
+    const hol_equations *s = e->it->s;
+    double largest = 0;
+    bool any = false;
+    for (int i = 0; i < s->nc; i++) largest = fmax(largest, fabs(mu[i]));
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        if (!v->rest || v->impact || is_away(e, v, &e->it->x)) continue;
+        const hol_element *rest = &e->m->element[v->rest - 1];
+        const int row = rest->n_rows ? s->active[rest->row] : -1; // none if it has come to rest just now
+        if (row < 0 || !(-mu[row] * e->it->x.mem[v->side] > PULLS * largest)) continue;
+        let_go(e, v);
+        any = true;
+    }
+    return any;
+}
+
+// Would the joint rebound with this speed? Not where that is slow, or the rebound no higher and no longer than rounding. push: towards the
+// stop.
+static bool rebounds(const hol_events *e, const hol_event *v, double speed, double push)
+{
+    const double rise = 2 * fmax(push, 0) * LOWEST;
+    return speed >= slowest_rebound(e, v) && speed * speed >= rise * size_of(e, v) &&
+           2 * speed >= rise * e->it->x.t;
+}
+
+// Where joints give, what holds the joint would ring, and its force with it.
+static hol_status refuse_rest(const hol_events *e, const hol_event *v)
+{
+    return hol_fail_at(
+        e->ctx, HOL_ERR_INTEGRATION, v->at,
+        "stopped at t = %.9g s: %s: the joint comes to rest at its hard stop, and the loops of %s give, what "
+        "holds it there would ring; take another --method, or give the stop a `stiffness` instead of `hard: "
+        "yes`",
+        e->it->x.t, v->name, e->it->method->name);
+}
+
+// A rigid stop: the rate of a joint's coordinate turns around, unless another impact has done that, or it comes to rest.
 static hol_status collide(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    const double rate = going_in(e, v, x), t = x->t;
-    if (rate <= 0) return HOL_OK;
-    if (rate * v->restitution < v->slowest)
-        return hol_fail_at(
-            e->ctx, HOL_ERR_INTEGRATION, v->at,
-            "stopped at t = %.9g s: %s: the joint comes to rest at its hard stop, which it meets with "
-            "%.3g and leaves with %.3g a second, below `slowest`, %.3g; give the stop a `stiffness` instead "
-            "of `hard: yes`, and it may rest there",
-            t, v->name, rate, rate * v->restitution, v->slowest);
-    const hol_status st =
-        hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate, v->restitution);
+    const double rate = going_in(e, v, x), t = x->t,
+                 push = v->sense * hol_equations_expression(e->it->s, x, v->push);
+    const bool turns = rebounds(e, v, rate * v->restitution, push);
+    const size_t nq = (size_t)e->m->nq;
+    if (!(rate > STILL * slowest_rebound(e, v))) return HOL_OK;
+    memcpy(e->trial.v, x->v, nq * sizeof *x->v);
+    const hol_status st = hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate,
+                                     turns ? v->restitution : 0, e->trial.lam);
     if (st == HOL_RECOVERABLE)
         return hol_fail_at(
             e->ctx, HOL_ERR_INTEGRATION, v->at,
             "stopped at t = %.9g s: %s: the joint is at its hard stop and cannot turn around: drivers or "
             "other joints hold it",
             t, v->name);
+    if (st) return st;
+    if (let_pulled_go(e, e->trial.lam)) { // the impact is that of what is left, in the next round
+        memcpy(x->v, e->trial.v, nq * sizeof *x->v);
+        x->mem[v->sign] = -1;
+        e->again = true;
+        return HOL_OK;
+    }
     hol_equations_remember(e->it->s, x); // with the rates behind it
+    if (!turns && push > 0 && e->it->method->open) return refuse_rest(e, v);
+    if (!turns && push > 0) come_to_rest(e, v); // else it goes on by itself
     e->impacts++;
-    return st;
+    return HOL_OK;
 }
 
-// Impacts come one after the other: does one that came later push a joint into a stop that it has left? All others are free again.
-static hol_status check_impacts(const hol_events *e)
+// Impacts come one after the other, until none of the stops that are met is gone into any more; then all are free again.
+static hol_status end_impacts(hol_events *e)
 {
-    for (int i = 0; i < e->m->n_events; i++) {
-        const hol_event *v = &e->m->event[i];
-        double *sign = &e->it->x.mem[v->sign];
-        if (!v->impact || *sign <= 0) continue;
-        *sign = -1;
-        if (!(going_in(e, v, &e->it->x) > 0)) continue;
-        return hol_fail_at(
-            e->ctx, HOL_ERR_INTEGRATION, v->at,
-            "stopped at t = %.9g s: %s: another rigid stop that is met at the same time pushes the joint "
-            "into this one; give one of them a `stiffness` instead of `hard: yes`",
-            e->it->x.t, v->name);
+    const hol_event *last = NULL;
+    hol_status st = HOL_OK;
+    for (int round = 0; round < MAX_REPEATED && !st; round++) {
+        const int before = e->impacts;
+        for (int i = 0; i < e->m->n_events && !st; i++) {
+            const hol_event *v = &e->m->event[i];
+            if (!v->impact || e->it->x.mem[v->sign] <= 0) continue;
+            st = collide(e, v);
+            last = v;
+        }
+        if (e->impacts > before && !e->again) continue;
+        for (int i = 0; i < e->m->n_events && !st; i++) {
+            double *sign = &e->it->x.mem[e->m->event[i].sign];
+            if (e->m->event[i].impact && *sign > 0) *sign = -1;
+        }
+        return st;
     }
-    return HOL_OK;
+    return st ? st
+              : hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, last->at,
+                            "stopped at t = %.9g s: %s: rigid stops that are met at the same time push the "
+                            "joint from "
+                            "one into the other without an end; give one of them a `stiffness` instead of "
+                            "`hard: yes`",
+                            e->it->x.t, last->name);
 }
 
 // What an event does: all new values are found from the state before, then stored; forces are switched.
@@ -517,6 +635,7 @@ static hol_status act(hol_events *e, const hol_event *v)
     }
     for (int i = 0; i < e->m->n_events && v->n_switches; i++)
         if (is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
+    if (v->rest && !v->impact) let_go(e, v);
     if (v->impact) {
         const hol_status st = collide(e, v);
         if (st) return st;
@@ -617,6 +736,6 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         last = v;
     }
     if (last && !st) st = check_repeated(e, last);
-    if (e->impacts && !st) st = check_impacts(e);
+    if (e->impacts && !st) st = end_impacts(e);
     return st || !*happened || e->switching ? st : hol_events_settle(e);
 }

@@ -75,7 +75,7 @@ static hol_status check_model(hol_context *ctx, const hol_model_data *m, const h
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "inverse dynamics: models with states or velocity constraints are not taken: their "
                         "motion is integrated");
-    if (m->n_switched)
+    if (m->n_switched > m->n_stops)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "inverse dynamics: models whose joints or drivers are switched are not taken");
     return HOL_OK;

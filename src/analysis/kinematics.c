@@ -51,7 +51,7 @@ static hol_status adapt(hol_context *ctx, const hol_model_data *m, hol_settings 
 hol_dynamics *hol_kinematics_begin(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     hol_settings own = *set;
-    if (integrates(m) && m->n_switched) {
+    if (integrates(m) && m->n_switched > m->n_stops) {
         hol_fail(ctx, HOL_ERR_USAGE,
                  "kinematics: models with states or velocity constraints whose joints or drivers are "
                  "switched are not taken: what "

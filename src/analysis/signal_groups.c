@@ -74,6 +74,14 @@ static const hol_column_name
     driving_slide[] = {
         {"force", "N", "force of a driver on its stroke or distance, above 0: drives it up", HOL_HAD_SOLVED},
         {"power", "W", "what it gives, below 0: takes", HOL_HAD_SOLVED}};
+static const hol_column_name
+    stopping_turn[] = {{"torque", "N m",
+                        "torque of hard limits on the joint's coordinate, while it rests there",
+                        HOL_HAD_SOLVED},
+                       {"power", "W", "what it gives: nothing but errors", HOL_HAD_SOLVED}},
+    stopping_slide[] = {{"force", "N", "force of hard limits on the joint's coordinate, while it rests there",
+                         HOL_HAD_SOLVED},
+                        {"power", "W", "what it gives: nothing but errors", HOL_HAD_SOLVED}};
 static const hol_column_name energies[] = {
     {"kinetic", "J", "kinetic energy", HOL_HAD_EVALUATED},
     {"potential", "J", "potential energy", HOL_HAD_EVALUATED},
@@ -217,21 +225,42 @@ static hol_column_list reaction_columns(const hol_model_data *m, int k)
                              : (hol_column_list)LIST(spatial_reaction);
 }
 
+static hol_status begin_reactions(hol_signals *g)
+{
+    if (g->wants_reactions) return HOL_OK; // for another group
+    g->wants_reactions = true;
+    return hol_reactions_create(g->ctx, g->s, &g->reactions);
+}
+
 // ---- forces in joints ----
 
 // One input drives the coordinate of a joint: torque, force, friction, laws.
 static bool is_effort(const hol_element *e) { return e->type->force == hol_effort_force; }
 
+// What holds a joint at rest at its hard stops, behind them; NULL: it is another force.
+static const hol_element *holder_of(const hol_element *e) { return e->n_laws ? e + 1 : NULL; }
+
 static hol_column_list effort_columns(const hol_model_data *m, int k)
 {
     const hol_effort *f = m->element[k].data;
+    if (holder_of(&m->element[k]))
+        return hol_prim_is_length(&f->s) ? (hol_column_list)LIST(stopping_slide)
+                                         : (hol_column_list)LIST(stopping_turn);
     return hol_prim_is_length(&f->s) ? (hol_column_list)LIST(sliding) : (hol_column_list)LIST(turning);
+}
+
+// What hard limits give, a row does.
+static hol_status begin_efforts(hol_signals *g) { return g->m->n_stops ? begin_reactions(g) : HOL_OK; }
+
+static hol_status update_efforts(hol_signals *g)
+{
+    return g->m->n_stops ? hol_reactions_update(&g->reactions, g->x) : HOL_OK;
 }
 
 // What acts, 0 where an event has switched it off, and its power.
 static void effort_values(hol_signals *g, int k, double *out)
 {
-    const hol_element *e = &g->m->element[k];
+    const hol_element *e = &g->s->m->element[k], *holder = holder_of(e);
     const hol_effort *f = e->data;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS], rate = 0;
     hol_scalar s;
@@ -240,6 +269,7 @@ static void effort_values(hol_signals *g, int k, double *out)
     for (int j = 0; j < e->ny; j++) rate += s.d[j] * w[j];
     hol_equations_inputs(e, g->x, u);
     out[0] = hol_element_acts(e, g->x->mem) ? hol_re(u[0]) : 0;
+    if (holder && holder->n_rows) out[0] -= g->reactions.lam[holder->row];
     out[1] = out[0] * hol_re(rate);
 }
 
@@ -282,13 +312,6 @@ static void coordinate_values(hol_signals *g, int k, double *out)
         hol_leaf_eval(g->s, g->x, &leaf, false, &v);
         *out++ = hol_re(v.f);
     }
-}
-
-static hol_status begin_reactions(hol_signals *g)
-{
-    if (g->wants_reactions) return HOL_OK; // for another group
-    g->wants_reactions = true;
-    return hol_reactions_create(g->ctx, g->s, &g->reactions);
 }
 
 static hol_status update_reactions(hol_signals *g) { return hol_reactions_update(&g->reactions, g->x); }
@@ -556,7 +579,8 @@ const hol_signal_group hol_signal_groups[] = {
      .begin = begin_reactions, .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,
      .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
-    {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .value = effort_values},
+    {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .begin = begin_efforts,
+     .update = update_efforts, .value = effort_values},
     {NULL, NULL, &drivers, .acts = true, .scalar = true, .columns = driver_columns, .begin = begin_reactions,
      .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
@@ -597,6 +621,7 @@ bool hol_signal_has_columns(const hol_signals *g, const hol_signal_group *group,
 {
     const hol_element *e = &g->m->element[i];
     if (group->objects != &hol_signal_elements) return true;
+    if (e->type == &hol_joint_stop) return false; // it is told with its limits
     return e->n_ends == group->ends && (e->n_ends || e->all_rows + e->all_rates); // rotors have neither
 }
 
@@ -634,6 +659,8 @@ static const struct {
     {"force", NULL, LIST(spatial_reaction), "evaluated"},
     {"torque in a joint", "torques, friction, laws in joints", LIST(turning), NULL},
     {"force in a joint", "forces, friction, laws in joints", LIST(sliding), NULL},
+    {"hard limits of an angle", "hard limits of angles", LIST(stopping_turn), NULL},
+    {"hard limits of a stroke", "hard limits of strokes", LIST(stopping_slide), NULL},
     {"driver of an angle", "drivers of angles", LIST(driving_turn), NULL},
     {"driver of a stroke", "drivers of strokes and distances", LIST(driving_slide), NULL},
     {"variable", NULL, LIST(variable),

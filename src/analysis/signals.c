@@ -361,8 +361,9 @@ unsigned hol_signals_needs(const hol_signals *g, const char *implicit, const cha
     for (int i = 0; i < g->n; i++) {
         const hol_column *c = &g->column[i];
         const hol_element *e = c->group->acts ? &g->m->element[c->object] : NULL;
-        const bool force = e && !e->n_rows && !e->n_rates;
-        if (!force)
+        const bool force = e && !e->n_rows && !e->n_rates,
+                   rests = force && e->type->role == HOL_ROLE_FORCE && e->n_laws && e[1].n_rows;
+        if (!force || rests)
             needs |= hol_signal_ways[hol_signal_columns(g, c->group, c->object).name[c->component].had].needs;
         if (force) needs |= HOL_NEED_FORCES;
         for (int k = 0; force && k < e->n_inputs; k++)

@@ -44,6 +44,7 @@ static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
 static bool has_cells(const hol_statistics *s) { return s->narrow_cells > 0; }
 static bool has_passages(const hol_statistics *s) { return s->passages > 0; }
 static bool has_switchings(const hol_statistics *s) { return s->switchings > 0; }
+static bool has_resting(const hol_statistics *s) { return s->resting > 0; }
 static bool is_undecided(const hol_statistics *s) { return s->undecided > 0; }
 static bool has_unprojected(const hol_statistics *s) { return s->unprojected > 0; }
 
@@ -87,6 +88,8 @@ static const row rows[] = {
      .when = has_passages, .remark = "singular poses through which the method was led by rk"},
     {"switchings", "", "times events switched joints, drivers or constraints", COUNTED(switchings),
      .when = has_switchings, .remark = "times joints, drivers or constraints were switched"},
+    {"resting", "", "joints at rest at their hard stops at the end", MEMBER(resting), .when = has_resting,
+     .remark = "joints at rest at their hard stops at the end"},
     {"unconverged", "", "steps accepted without convergence, as accept_unconverged asks",
      COUNTED(unconverged), .remark = "steps accepted without convergence"},
     {"unprojected", "", "results written as interpolated because no state on the constraints was found",

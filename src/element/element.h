@@ -221,7 +221,8 @@ struct hol_element {
     signed char n_rows; // constraint rows: none where it is switched off
     signed char ny;     // entries of y; ny-1 coordinates and time
     unsigned char n_ends : 4;
-    unsigned char n_laws : 4;   // joints: how many elements behind it are its laws
+    unsigned char
+        n_laws : 4; // joints: how many elements behind it are its laws; hard limits: 1, what holds the joint at rest
     unsigned char n_mem : 4;    // memory slots of turns; behind them those of what is held (hol_element_held)
     unsigned char n_rates : 4;  // velocity constraints, as n_rows
     unsigned char all_rows : 4; // as many as it has when it acts
@@ -259,6 +260,8 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
 // What `joint:` makes of torque and force, and what armatures are.
 extern const hol_element_type hol_force_joint_torque, hol_force_joint_force, hol_force_rotor,
     hol_force_inerter;
+// What holds a joint that rests at a hard stop; no type of the file.
+extern const hol_element_type hol_joint_stop;
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
 // By name or alias. A type that exists in the other dimension only is returned too: look at ->dimensions.
 const hol_element_type *hol_element_find(hol_role role, int dimension, const char *name);

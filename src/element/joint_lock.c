@@ -1,9 +1,17 @@
 // Lock: the coordinate of a joint keeps its value, as drawn or as it was when an event switched the lock on.
 //     s = s_drawn + held
-// docs/theory.md, section 8.15.
+// docs/theory.md, section 8.15. The same holds a joint that rests at its hard stop (8.14).
 #include "element/element.h"
 
 static const hol_option options[] = {HOL_END_OPTIONS};
+
+static hol_status take_coordinate(const hol_setup *in, void *data, hol_element *e)
+{
+    const hol_status st = hol_sum_add_joint(data, in, 0, 1);
+    if (st) return st;
+    hol_sum_done(data, e, e->type->name);
+    return HOL_OK;
+}
 
 // The coordinate as a coupler of one joint takes it.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -15,10 +23,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
             "%s.joint: a cylindrical joint has two coordinates, a lock holds one: let a grip hold its "
             "bodies",
             in->path);
-    const hol_status st = hol_sum_add_joint(data, in, 0, 1);
-    if (st) return st;
-    hol_sum_done(data, e, "lock");
-    return HOL_OK;
+    return take_coordinate(in, data, e);
 }
 
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
@@ -53,4 +58,29 @@ const hol_element_type hol_joint_lock = {
     .row = hol_sum_row,
     .remember = hol_sum_remember,
     .hold = hold,
+};
+
+// What holds a joint at a hard stop has been told where.
+static const char *stay(const void *data, int ny, const hol_real *y, double *mem)
+{
+    (void)data, (void)ny, (void)y, (void)mem;
+    return NULL;
+}
+
+const hol_element_type hol_joint_stop = {
+    .name = "stop",
+    .role = HOL_ROLE_JOINT,
+    .dimensions = 5,
+    .joints = 1,
+    .doc = "the coordinate of a joint stays at the end of its range, as long as that presses",
+    .options = options,
+    .data_size = sizeof(hol_sum),
+    .setup = take_coordinate,
+    .phi = phi,
+    .phi_yw = hol_sum_phi_yw,
+    .phi_yww = hol_sum_phi_yww,
+    .phi_lam = hol_sum_phi_lam,
+    .row = hol_sum_row,
+    .remember = hol_sum_remember,
+    .hold = stay,
 };

@@ -79,7 +79,8 @@ static void find_extents(const hol_model_data *m, const hol_groups *g, box *exte
 {
     for (int k = 0; k < g->n_islands; k++)
         for (int i = 0; i < 3; i++) extent[k].lo[i] = HOL_INF, extent[k].hi[i] = -HOL_INF;
-    for (int k = 0; k < m->n_bodies; k++) widen(&extent[g->island_of[k]], m->q0 + m->body[k].q, m->dimension);
+    for (int k = 0; k < m->n_bodies; k++)
+        widen(&extent[g->island_of[k]], m->start_q + m->body[k].q, m->dimension);
     for (int k = m->n_bodies; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         for (int i = 0; i < e->n_ends && e->n_bodies; i++)

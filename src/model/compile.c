@@ -454,6 +454,7 @@ static hol_status index_rows(hol_compiler *c)
         if (!e->idle) continue;
         e->gate = 1 + m->n_mem++;
         m->n_switched += e->all_rows + e->all_rates > 0;
+        m->n_stops += e->type == &hol_joint_stop;
     }
     for (int i = 0; i < m->n_holds; i++) most += m->element[m->n_elements + i].all_rows;
     m->row_element = hol_arena_alloc(c->spec->arena, (size_t)most + 1, sizeof *m->row_element);
@@ -541,6 +542,7 @@ static hol_status compile(hol_compiler *c)
     m->time_scale = spec->time_scale;
     if (q) m->q0 = q;
     if (v) m->v0 = v;
+    m->start_q = m->q0;
     return st;
 }
 

@@ -12,7 +12,7 @@
 #define SOON 0.01   // [s]
 
 enum { MOST_NAMES = 16 };
-enum { RATE, FORCE, PLACE }; // what name_joint names, in its order
+enum { RATE, FORCE, PUSH, PLACE }; // what name_joint names, in its order
 #define TEXT(l, ...)                                                                                         \
     hol_arena_print((l)->c->spec->arena, __VA_ARGS__) // NULL: no memory, which those who take it tell
 
@@ -130,18 +130,25 @@ static const char *unit_of_integral(const law *l)
     return l->stroke ? (place ? "m s" : "m") : place ? "rad s" : "rad";
 }
 
-// A force of this type in the joint.
-static hol_status add_force(law *l, const hol_element_type *type, const hol_value *value)
+// An element of this type and name in the joint.
+static hol_status add_element(law *l, const char *name, const hol_element_type *type, const hol_value *value)
 {
-    hol_spec_element s = {.name = l->name,
+    hol_spec_element s = {.name = name,
                           .at = l->law->at,
                           .name_at = l->law->at,
                           .type = type,
                           .value = value,
+                          .idle = type == &hol_joint_stop,
                           .n_joints = 1};
     const hol_word of = {hol_own_name(l->joint->at, l->joint->name), l->joint->at};
     s.coupled = &of;
-    return hol_add_element(l->c, &s);
+    return name ? hol_add_element(l->c, &s) : HOL_ERR_MEMORY;
+}
+
+// A force of this type in the joint.
+static hol_status add_force(law *l, const hol_element_type *type, const hol_value *value)
+{
+    return add_element(l, l->name, type, value);
 }
 
 // The unknown that was made last is the one input of the force.
@@ -174,11 +181,14 @@ static hol_leaf size_of_force(const hol_model_data *m, int joint)
     return out;
 }
 
-static const hol_joint_coordinate *named(const hol_compiler *c, const hol_element *joint, bool rate)
+// The coordinate that has the laws (0), its rate (1) or its second derivative (2).
+static const hol_joint_coordinate *named(const hol_compiler *c, const hol_element *joint, int level)
 {
+    static const char *const names[2][3] = {{"angle", "rate", "angle_accel"},
+                                            {"stroke", "speed", "stroke_accel"}};
     const bool stroke = joint->type->coordinate == HOL_COORDINATE_STROKE;
-    return hol_joint_coordinate_find(joint, c->m->dimension,
-                                     stroke ? (rate ? "speed" : "stroke") : (rate ? "rate" : "angle"));
+    const hol_joint_coordinate *own = hol_joint_coordinate_find(joint, c->m->dimension, names[stroke][level]);
+    return own ? own : hol_joint_coordinate_find(joint, c->m->dimension, "accel"); // of a joint with one
 }
 
 hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_element *e)
@@ -188,7 +198,7 @@ hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_eleme
     law l = {.c = c, .law = &at, .name = e->name, .path = s->path};
     const hol_leaf F = size_of_force(c->m, joint);
     hol_leaf v;
-    hol_joint_leaf(&c->m->element[joint], c->m->dimension, named(c, &c->m->element[joint], true), &v);
+    hol_joint_leaf(&c->m->element[joint], c->m->dimension, named(c, &c->m->element[joint], 1), &v);
     v.negative = hol_leaf_turns_against(&v.measured.part[0], e->mirror); // the same coordinate as e brakes
     name_leaf(&l, "v", &v);
     name_leaf(&l, "F", &F);
@@ -455,13 +465,6 @@ static hol_status check_start(law *l)
     const double c = drawn(l, PLACE), turn = 2 * acos(-1);
     const double turns = l->stroke ? 0 : ceil((lo - slack - c) / turn);
     const bool elsewhere = turns != 0 && c + turns * turn <= hi + slack;
-    const bool hard = l->law->value[HOL_LIMITS_HARD].num > 0;
-    if (hard && (fabs(c - lo) <= slack || fabs(c - hi) <= slack))
-        return hol_fail_at(
-            l->c->m->ctx, HOL_ERR_MODEL, range->at,
-            "%s.range: the joint begins at its hard stop, where it may come to rest; give the stop a "
-            "`stiffness` instead of `hard: yes`, or begin beside it",
-            l->path);
     if (c >= lo - slack && c <= hi + slack) return HOL_OK;
     return hol_fail_at(l->c->m->ctx, HOL_ERR_MODEL, range->at,
                        "%s.range: the joint is drawn at %.9g %s, outside of %.9g to %.9g%s", l->path, c,
@@ -469,24 +472,49 @@ static hol_status check_start(law *l)
                        elsewhere ? "; it lies within it full turns away: shift the range by 2*pi" : "");
 }
 
-// Rigid stops: the velocities turn around where the coordinate reaches an end, by impacts along a force that is nothing otherwise.
+// An impact at one end of the range.
+static hol_status collide(law *l, const char *name, double end, int sense, int rest, int side)
+{
+    hol_arena *arena = l->c->spec->arena;
+    const hol_value *v = l->law->value;
+    hol_event *e = happen(l, name, TEXT(l, "%d*(c-(%.17g))", sense, end));
+    if (!e) return HOL_ERR_MEMORY;
+    e->impact = rest - 1; // the force stands before what holds the joint
+    e->rest = rest;
+    e->side = side;
+    e->sense = sense;
+    e->restitution = v[HOL_LIMITS_RESTITUTION].num;
+    e->slowest = v[HOL_LIMITS_SLOWEST].given ? v[HOL_LIMITS_SLOWEST].num : 0;
+    e->rate = hol_arena_alloc(arena, 1, sizeof *e->rate);
+    e->push = hol_arena_alloc(arena, 1, sizeof *e->push);
+    if (!e->rate || !e->push) return HOL_ERR_MEMORY;
+    const hol_status st = express(l, "v", e->rate);
+    return st ? st : express(l, "a", e->push);
+}
+
+// Rigid stops: the velocities turn around where the coordinate reaches an end, by impacts along a force that is nothing otherwise. What is
+// too slow for that rests: a row holds it there until it would have to pull.
 static hol_status hard_stops(law *l)
 {
-    const hol_value *v = l->law->value;
+    const double *range = l->law->value[HOL_LIMITS_RANGE].list;
+    hol_model_data *m = l->c->m;
     hol_status st = equate(l, "T", NULL, NULL, "0");
     if (!st) st = apply(l);
-    for (int k = 0; k < 2 && !st; k++) {
-        hol_event *e = happen(l, k ? "above" : "below",
-                              TEXT(l, "%d*(c-(%.17g))", k ? 1 : -1, v[HOL_LIMITS_RANGE].list[k]));
-        if (!e) return HOL_ERR_MEMORY;
-        e->impact = l->c->m->n_elements; // 1 + the force's index
-        e->sense = k ? 1 : -1;
-        e->rate = hol_arena_alloc(l->c->spec->arena, 1, sizeof *e->rate);
-        st = e->rate ? express(l, "v", e->rate) : HOL_ERR_MEMORY;
-        e->restitution = v[HOL_LIMITS_RESTITUTION].num;
-        e->slowest = v[HOL_LIMITS_SLOWEST].num;
-    }
-    return st;
+    if (!st) st = add_element(l, TEXT(l, "%s.rest", l->name), &hol_joint_stop, NULL);
+    if (st) return st;
+    const int rest = m->n_elements, side = m->n_mem++;
+    m->element[rest - 2].n_laws = 1;
+    const hol_leaf at = {.kind = HOL_LEAF_HELD, .index = side},
+                   R = {.kind = HOL_LEAF_REACTION, .index = rest - 1, .component = HOL_REACTION_OF_ROW};
+    name_leaf(l, "side", &at);
+    name_leaf(l, "R", &R);
+    st = collide(l, "below", range[0], -1, rest, side);
+    if (!st) st = collide(l, "above", range[1], 1, rest, side);
+    hol_event *e = st ? NULL : happen(l, "leaves", "side*R");
+    if (!e) return st ? st : HOL_ERR_MEMORY;
+    e->rest = rest;
+    e->side = side;
+    return HOL_OK;
 }
 
 static hol_status limits(law *l)
@@ -502,18 +530,20 @@ static hol_status (*const laws[HOL_LAWS])(law *l) = {[HOL_LAW_SPRING] = spring,
                                                      [HOL_LAW_MOTOR] = motor,
                                                      [HOL_LAW_FRICTION] = friction};
 
-// What the texts of all laws of a joint name: its coordinate c, the rate v and the size F of its force.
+// What the texts of all laws of a joint name: its coordinate c, the rate v, the second derivative a and the size F of its force.
 static hol_status name_joint(law *l)
 {
     hol_compiler *c = l->c;
     const hol_element *e = &c->m->element[l->element];
     const hol_leaf F = size_of_force(c->m, l->element);
-    hol_leaf *place = hol_arena_alloc(c->spec->hot, 1, sizeof *place), v; // counters keep it
+    hol_leaf *place = hol_arena_alloc(c->spec->hot, 1, sizeof *place), v, a; // counters keep it
     if (!place) return HOL_ERR_MEMORY;
-    hol_joint_leaf(e, c->m->dimension, named(c, e, false), place);
-    hol_joint_leaf(e, c->m->dimension, named(c, e, true), &v);
+    hol_joint_leaf(e, c->m->dimension, named(c, e, 0), place);
+    hol_joint_leaf(e, c->m->dimension, named(c, e, 1), &v);
+    hol_joint_leaf(e, c->m->dimension, named(c, e, 2), &a);
     name_leaf(l, "v", &v);
     name_leaf(l, "F", &F);
+    name_leaf(l, "a", &a);
     const hol_status st =
         hol_leaf_counts(c, place) ? hol_count_turns(c, TEXT(l, "%s.angle", e->name), place) : HOL_OK;
     name_leaf(l, "c", place);

@@ -572,6 +572,9 @@ static hol_status take_switch(hol_compiler *c, const hol_spec_event *s, const ho
                                &o);
     }
     hol_element *f = &m->element[k];
+    if (f->type == &hol_joint_stop)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, w->at, "%s: \"%s\" comes and goes by itself; switch \"%s\"",
+                           s->path, f->name, f[-1].name);
     if (f->type->mass)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, w->at,
                            "%s: \"%s\" is a %s: what has inertia is not switched", s->path, f->name,
@@ -579,7 +582,7 @@ static hol_status take_switch(hol_compiler *c, const hol_spec_event *s, const ho
     for (int i = 0; i <= f->n_laws; i++) {
         if (f[i].type->mass)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, w->at, HOL_INERTIA_STAYS, s->path, f->name);
-        add_switch(c, &f[i], w->on, e);
+        if (!w->on || f[i].type != &hol_joint_stop) add_switch(c, &f[i], w->on, e);
     }
     return HOL_OK;
 }

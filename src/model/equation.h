@@ -12,13 +12,14 @@
 
 typedef enum hol_leaf_kind {
     HOL_LEAF_QUANTITY, // measured between markers
-    HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths
+    HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths; 8: what its one row does to its coordinate
     HOL_LEAF_VALUE,    // another unknown z
     HOL_LEAF_STATE,    // X
     HOL_LEAF_HELD,     // a number in the memory that events and programs change
     HOL_LEAF_RAMP // an input that goes in a straight line: memory of its value, its slope and the time of the value
 } hol_leaf_kind;
 
+enum { HOL_REACTION_OF_ROW = 8 };
 typedef struct hol_leaf {
     hol_leaf_kind kind;
     hol_measured measured; // its markers take y = (q of the bodies below, t)
@@ -104,10 +105,14 @@ typedef struct hol_event {
     int n_sets, n_switches;
     hol_set *set;
     hol_switch *change;
-    int impact;                  // 1 + the force along whose coordinate the velocities turn around; 0: none
-    hol_equation *rate;          // of this coordinate
-    int sense;                   // of a rate that goes into the stop
-    double restitution, slowest; // slowest: of the speed after it, below which the joint would come to rest
+    int impact;         // 1 + the force along whose coordinate the velocities turn around; 0: none
+    hol_equation *rate; // of this coordinate
+    int sense;          // of a rate that goes into the stop
+    double restitution,
+        slowest; // slowest: of the speed after it, below which the joint comes to rest; 0: by natural size
+    hol_equation *push; // of impacts: the second derivative of the coordinate
+    int rest; // 1 + what holds the joint at rest at its stop: an impact may switch it on, another event lets go
+    int side; // memory slot: the sense of the stop at which it rests
     int sign,
         count; // memory slots: the sign of `when` at the last accepted point (0: not known), times it has happened
 } hol_event;

@@ -65,6 +65,8 @@ typedef struct hol_model_data {
     int n_events;
     hol_event *event; //                                                        (n_events)
     double *q0, *v0;  // as given, in the model's coordinates                    (nq)
+    const double
+        *start_q; // q0 of the model itself, in switched ones too: natural sizes stay what they are    (nq)
     int *row_element; // element of each constraint row                          (nc)
     const unsigned char
         *given; // by body, what the file says of its pose and motion: HOL_OF_..           (n_bodies)
@@ -76,6 +78,7 @@ typedef struct hol_model_data {
     int n_requires;
     const hol_require *require; //                                            (n_requires)
     int n_switched; // joints, drivers and constraints that events switch or that do not act at the start
+    int n_stops;    // of these, what holds joints at rest at their hard stops
     // Of a switched model (model/switched.h): where it begins. NULL: as drawn.
     const struct hol_beginning *beginning;
     const struct hol_linearise *linearise;

@@ -18,7 +18,8 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {"damping", HOL_NUMBER, "s/" c, HOL_NONE, 0, HOL_INF, 0, NULL, \
      "instead of restitution: the force is multiplied by 1 + damping times the speed of going in"}, \
     {"slowest", HOL_NUMBER, c "/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL, \
-     "slower impacts lose more than restitution says, and come to rest; a hard stop that gives back less ends the run"}, \
+     "slower impacts lose more than restitution says, and come to rest; at a hard stop a joint rests that would leave " \
+     "slower (default there: the tolerance, 1e-3 at most, by natural size and time)"}, \
     {"hard", HOL_FLAG, "", 0, 0, 1, 0, NULL, "rigid stop: the speed turns around at once"}, \
     HOL_END_OPTIONS
 #define MOTOR_ROWS(key, c, place, T) \
@@ -113,7 +114,8 @@ static const hol_rule motor_rules[2][11] = {{MOTOR_RULES("torque", "angle")},
     "so that the largest load goes in as far as the real stop does. A smooth stop sets its damping by "      \
     "the speed at which it is met, so that `restitution` holds for a joint that comes freely, at every "     \
     "speed; "                                                                                                \
-    "one that rests on its stop and is hit again loses more. A joint may not come to rest at a hard stop."
+    "one that rests on its stop and is hit again loses more. A hard stop "                                   \
+    "holds a joint that comes to rest there, as long as the joint presses against it."
 #define MOTOR_TEXT                                                                                           \
     "A motor gives what it is told, or follows a place or a speed by its gains: u = kp (place - "            \
     "coordinate) + "                                                                                         \
@@ -165,7 +167,7 @@ static hol_status add(hol_spec *spec, hol_spec_element *e, hol_spec_law law)
 {
     if (!HOL_ARENA_GROW(spec->draft, e->law, e->n_laws)) return HOL_ERR_MEMORY;
     e->law[e->n_laws++] = law;
-    spec->n_laws++;
+    spec->n_laws += law.kind == HOL_LAW_LIMITS ? 2 : 1; // a hard stop has what holds the joint at rest
     return HOL_OK;
 }
 

@@ -28,7 +28,8 @@ static double alone(const hol_equations *s, const double *g, const double *M)
     return sum;
 }
 
-hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, double rate, double restitution)
+hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, double rate, double restitution,
+                      double *mu)
 {
     hol_equations *s = k->s;
     hol_kernel_forget_accelerations(k);
@@ -46,7 +47,10 @@ hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, dou
     if (!st) st = hol_kernel_project(k, g, u);
     for (int i = 0; i < s->nq && !st; i++) mobility += g[i] * u[i];
     if (!st && !(mobility > HELD * free)) st = HOL_RECOVERABLE;
-    for (int i = 0; i < s->nq && !st; i++) x->v[i] -= (1 + restitution) * rate / mobility * u[i];
+    const double P = st ? 0 : -(1 + restitution) * rate / mobility;
+    for (int i = 0; i < s->nc && !st; i++)
+        mu[i] = k->work[s->nf + i] * P; // behind u, where it was solved for
+    for (int i = 0; i < s->nq && !st; i++) x->v[i] += P * u[i];
     hol_free(g);
     return st ? st : hol_project_velocities(k, x);
 }

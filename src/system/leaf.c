@@ -105,6 +105,16 @@ static void negate(hol_leaf_value *out)
     for (size_t i = 0; i < sizeof *out / sizeof *x; i++) x[i] = -x[i];
 }
 
+// With a row c - c_0 the force on c is its multiplier, with the other sign.
+static void of_row(const hol_equations *s, const hol_state *x, const hol_element *e, hol_leaf_value *out)
+{
+    const int r = e->n_rows ? s->active[e->row] : -1;
+    memset(out, 0, sizeof *out);
+    if (r < 0) return;
+    out->f = -x->lam[r];
+    out->lam[0] = -1;
+}
+
 // A component of an element's force or torque, or the length of it, with its derivatives.
 static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
@@ -113,6 +123,10 @@ static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf 
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
     hol_wrench_map map;
     generalised g;
+    if (l->component == HOL_REACTION_OF_ROW) {
+        of_row(s, x, e, out);
+        return;
+    }
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
     element_force(s, x, e, y, w, derivatives, &g);
     hol_wrench_map_at(s->m, e, y, derivatives, &map);

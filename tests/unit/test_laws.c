@@ -179,7 +179,7 @@ static void nothing_begins_beyond_a_hard_stop(void **state)
     const hol_state_view x = {0, 3, 0, q, v, NULL};
     assert_non_null(sim);
     assert_true(hol_simulation_set_state(sim, &x, false) < 0);
-    expect_message("0.5 beyond it");
+    expect_message("0.5 beyond its hard stop");
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
 }

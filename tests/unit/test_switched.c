@@ -277,7 +277,7 @@ static void laws_go_with_their_joint(void **state)
     close_motion(&m);
     fails_with(
         WHEEL("limits: {range: [-1, 1], hard: yes, restitution: 0.5}", ", {name: on_, at: [1.2], on: h}"),
-        "or 0.2 beyond it");
+        "0.2 beyond its hard stop");
     fails_with(WHEEL("armature: 0.1", ""), "has an armature, and what has inertia is not switched");
 }
 

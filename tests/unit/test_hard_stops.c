@@ -1,0 +1,367 @@
+// Rest at hard stops: what bounces comes to rest, the stop holds it as long as it presses, lets it go, and never pulls. References: closed
+// forms.
+#include "harness.h"
+
+#include "integrator/integrator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double G = 9.81;
+
+static motion run_with(const char *model, const char *method, double T)
+{
+    char how[2][60];
+    const char *set[] = {how[0], how[1]};
+    snprintf(how[0], sizeof how[0], "simulate.method=%s", method);
+    snprintf(how[1], sizeof how[1], "simulate.tolerance=%g", T);
+    motion m = move(model, set, 2);
+    if (m.end) fail_msg("%s: %s", method, hol_context_error(ctx));
+    return m;
+}
+
+// Every method of the table that chooses its steps, has an order above 1 and lets joints rest.
+static const char *next_method(int *i)
+{
+    for (; hol_methods[*i]; ++*i)
+        if (hol_methods[*i]->divisor && hol_methods[*i]->order > 1 && !hol_methods[*i]->open)
+            return hol_methods[(*i)++]->name;
+    return NULL;
+}
+
+typedef struct {
+    const char *signal;
+    double is, within; // in tolerances; 0: to 1e-9
+} expected;
+
+static void ends_as(const char *model, const expected *e, int n, int resting)
+{
+    const double T = 1e-5;
+    int i = 0, k = 0;
+    for (const char *method; (method = next_method(&i));) {
+        if (few() && k++ % 3) continue;
+        motion m = run_with(model, method, T);
+        for (int j = 0; j < n; j++) {
+            const double x = value_of(&m, e[j].signal), allowed = e[j].within > 0 ? e[j].within * T : 1e-9;
+            if (getenv("SEEN")) printf("%s: %s off by %.3g\n", method, e[j].signal, x - e[j].is);
+            if (!(fabs(x - e[j].is) <= allowed))
+                fail_msg("%s: %s is %.12g, not %.12g", method, e[j].signal, x, e[j].is);
+        }
+        const int rests = hol_simulation_statistics(m.sim)->resting;
+        if (rests != resting) fail_msg("%s: %d joints rest, not %d", method, rests, resting);
+        close_motion(&m);
+    }
+}
+
+// ---- bouncing to rest --------------------------------------------------------------------------------------------
+
+// What falls onto a stop comes to rest after t0 (1 + e)/(1 - e), of a slide down 1 m at 30 deg exactly (a rod is at its stop after
+// 0.379011142 s, and rests at 1.207188 and 7.68831 s: rk at 1e-9). Then it presses with m g sin(30 deg); the rod with its weight at 1 m.
+// No error of a step, or of what is between steps, lets it through.
+#define LIMITS(range) ", limits: {range: " range ", hard: yes, restitution: %g}}]\n"
+static const struct {
+    const char *name, *text, *signal, *effort;
+    double least, presses, energy, at[3]; // when, by restitution
+} falls[] = {{"slide",
+              "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: b, mass: 2, inertia: 1, position: "
+              "[0.8660254037844387, 0.5]}]\n"
+              "joints: [{name: s, type: translational, between: [ground: {angle: 30 deg}, b: {angle: 30 "
+              "deg}]" LIMITS("[0, 2]") "simulate: {end: 13, output: 0.01, signals: [s.stroke, "
+                                       "s.limits.force, energy.total]}\n",
+              "s.stroke",
+              "s.limits.force",
+              0,
+              9.81,
+              0,
+              {0.638550856, 1.915652569, 12.13246627}},
+             {"rod",
+              "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: b, mass: 1, inertia: 1/3, position: [1, "
+              "0]}]\n"
+              "joints: [{name: s, type: revolute, bodies: [ground, b], at: [0, 0]" LIMITS(
+                  "[-30 deg, 90 deg]") "simulate: {end: 9, output: 0.01, signals: [s.angle, "
+                                       "s.limits.torque, energy.total]}\n",
+              "s.angle",
+              "s.limits.torque",
+              -0.5235987755982988,
+              8.495709211125343,
+              -4.905,
+              {0.379011142, 1.20718798, 7.68830986}}};
+
+// The first row from which on the stop holds.
+static double rest_of(const hol_result *x)
+{
+    size_t i = x->n_rows;
+    while (i > 0 && x->value[4 * (i - 1) + 2] != 0) i--;
+    return i < x->n_rows ? x->value[4 * i] : HOL_INF;
+}
+
+static void fall(int r, int k, const char *method, double T)
+{
+    static const double restitution[] = {0, 0.5, 0.9};
+    char text[700], how[2][60], what[120];
+    const char *set[] = {how[0], how[1]};
+    snprintf(text, sizeof text, falls[r].text, restitution[k]);
+    snprintf(how[0], sizeof how[0], "simulate.method=%s", method);
+    snprintf(how[1], sizeof how[1], "simulate.tolerance=%g", T);
+    snprintf(what, sizeof what, "%s, restitution %g, %s at %g", falls[r].name, restitution[k], method, T);
+    hol_model *model = load_model(text, set, 2);
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    if (!sim) { // a method of order 1 that would take too long
+        hol_model_destroy(model);
+        return;
+    }
+    assert_int_equal(hol_simulation_record(sim), HOL_OK);
+    if (hol_simulation_run(sim)) fail_msg("%s: %s", what, hol_context_error(ctx));
+    assert_int_equal(hol_simulation_statistics(sim)->resting, 1);
+    hol_result *x = hol_simulation_take_result(sim);
+    const double rest = rest_of(x), *last = x->value + 4 * (x->n_rows - 1);
+    if (getenv("SEEN")) printf("%s: %.9g, %.3g\n", what, rest, last[2] - falls[r].presses);
+    if (fabs(rest - falls[r].at[k]) > 0.011 + sqrt(T) * falls[r].at[k])
+        fail_msg("%s: rest at %.9g s, not %.9g", what, rest, falls[r].at[k]);
+    if (fabs(last[1] - falls[r].least) > 1e-9 || fabs(last[2] - falls[r].presses) > 1e-6 ||
+        fabs(last[3] - falls[r].energy) > 1e-8)
+        fail_msg("%s: rests at %.12g, presses with %.12g, energy %.12g", what, last[1], last[2], last[3]);
+    for (size_t i = 0; i < x->n_rows; i++)
+        if (x->value[4 * i + 1] < falls[r].least - T)
+            fail_msg("%s: %g beyond at %g s", what, falls[r].least - x->value[4 * i + 1], x->value[4 * i]);
+    hol_result_destroy(x);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+static void what_bounces_comes_to_rest(void **state)
+{
+    static const double tolerance[] = {1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-9};
+    (void)state;
+    int n = 0;
+    for (int r = 0; r < HOL_COUNT(falls); r++)
+        for (int k = 0; k < 3; k++)
+            for (int m = 0; hol_methods[m]; m++)
+                for (int j = 0; j < HOL_COUNT(tolerance); j++) {
+                    const hol_method *o = hol_methods[m];
+                    const double T = tolerance[j];
+                    if (!o->divisor || o->open || (o->order < 4 && T < 1e-3) || !in_sample(n++, 6, 24))
+                        continue;
+                    fall(r, k, o->name, T);
+                }
+}
+
+// srm closes loops by what gives: it says so.
+static void methods_whose_joints_give_refuse(void **state)
+{
+    (void)state;
+    char text[700];
+    snprintf(text, sizeof text, falls[0].text, 0.5);
+    const char *set[] = {"simulate.method=srm"};
+    motion m = move(text, set, 1);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message("the loops of srm give");
+    close_motion(&m);
+}
+
+// ---- what presses, and lets go -----------------------------------------------------------------------------------
+
+// 2 kg that 5 N push against a stop at 0.4 m, 0.5657 s on the way; from 1 s on the force falls by 5 N/s, and 1 s later the block leaves:
+// 5/12 (t - 2)^3 m. Or the force is -1 N from 2 s on.
+#define PUSHED(force, end)                                                                                   \
+    "dimension: 2\nbodies: [{name: b, mass: 2, inertia: 1}]\n"                                               \
+    "joints: [{name: s, type: translational, between: [ground, b], limits: {range: [-1, 0.4], hard: yes, "   \
+    "restitution: 0.2}, motor: {force: \"" force "\"}}]\n"                                                   \
+    "simulate: {end: " end ", signals: [coordinates, s.limits, energy]}\n"
+
+static void a_motor_presses_and_lets_go(void **state)
+{
+    (void)state;
+    ends_as(PUSHED("5 - 5*max(time - 1, 0)", "1.5"),
+            (expected[]){{"s.stroke", 0.4, 0}, {"s.limits.force", -2.5, 0}, {"energy.kinetic", 0, 0}}, 3, 1);
+    ends_as(PUSHED("5 - 5*max(time - 1, 0)", "3"),
+            (expected[]){{"s.stroke", 0.4 - 5.0 / 12, 20}, {"s.speed", -1.25, 20}, {"s.limits.force", 0, 0}},
+            3, 0);
+    ends_as(PUSHED("if(time - 2: 5, 5, -1)", "3"),
+            (expected[]){{"s.stroke", 0.15, 20}, {"s.speed", -0.5, 20}, {"s.limits.force", 0, 0}}, 3, 0);
+    // and back onto it: 1 N, then 5 N again: it comes back after 1 s (1/5 + sqrt(1/5 (1 + 1/5))) behind 3 s with 5/2 sqrt(6)/5 m/s
+    ends_as(PUSHED("if(time - 2: 5, 5, if(time - 3: -1, -1, 5))", "6"),
+            (expected[]){{"s.stroke", 0.4, 0}, {"s.limits.force", -5, 0}, {"energy.total", 0, 0}}, 3, 1);
+}
+
+// A body that begins at its stop rests there, and leaves it if it is pulled.
+static void what_begins_at_its_stop_rests(void **state)
+{
+    (void)state;
+#define AT_STOP(force)                                                                                       \
+    "dimension: 3\ngravity: [0, 0, -9.81]\nbodies: [{name: b, mass: 2, inertia: [1, 1, 1]}]\n"               \
+    "joints: [{name: s, type: translational, between: [ground, b], limits: {range: [0, 1], hard: yes}, "     \
+    "preload: " force "}]\nsimulate: {end: 0.5, signals: [coordinates, s.limits, energy]}\n"
+    ends_as(AT_STOP("1"),
+            (expected[]){{"s.stroke", 0, 0}, {"s.limits.force", 2 * G - 1, 0}, {"energy.work", 0, 0}}, 3, 1);
+    ends_as(AT_STOP("2*9.81 + 1"), (expected[]){{"s.stroke", 0.0625, 20}, {"s.limits.force", 0, 0}}, 2, 0);
+}
+
+// ---- loops, redundant joints, several stops ------------------------------------------------------------------------
+
+// A parallelogram that falls over onto the stop of one of its legs at 0.3 rad: potential (0.5 m_legs + m_bar) g cos(angle). With a third
+// leg one equation is redundant.
+#define LEG(name, x)                                                                                         \
+    "  - {name: " name ", mass: 1, inertia: 0.1, position: [" x ", 0.5], velocity: [-0.6, 0], omega: 1.2, "  \
+    "markers: {o: [0, -0.5], e: [0, 0.5]}}\n"
+#define PARALLELOGRAM(more_bodies, more_joints, law)                                                         \
+    "dimension: 2\ngravity: [0, -9.81]\nbodies:\n" LEG("a", "0") LEG(                                        \
+        "c", "1") "  - {name: b, mass: 2, inertia: 0.2, position: [0.5, 1], velocity: [-1.2, 0], markers: "  \
+                  "{o: [-0.5, 0], e: [0.5, 0]}}\n" more_bodies                                               \
+                  "joints:\n  - {name: A, type: revolute, between: [ground, a.o], limits: {range: [-1, "     \
+                  "0.3], hard: yes, "                                                                        \
+                  "restitution: 0.3}}\n"                                                                     \
+                  "  - {name: B, type: revolute, between: [a.e, b.o]}\n  - {name: C, type: revolute, "       \
+                  "between: [b.e, c.e]}\n"                                                                   \
+                  "  - {name: D, type: revolute, between: [c.o, ground: [1, 0]]" law "}\n" more_joints       \
+                  "simulate: {signals: [all, coordinates], end: 2}\n"
+
+static void loops_rest(void **state)
+{
+    (void)state;
+    const double legs = 3 * G * sin(0.3);
+    ends_as(PARALLELOGRAM("", "", ""),
+            (expected[]){{"A.angle", 0.3, 0}, {"A.limits.torque", -legs, 0}, {"energy.kinetic", 0, 0}}, 3, 1);
+    ends_as(PARALLELOGRAM(LEG("d", "0.5"),
+                          "  - {name: E, type: revolute, between: [ground: [0.5, 0], d.o]}\n"
+                          "  - {name: F, type: revolute, between: [d.e, b]}\n",
+                          ""),
+            (expected[]){{"A.angle", 0.3, 0}, {"A.limits.torque", -legs - 0.5 * G * sin(0.3), 0}}, 2, 1);
+}
+
+// Both legs have a stop at the same angle: one holds, or both share what presses.
+static void stops_in_a_loop_share(void **state)
+{
+    (void)state;
+    int i = 0;
+    for (const char *method; (method = next_method(&i));) {
+        motion m = run_with(
+            PARALLELOGRAM("", "", ", limits: {range: [-1, 0.3], hard: yes, restitution: 0.3}"), method, 1e-5);
+        const double A = value_of(&m, "A.limits.torque"), D = value_of(&m, "D.limits.torque");
+        near("angle", value_of(&m, "A.angle"), 0.3, 1e-9);
+        near("torque", A + D, -3 * G * sin(0.3), 1e-8);
+        assert_true(A <= 1e-9 && D <= 1e-9);
+        assert_true(hol_simulation_statistics(m.sim)->resting >= 1);
+        close_motion(&m);
+    }
+}
+
+// A block on a block on ground, each with a stop: dropped together from 1 m they meet both at once, and the lower stop carries both.
+static void a_pile_comes_to_rest(void **state)
+{
+    (void)state;
+    ends_as("dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+            "  - {name: a, mass: 1, inertia: 1, position: [0, 1]}\n"
+            "  - {name: b, mass: 3, inertia: 1, position: [0, 1.5]}\n"
+            "joints:\n"
+            "  - {name: A, type: translational, between: [ground: {angle: 90 deg}, a: {angle: 90 deg}],\n"
+            "     limits: {range: [0, 2], hard: yes, restitution: 0.4}}\n"
+            "  - {name: B, type: translational, between: [a: {angle: 90 deg}, b: {angle: 90 deg}],\n"
+            "     limits: {range: [0.5, 2], hard: yes, restitution: 0.4}}\n"
+            "simulate: {end: 3, signals: [coordinates, A.limits, B.limits]}\n",
+            (expected[]){{"A.stroke", 0, 0},
+                         {"B.stroke", 0.5, 0},
+                         {"A.limits.force", 4 * G, 0},
+                         {"B.limits.force", 3 * G, 0}},
+            4, 2);
+}
+
+// A box rests at its stop, pressed by 1 N, and a ball in it flies against a wall: what would pull the box off its stop takes it along, with
+// the momentum of both; what presses it against the stop leaves it there.
+#define BOX(v)                                                                                               \
+    "dimension: 2\nbodies:\n  - {name: a, mass: 1, inertia: 1}\n"                                            \
+    "  - {name: b, mass: 1, inertia: 1, velocity: [" v ", 0]}\n"                                             \
+    "joints:\n"                                                                                              \
+    "  - {name: A, type: translational, between: [ground, a], limits: {range: [0, 10], hard: yes}, "         \
+    "preload: -1}\n"                                                                                         \
+    "  - {name: B, type: translational, between: [a, b], limits: {range: [-0.5, 0.5], hard: yes, "           \
+    "restitution: 0.5}}\n"                                                                                   \
+    "simulate: {end: 1, signals: [coordinates, A.limits, B.limits]}\n"
+
+static void an_impact_takes_off_what_it_would_pull(void **state)
+{
+    (void)state;
+    ends_as(BOX("1"), (expected[]){{"A.stroke", 0.25, 20}, {"A.speed", 0.25, 20}, {"B.stroke", 0.375, 40}}, 3,
+            0);
+    ends_as(BOX("-1"), (expected[]){{"A.stroke", 0, 0}, {"A.limits.force", 1, 0}, {"B.stroke", -0.25, 20}}, 3,
+            1);
+}
+
+// In space, with turns: a wheel that a motor has turned 3 times comes to rest at its stop.
+static void turns_are_counted_at_the_stop(void **state)
+{
+    (void)state;
+    ends_as("dimension: 3\nbodies: [{name: w, mass: 1, inertia: [1, 1, 2]}]\n"
+            "joints: [{name: h, type: revolute, between: [ground, w], motor: {torque: 8},\n"
+            "  limits: {range: [-1, 6*pi], hard: yes, restitution: 0.3}}]\n"
+            "simulate: {end: 8, signals: [coordinates, h.limits]}\n",
+            (expected[]){{"h.angle", 6 * HOL_PI, 0}, {"h.limits.torque", -8, 0}}, 2, 1);
+}
+
+// ---- checkpoints -------------------------------------------------------------------------------------------------
+
+static void saved_runs_know_what_rests(void **state)
+{
+    (void)state;
+#define SAVED PUSHED("5 - 5*max(time - 1, 0)", "3")
+    const char *const methods[] = {"simulate.method=rk", "simulate.method=hht", "simulate.method=bdf",
+                                   "simulate.method=joint_bdf"};
+    static const double at[] = {0.3, 0.8, 1.5, 2.5};
+    motion whole = move(SAVED, NULL, 0);
+    for (int k = 0; k < HOL_COUNT(methods); k++)
+        for (int i = 0; i < HOL_COUNT(at); i++) {
+            motion a = open_motion(SAVED, &methods[k], 1), b = open_motion(SAVED, &methods[k], 1),
+                   c = open_motion(SAVED, &methods[(k + 1) % HOL_COUNT(methods)], 1);
+            assert_int_equal(hol_simulation_advance(a.sim, at[i]), 0);
+            hol_snapshot *s = hol_simulation_save(a.sim);
+            assert_non_null(s);
+            assert_int_equal(hol_simulation_restore(b.sim, s), 0);
+            assert_int_equal(hol_simulation_restore(c.sim, s), 0);
+            hol_snapshot_destroy(s);
+            assert_int_equal(hol_simulation_run(a.sim), 0);
+            assert_int_equal(hol_simulation_run(b.sim), 0);
+            assert_int_equal(hol_simulation_run(c.sim), 0);
+            near("same bits", value_of(&b, "s.stroke"), value_of(&a, "s.stroke"), 0);
+            near("whole", value_of(&a, "s.stroke"), value_of(&whole, "s.stroke"), 1e-2);
+            near("another method", value_of(&c, "s.stroke"), value_of(&whole, "s.stroke"), 1e-2);
+            close_motion(&a);
+            close_motion(&b);
+            close_motion(&c);
+        }
+    close_motion(&whole);
+    resume(SAVED, methods, 1, "/tmp/holonom_hard_stops.ckp");
+}
+
+// A program puts a body that rests elsewhere: it is free there, and comes back to rest.
+static void what_a_program_moves_is_free(void **state)
+{
+    (void)state;
+    motion m = open_motion(PUSHED("5", "2"), NULL, 0);
+    assert_int_equal(hol_simulation_advance(m.sim, 1), 0);
+    double q[] = {0.2, 0, 0}, v[] = {0, 0, 0};
+    const hol_state_view there = {1, 3, 0, q, v, NULL};
+    assert_int_equal(hol_simulation_set_state(m.sim, &there, false), 0);
+    near("free", value_of(&m, "s.stroke"), 0.2, 1e-12);
+    assert_int_equal(hol_simulation_run(m.sim), 0);
+    near("rests again", value_of(&m, "s.stroke"), 0.4, 1e-9);
+    near("presses", value_of(&m, "s.limits.force"), -5, 1e-9);
+    close_motion(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_bounces_comes_to_rest),
+                                       cmocka_unit_test(methods_whose_joints_give_refuse),
+                                       cmocka_unit_test(a_motor_presses_and_lets_go),
+                                       cmocka_unit_test(what_begins_at_its_stop_rests),
+                                       cmocka_unit_test(loops_rest),
+                                       cmocka_unit_test(stops_in_a_loop_share),
+                                       cmocka_unit_test(a_pile_comes_to_rest),
+                                       cmocka_unit_test(an_impact_takes_off_what_it_would_pull),
+                                       cmocka_unit_test(turns_are_counted_at_the_stop),
+                                       cmocka_unit_test(what_a_program_moves_is_free),
+                                       cmocka_unit_test(saved_runs_know_what_rests)};
+    return cmocka_run_group_tests(tests, start, stop);
+}
