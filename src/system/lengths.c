@@ -24,7 +24,7 @@ enum {
 // The model with another value of a parameter; NULL: there is none, or it consists of something else.
 static hol_model_data *read_with(hol_assembler *a, const char *name, double value)
 {
-    const hol_fixed fixed = {name, value};
+    const hol_fixed fixed = {name, value, NULL};
     hol_context *ctx = a->m.ctx;
     hol_spec *spec = hol_spec_read_again(a->m.spec, &fixed, 1, NULL);
     hol_context_mute(ctx, true);
