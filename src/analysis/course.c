@@ -45,8 +45,8 @@ void hol_course_mark_taken(const hol_course *c, char *mark)
 
 static bool has_rate(const hol_course *c, const hol_leaf *l)
 {
-    return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || l->kind == HOL_LEAF_HELD ||
-           l->kind == HOL_LEAF_RAMP || (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
+    return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || hol_leaf_is_given(l) ||
+           (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
 }
 
 static bool is_smooth(const hol_course *c, const hol_leaf *l)
@@ -165,12 +165,13 @@ static hol_course_leaf node_of(const hol_equations *s, const hol_state *x, const
     case HOL_LEAF_QUANTITY: return measure(s, x, l);
     case HOL_LEAF_STATE: return (hol_course_leaf){x->X[l->index], x->z[s->m->state[l->index].equation]};
     case HOL_LEAF_VALUE: return (hol_course_leaf){x->z[l->index], (double)NAN};
-    case HOL_LEAF_HELD: return (hol_course_leaf){x->mem[l->index], 0};
-    case HOL_LEAF_RAMP: return (hol_course_leaf){hol_ramp(x->mem + l->index, x->t), x->mem[l->index + 1]};
+    case HOL_LEAF_HELD:
+    case HOL_LEAF_RAMP:
+    case HOL_LEAF_PACE:
     case HOL_LEAF_REACTION: break;
     }
     hol_leaf_eval(s, x, l, false, &v);
-    return (hol_course_leaf){hol_re(v.f), (double)NAN};
+    return (hol_course_leaf){hol_re(v.f), hol_leaf_is_given(l) ? hol_leaf_pace(x, l) : (double)NAN};
 }
 
 // The components of a length, which has a corner where they are 0 together.

@@ -174,6 +174,22 @@ static void find_kinds(hol_loads *l)
     for (int i = 0; i < m->n_states; i++) l->kind[m->state[i].equation] = HOL_LOAD_RATE;
 }
 
+// What the unknown takes the rate of.
+static hol_status collect_rates(hol_loads *l, const hol_equation *e)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < e->n_leaves && !st; i++)
+        if (e->leaf[i].kind == HOL_LEAF_PACE)
+            st = add(l, &(hol_load){.kind = HOL_LOAD_MOTION,
+                                    .name = e->name,
+                                    .at = e->at,
+                                    .whole = e->leaf[i].of_time,
+                                    .level = 1,
+                                    .equation = -1,
+                                    .angle = e->leaf[i].component > 0});
+    return st;
+}
+
 // Variables, components of forces, rates of states, and the expressions of events.
 static hol_status collect_equations(hol_loads *l)
 {
@@ -189,6 +205,7 @@ static hol_status collect_equations(hol_loads *l)
                                     .n_leaves = e->n_leaves,
                                     .leaf = e->leaf,
                                     .equation = i});
+        if (!st) st = collect_rates(l, e);
     }
     for (int i = 0; i < m->n_events && !st; i++) {
         const hol_equation *e = m->event[i].when;

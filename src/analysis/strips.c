@@ -25,7 +25,7 @@ enum { LEVELS = 40, MOST_CELLS = 200, PIECES = 8, MOST_SUMS = 64 };
 // Does leaf j take the motion or a state itself?
 static bool takes_motion(const hol_course *c, const hol_leaf *l)
 {
-    return l->kind != HOL_LEAF_HELD && l->kind != HOL_LEAF_RAMP && !hol_course_is_explicit(c, l);
+    return !hol_leaf_is_given(l) && !hol_course_is_explicit(c, l);
 }
 
 // What is made by sums and products alone, of what is made so too, has no strips; functions of time are loads.c's.

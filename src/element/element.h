@@ -175,6 +175,10 @@ typedef struct hol_element_type {
     hol_real (*resist)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *c_y,
                        hol_real *bent);
 
+    // What of it turns with its first body: T has spin c' (axis.omega), where the axis is fixed to that body and of a length of 1. Returns
+    // spin [kg m^2]; axis (3) and its rate (3), global. NULL: nothing does.
+    hol_real (*spin)(const void *data, const hol_real *y, const hol_real *w, hol_real *axis, hol_real *bend);
+
     // Velocity constraints Psi(y, w) = 0.                     e->n_rates rows
     //   psi (rates), their derivatives Psi_y, Psi_w (rates x ny); each may be NULL
     void (*rate)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *psi,
@@ -253,7 +257,13 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
     {"friction", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, friction, "dry friction, brake or clutch"}
 // clang-format on
 #define HOL_ANGLE_LAWS                                                                                       \
-    HOL_LAW_ROWS("angle", "rad", "N m", "kg m^2", "angle", "limits_angle", "motor_angle", "friction_angle")
+    HOL_LAW_ROWS("angle", "rad", "N m", "kg m^2", "angle", "limits_angle", "motor_angle", "friction_angle"), \
+    {                                                                                                        \
+        "rotor", HOL_CHOICE, "", 0, 0, 0, HOL_OF_LAW, "full|classic",                                        \
+            "full: the armature turns with the joint's first body, whose inertia has it; classic: it "       \
+            "counts "                                                                                        \
+            "as if that body did not turn"                                                                   \
+    }
 #define HOL_STROKE_LAWS                                                                                      \
     HOL_LAW_ROWS("stroke", "m", "N", "kg", "length", "limits_stroke", "motor_stroke", "friction_stroke")
 

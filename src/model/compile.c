@@ -328,6 +328,40 @@ static hol_status add_body_element(hol_compiler *c, int i)
     return st;
 }
 
+// Is the symmetric matrix not negative in any direction, up to a rounding of its largest entry? By its principal minors.
+static bool is_not_negative(const double *A)
+{
+    double size = 0;
+    bool good = true;
+    for (int i = 0; i < 9; i++) size = fmax(size, fabs(A[i]));
+    const double off = 1e-12 * size;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        good = good && A[4 * i] >= -off && A[4 * i] * A[4 * j] - A[3 * i + j] * A[3 * i + j] >= -off * size;
+    }
+    const double det = A[0] * (A[4] * A[8] - A[5] * A[5]) - A[1] * (A[1] * A[8] - A[5] * A[2]) +
+                       A[2] * (A[1] * A[5] - A[4] * A[2]);
+    return good && det >= -off * size * size;
+}
+
+// The body that a rotor turns with has the rotor's inertia in its own: else kinetic energy would be negative in some motion.
+static hol_status check_rotor(const hol_compiler *c, const hol_element *e, const hol_spec_element *s)
+{
+    const hol_end *end = &e->end[0];
+    const bool plane = c->m->dimension == 2;
+    hol_inertia b;
+    if (s->type != &hol_force_rotor || !s->value[1].given || end->body < 0) return HOL_OK;
+    const double gear = s->value[1].num, J = s->value[0].num / (gear * gear), *u = end->marker->u[2];
+    c->m->element[end->body].type->inertia(c->m->element[end->body].data, &b);
+    for (int i = 0; i < 9; i++) b.J[i] -= plane ? (i == 8 ? J : 0) : J * u[i / 3] * u[i % 3];
+    if (plane ? b.J[8] >= 0 : is_not_negative(b.J)) return HOL_OK;
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->at,
+                       "%s: the rotor of %.6g kg m^2 turns with \"%s\", whose inertia about the joint's axis "
+                       "must hold that of the rotor; give that body more, or count as if it did not turn: "
+                       "`rotor: classic` beside `armature`, no `gear` of a force",
+                       s->path, J, c->m->element[end->body].name);
+}
+
 // A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.
 hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
 {
@@ -373,6 +407,7 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
     } else if (!st)
         st = hol_lay_out(c, s, e);
     if (!st) st = set_up(c, e, s->value, s->path, &x);
+    if (!st) st = check_rotor(c, e, s);
     if (!st && s->n_joints && (s->type->role == HOL_ROLE_JOINT || s->type->mass))
         e->n_ends = 0;                       // no place at which a force of it could be told
     if (!st && s->n_ends > 2) e->n_ends = 2; // the third one lends its axes

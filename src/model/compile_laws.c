@@ -235,13 +235,30 @@ static hol_status spring(law *l)
 // The rotor of the joint's motor, through its gear.
 static hol_status armature(law *l)
 {
-    hol_value inertia = *of_type(l, "armature");
-    double gear = 1;
+    hol_value value[2] = {*of_type(l, "armature"), {.num = 1}}; // inertia or mass, gear
     for (int i = 0; i < l->joint->n_laws; i++)
-        if (l->joint->law[i].kind == HOL_LAW_MOTOR) gear = l->joint->law[i].value[HOL_MOTOR_GEAR].num;
-    inertia.num *= gear * gear;
-    return inertia.num > 0 ? add_force(l, l->stroke ? &hol_force_inerter : &hol_force_rotor, &inertia)
-                           : HOL_OK;
+        if (l->joint->law[i].kind == HOL_LAW_MOTOR) value[1].num = l->joint->law[i].value[HOL_MOTOR_GEAR].num;
+    value[0].num *= value[1].num * value[1].num;
+    value[1].given = !l->stroke && of_type(l, "rotor")->num == 0; // full
+    return value[0].num > 0 ? add_force(l, l->stroke ? &hol_force_inerter : &hol_force_rotor, value) : HOL_OK;
+}
+
+// Names the rate of the place that the motor goes to, which must be a function of time. A place that stays has none.
+static hol_status name_rate(law *l, const char **rate)
+{
+    const hol_value *place = &l->law->value[HOL_MOTOR_PLACE];
+    const hol_formula *f = place->formula ? place->formula[0] : NULL;
+    *rate = "0";
+    if (!f || hol_expr_is_constant(f->expr)) return HOL_OK;
+    if (f->n_leaves)
+        return hol_fail_at(
+            l->c->m->ctx, HOL_ERR_MODEL, place->at,
+            "%s.%s: \"%s\" takes more than the time, and feed_forward derives functions of time "
+            "alone; write such a function here, or give the rate as `speed` in its place",
+            l->path, l->stroke ? "stroke" : "angle", hol_expr_text(f->expr));
+    const hol_leaf leaf = {.kind = HOL_LEAF_PACE, .of_time = f->expr, .component = !l->stroke};
+    name_leaf(l, *rate = "rate", &leaf);
+    return HOL_OK;
 }
 
 // What the motor would give without an end, u, by its gains: kp e + ki integral of e + kd (rate - v), where e is what is missing of the
@@ -253,6 +270,8 @@ static hol_status follow(law *l, const char **error)
     const char *target = term(l, &v[place ? HOL_MOTOR_PLACE : HOL_MOTOR_RATE], "place"),
                *rate = place && v[HOL_MOTOR_RATE].given ? term(l, &v[HOL_MOTOR_RATE], "rate") : "0";
     if (!target || !rate) return HOL_ERR_MEMORY;
+    const hol_status st = v[HOL_MOTOR_FEED_FORWARD].num > 0 ? name_rate(l, &rate) : HOL_OK;
+    if (st) return st;
     *error = TEXT(l, "(%s-%s)", target, place ? "c" : "v");
     if (!*error) return HOL_ERR_MEMORY;
     const char *sum = "0";

@@ -16,7 +16,8 @@ typedef enum hol_leaf_kind {
     HOL_LEAF_VALUE,    // another unknown z
     HOL_LEAF_STATE,    // X
     HOL_LEAF_HELD,     // a number in the memory that events and programs change
-    HOL_LEAF_RAMP // an input that goes in a straight line: memory of its value, its slope and the time of the value
+    HOL_LEAF_RAMP, // an input that goes in a straight line: memory of its value, its slope and the time of the value
+    HOL_LEAF_PACE // the derivative of a function of time
 } hol_leaf_kind;
 
 enum { HOL_REACTION_OF_ROW = 8 };
@@ -25,12 +26,19 @@ typedef struct hol_leaf {
     hol_measured measured; // its markers take y = (q of the bodies below, t)
     int n_bodies, body[HOL_MAX_BODIES], ny;
     int index;     // element, z, X or memory slot
-    int component; // of a reaction
+    int component; // of a reaction; of HOL_LEAF_PACE: is the function an angle?
     int turns;     // an angle that counts full turns: 1 + its first memory slot; 0: it does not
     bool
         negative; // its value is taken with the other sign: a reaction in a mirror, the coordinate of a joint with `keep_axes`
-    bool outside; // of HOL_LEAF_HELD: a program sets it
+    bool outside;            // of HOL_LEAF_HELD: a program sets it
+    const hol_expr *of_time; // of HOL_LEAF_PACE
 } hol_leaf;
+
+// Does it follow from the time and the memory alone, without an unknown?
+static inline bool hol_leaf_is_given(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_HELD || l->kind == HOL_LEAF_RAMP || l->kind == HOL_LEAF_PACE;
+}
 
 // One of them, which has one memory whatever expressions it stands in.
 typedef struct hol_counter {

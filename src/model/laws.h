@@ -42,7 +42,8 @@ enum {
     HOL_MOTOR_KD,
     HOL_MOTOR_MAX,
     HOL_MOTOR_GEAR,
-    HOL_MOTOR_WINDUP
+    HOL_MOTOR_WINDUP,
+    HOL_MOTOR_FEED_FORWARD // 1: of the rate
 };
 enum {
     HOL_FRICTION_EFFORT,

@@ -35,6 +35,8 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {"gear", HOL_NUMBER, "", 1, -HOL_INF, HOL_INF, 0, NULL, "the joint gets this times what the motor gives"}, \
     {"windup", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
      "time in which the integral follows a motor that gives its most (default: kp/ki)"}, \
+    {"feed_forward", HOL_CHOICE, "", 0, 0, 0, 0, "no|rate", \
+     "rate: kd acts on what the coordinate misses of the rate of the " place ", its exact derivative"}, \
     HOL_END_OPTIONS
 #define FRICTION_ROWS(key, c, T) \
     {key, HOL_NUMBER, T, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "the largest friction of sliding"}, \
@@ -57,7 +59,7 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
 // clang-format on
 
 static const hol_option limits_rows[2][8] = {{LIMITS_ROWS("rad")}, {LIMITS_ROWS("m")}},
-                        motor_rows[2][10] = {{MOTOR_ROWS("torque", "rad", "angle", "N m")},
+                        motor_rows[2][11] = {{MOTOR_ROWS("torque", "rad", "angle", "N m")},
                                              {MOTOR_ROWS("force", "m", "stroke", "N")}},
                         friction_rows[2][11] = {{FRICTION_ROWS("torque", "rad", "N m")},
                                                 {FRICTION_ROWS("force", "m", "N")}};
@@ -79,6 +81,10 @@ static const hol_rule limits_rules[] = {
         {HOL_NOT_BOTH, key "|kd", "gains belong to " place " and speed; a " key " has none", NULL},          \
         {HOL_GOES_WITH, "kd|" place, "kd goes with " place "; of a motor that holds a speed the gain is kp", \
          NULL},                                                                                              \
+        {HOL_GOES_WITH, "feed_forward|kd", "feed_forward gives kd the rate to hold; give kd", NULL},         \
+        {HOL_NOT_BOTH, "feed_forward|speed",                                                                 \
+         "the rate that kd takes off is said twice; keep speed, or feed_forward for that of the " place,     \
+         NULL},                                                                                              \
         {HOL_GOES_WITH, "windup|ki", "the time of the integral goes with ki", NULL},                         \
         {HOL_GOES_WITH, "windup|max", "the integral winds up where the motor has a most: give max", NULL},   \
         HOL_END_RULES
@@ -99,7 +105,7 @@ static const hol_rule limits_rules[] = {
          NULL},                                                                                              \
         HOL_END_RULES
 
-static const hol_rule motor_rules[2][11] = {{MOTOR_RULES("torque", "angle")},
+static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
                                             {MOTOR_RULES("force", "stroke")}},
                       friction_rules[2][9] = {
                           {{HOL_GOES_WITH, "coefficient|radius",
@@ -119,7 +125,9 @@ static const hol_rule motor_rules[2][11] = {{MOTOR_RULES("torque", "angle")},
 #define MOTOR_TEXT                                                                                           \
     "A motor gives what it is told, or follows a place or a speed by its gains: u = kp (place - "            \
     "coordinate) + "                                                                                         \
-    "ki integral + kd (speed - rate), at most `max`. For a motion that is prescribed exactly use a driver."
+    "ki integral + kd (speed - rate), at most `max`. Without `speed` kd brakes all motion; with "            \
+    "`feed_forward: rate` it takes the place's own rate for the speed. For a motion that is prescribed "     \
+    "exactly use a driver."
 #define FRICTION_TEXT                                                                                        \
     "Dry friction. At rest an elastic bristle holds, which does not creep. What the joint transmits is the " \
     "size of its force."
@@ -242,6 +250,11 @@ hol_status hol_read_laws(hol_spec *spec, const hol_reader *r, const hol_node *it
     if (hol_node_find(item, "stiffness") || hol_node_find(item, "damping") || hol_node_find(item, "preload"))
         st = add(spec, e, (hol_spec_law){HOL_LAW_SPRING, item->at, e->value});
     const hol_node *armature = hol_node_find(item, "armature");
+    const hol_node *rotor = hol_node_find(item, "rotor");
+    const hol_path of_rotor = {path, "rotor", 0, NULL};
+    if (!st && rotor && !armature)
+        st = hol_read_fail(r, rotor, &of_rotor,
+                           "it says how an armature counts; give armature, or leave it away");
     if (!st && armature) st = add(spec, e, (hol_spec_law){HOL_LAW_ARMATURE, armature->at, e->value});
     for (hol_law_kind k = HOL_LAW_LIMITS; k < HOL_LAWS && !st; k++) {
         const hol_path at = {path, hol_law_names[k], 0, NULL};

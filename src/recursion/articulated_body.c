@@ -6,7 +6,8 @@
 //     s = L^-T (alpha - W^T X u_k)
 //
 // and for one direction W = I F / D, D = F^T I F, which saves the root. A rotor of the inertia J with c'' = n.(u_j - X u_k) + bent
-// adds J (F^T n)(F^T n)^T to F^T I F and -J (F^T n)(n.jump) to F^T h, here alone (rotors.c).
+// adds J (F^T n)(F^T n)^T to F^T I F and -J (F^T n)(n.jump) to F^T h, here alone (rotors.c); where it turns with the body that carries it,
+// I F has k axis (F^T n)^T more in W (14.8b).
 //
 // with I the articulated inertia of a body, h the force on it, k its father. Sizes are constants to the compiler.
 #include "recursion/kinematics.h"
@@ -69,8 +70,21 @@ HOL_INLINE const double *force_on(const hol_link *l, const int d, int j, const d
     return force ? force + (size_t)d * (size_t)j : hol_zero6;
 }
 
-// What the rotors of link j add to D = F^T I F, (14.8a).
-HOL_INLINE void gear_factor(hol_tree *r, const int d, const int f, int j, const double *F, double *D)
+// A rotor that turns with the body that carries it, (14.8b): to U = I F, and where the link itself carries it to D.
+HOL_INLINE void spin_factor(const hol_rotor *o, const int d, const int f, const double *F, double *U,
+                            double *D)
+{
+    double own[HOL_TWIST];
+    for (int i = 0; i < f; i++) {
+        own[i] = o->owned ? o->spin * dot_product(d, F + d * i, o->axis) : 0;
+        for (int p = 0; p <= i; p++) D[i * f + p] += own[i] * o->along[p] + o->along[i] * own[p];
+        for (int c = 0; c < d; c++) U[d * i + c] += o->spin * o->along[i] * o->axis[c];
+    }
+}
+
+// What the rotors of link j add to U = I F and to D = F^T I F, (14.8a).
+HOL_INLINE void gear_factor(hol_tree *r, const int d, const int f, int j, const double *F, double *U,
+                            double *D)
 {
     for (int k = r->first_rotor[j]; k < r->first_rotor[j + 1]; k++) {
         hol_rotor *o = &r->rotor[k];
@@ -78,18 +92,24 @@ HOL_INLINE void gear_factor(hol_tree *r, const int d, const int f, int j, const 
             o->along[i] = dot_product(d, F + d * i, o->n);
             for (int p = 0; p <= i; p++) D[i * f + p] += o->inertia * o->along[i] * o->along[p];
         }
+        if (o->spin != 0) spin_factor(o, d, f, F, U, D);
     }
 }
 
-// And what they take from F^T h where the joint jumps.
+// And what they take from F^T h, and from h, where the joint jumps. A father that carries the rotor feels of h what F does not.
 HOL_INLINE void gear_jump(const hol_tree *r, const int d, const int f, int j, const double *jump,
-                          double *held)
+                          double *held, double *h)
 {
     for (int i = 0; i < f; i++) held[i] = 0;
     for (int k = r->first_rotor[j]; k < r->first_rotor[j + 1]; k++) {
         const hol_rotor *o = &r->rotor[k];
-        const double moved = o->inertia * dot_product(d, o->n, jump);
+        const double *F = r->pool + r->link[j].pool, by = dot_product(d, o->n, jump);
+        double moved = o->inertia * by;
+        if (o->spin != 0 && o->owned) moved += o->spin * dot_product(d, o->axis, jump);
         for (int i = 0; i < f; i++) held[i] += moved * o->along[i];
+        if (o->spin == 0) continue;
+        for (int i = 0; i < d; i++) h[i] -= o->spin * by * o->axis[i];
+        for (int i = 0; i < f && !o->owned; i++) held[i] -= o->spin * by * dot_product(d, F + d * i, o->axis);
     }
 }
 
@@ -106,7 +126,7 @@ HOL_INLINE bool factor_link(hol_tree *r, const hol_link *l, const int d, const i
         inertia_times(d, I, F + d * i, U + d * i);
         for (int p = 0; p <= i; p++) D[i * f + p] = dot_product(d, F + d * p, U + d * i);
     }
-    if (geared) gear_factor(r, d, f, j, F, D);
+    if (geared) gear_factor(r, d, f, j, F, U, D);
     inertia_copy(d, I, &P);
     if (f == 1) { // one direction: W = U/D, and P is carried while the division is under way
         const double inverse = 1 / D[0];
@@ -165,7 +185,7 @@ HOL_INLINE void apply_link(hol_tree *r, const hol_link *l, const int d, const in
         inertia_times(d, inertia_of(r, d, j), jump + (size_t)d * (size_t)j, c);
         for (int i = 0; i < d; i++) h[i] -= c[i];
     }
-    if (holds) gear_jump(r, d, f, j, jump + (size_t)d * (size_t)j, held);
+    if (holds) gear_jump(r, d, f, j, jump + (size_t)d * (size_t)j, held, h);
     pass_link(r, l, d, f, j, holds ? held : NULL, h, u + (size_t)d * (size_t)j);
     if (l->father >= 0) give_force(l, d, h, force, u);
 }

@@ -42,6 +42,10 @@ typedef struct hol_rotor {
     int link;
     double inertia, n[HOL_TWIST], bent; // at what was placed
     double along[HOL_TWIST];            // F^T n, of the factors                              (dof)
+    // Of one that turns with the body that carries it (8.57a): k, 0 for others; its axis as a twist; the torque of the axis' turning, k c'
+    // axis'; does the link itself carry it, not the father?
+    double spin, axis[HOL_TWIST], turning[3];
+    bool owned;
 } hol_rotor;
 
 // s: the joint's points from the centres of mass, in body axes (of ground: global). a: axis of a slide, in the axes of the body

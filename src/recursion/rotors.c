@@ -3,6 +3,7 @@
 //
 //     c'' = n.(u_j - X u_k) + bent,      on body j acts -I c'' n, on its father I c'' X^T n         (14.8a)
 //
+// One that turns with the body that carries it adds k (axis.u) to I c'' on these two, and -k (c'' axis + c' axis') on that body (14.8b).
 // The part with u is in the factors of the joint (articulated_body.c); what follows from velocities is a force. docs/theory.md,
 // section 14.3.
 #include "recursion/spatial.h"
@@ -41,6 +42,21 @@ hol_status hol_tree_list_rotors(hol_tree *r)
     return HOL_OK;
 }
 
+// Its axis, and the torque of the axis' turning.
+static void place_spin(const hol_tree *r, hol_rotor *o, const hol_real *y, const hol_real *w, double rate)
+{
+    const hol_element *e = o->element;
+    const int n = r->d == 6 ? 3 : 1;
+    hol_real axis[3], bend[3];
+    o->spin = e->type->spin ? hol_re(e->type->spin(e->data, y, w, axis, bend)) : 0;
+    if (o->spin == 0) return;
+    o->owned = r->place[e->body[0]] == o->link;
+    for (int i = 0; i < n; i++) {
+        o->axis[r->d - n + i] = hol_re(axis[3 - n + i]);
+        o->turning[i] = o->spin * rate * hol_re(bend[3 - n + i]);
+    }
+}
+
 void hol_tree_place_rotors(hol_tree *r, const hol_state *x)
 {
     const hol_model_data *m = r->s->m;
@@ -54,6 +70,9 @@ void hol_tree_place_rotors(hol_tree *r, const hol_state *x)
         o->bent = hol_re(bent) - hol_twist_row(m, e, y, w, c_y, row);
         const int own = r->place[e->body[0]] == o->link ? 0 : 1;
         memcpy(o->n, row + own * r->d, (size_t)r->d * sizeof *o->n);
+        double rate = 0;
+        for (int i = 0; i < e->ny - 1; i++) rate += hol_re(c_y[i] * w[i]);
+        place_spin(r, o, y, w, rate);
     }
 }
 
@@ -73,9 +92,22 @@ static void add(const hol_tree *r, const hol_rotor *o, double c, double *f)
     HOL_SIZED(r->d, add_couple, r, o, c, f);
 }
 
+// The place in a list of wrenches of the body that carries the rotor; NULL: nothing turns with one.
+static double *carrier_of(const hol_tree *r, const hol_rotor *o, double *f)
+{
+    return o->spin == 0 ? NULL : f + r->d * (o->owned ? o->link : r->link[o->link].father);
+}
+
 void hol_tree_add_rotors(const hol_tree *r)
 {
-    for (int k = 0; k < r->n_rotors; k++) add(r, &r->rotor[k], -r->rotor[k].inertia * r->rotor[k].bent, r->f);
+    for (int k = 0; k < r->n_rotors; k++) {
+        const hol_rotor *o = &r->rotor[k];
+        double *f = carrier_of(r, o, r->f);
+        const int n = r->d == 6 ? 3 : 1;
+        add(r, o, -o->inertia * o->bent, r->f);
+        for (int i = r->d - n; i < r->d && f; i++)
+            f[i] -= o->spin * o->bent * o->axis[i] + o->turning[i - r->d + n];
+    }
 }
 
 // n.(u_j - X u_k)
@@ -92,7 +124,13 @@ void hol_tree_take_rotors(const hol_tree *r, const double *u, double *f)
 {
     for (int k = 0; k < r->n_rotors; k++) {
         const hol_rotor *o = &r->rotor[k];
-        add(r, o, o->inertia * HOL_SIZED(r->d, accelerated, r, o, u), f);
+        const double *own = carrier_of(r, o, (double *)u), c = HOL_SIZED(r->d, accelerated, r, o, u);
+        double *on = carrier_of(r, o, f), turned = 0;
+        for (int i = 0; i < r->d && own; i++) {
+            turned += o->axis[i] * own[i];
+            on[i] += o->spin * c * o->axis[i];
+        }
+        add(r, o, o->inertia * c + o->spin * turned, f);
     }
 }
 

@@ -222,7 +222,7 @@ static const hol_pair *add_leaf(hol_equations *s, const hol_state *x, const hol_
                                 const hol_coefficients *c, const hol_pair *p, double *values)
 {
     hol_leaf_value v;
-    if (l->kind == HOL_LEAF_HELD || l->kind == HOL_LEAF_RAMP) return p;
+    if (hol_leaf_is_given(l)) return p;
     if (l->kind == HOL_LEAF_VALUE || l->kind == HOL_LEAF_STATE) {
         values[p->slot] -= slope * (l->kind == HOL_LEAF_STATE ? c->cD : 1);
         return p + 1;

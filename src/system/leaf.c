@@ -160,6 +160,14 @@ void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *
     hol_turns_remember(v.f, rate, x->t, mem);
 }
 
+// Of a function of time.
+static hol_real derivative_of(const hol_leaf *leaf, const hol_state *x, int order)
+{
+    hol_real jet[4];
+    hol_expr_jet(leaf->of_time, x->t, jet);
+    return jet[order];
+}
+
 void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
                    hol_leaf_value *out)
 {
@@ -170,5 +178,12 @@ void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *l
     case HOL_LEAF_STATE: out->f = x->X[leaf->index]; break;
     case HOL_LEAF_HELD: out->f = x->mem[leaf->index]; break;
     case HOL_LEAF_RAMP: out->f = hol_ramp(x->mem + leaf->index, x->t); break;
+    case HOL_LEAF_PACE: out->f = derivative_of(leaf, x, 1); break;
     }
+}
+
+double hol_leaf_pace(const hol_state *x, const hol_leaf *leaf)
+{
+    if (leaf->kind == HOL_LEAF_PACE) return hol_re(derivative_of(leaf, x, 2));
+    return leaf->kind == HOL_LEAF_RAMP ? x->mem[leaf->index + 1] : 0;
 }

@@ -18,4 +18,7 @@ void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *
 void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *leaf, bool derivatives,
                    hol_leaf_value *out);
 
+// The rate of one that is given (hol_leaf_is_given).
+double hol_leaf_pace(const hol_state *x, const hol_leaf *leaf);
+
 #endif

@@ -202,8 +202,7 @@ static void add_equation(const directions *d, int k)
         return; // user code does not say how it depends on time; its inputs are equations of their own
     hol_equations_slopes(s, d->x, e, slope);
     for (int i = 0; i < e->n_leaves; i++)
-        if (e->leaf[i].kind == HOL_LEAF_RAMP)
-            slope[e->n_leaves] += slope[i] * d->x->mem[e->leaf[i].index + 1];
+        if (hol_leaf_is_given(&e->leaf[i])) slope[e->n_leaves] += slope[i] * hol_leaf_pace(d->x, &e->leaf[i]);
     for (int c = 0; c < d->cols; c++)
         d->out[(size_t)c * (size_t)s->n + (size_t)(s->nq + k)] +=
             slope[e->n_leaves] * d->N[(size_t)c * (size_t)(s->nq + 1) + (size_t)s->nq];
@@ -397,8 +396,7 @@ double hol_linear_expression(hol_equations *s, const hol_state *x, const hol_equ
             else
                 add_term(&by, l->kind == HOL_LEAF_VALUE   ? own[nq + (size_t)l->index]
                               : l->kind == HOL_LEAF_STATE ? X[(size_t)c * (size_t)s->nx + (size_t)l->index]
-                              : l->kind == HOL_LEAF_RAMP  ? x->mem[l->index + 1] * n[nq]
-                                                          : 0);
+                                                          : hol_leaf_pace(x, l) * n[nq]);
             out[(size_t)c * (size_t)ld] += slope[i] * by.is;
             most = fmax(most, fabs(slope[i]) * by.size);
         }

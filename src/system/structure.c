@@ -161,7 +161,7 @@ static hol_status add_leaf(builder *b, int row, const hol_leaf *l)
     hol_status st = HOL_OK;
     if (l->kind == HOL_LEAF_VALUE) return add_pair(b, row, s->nq + l->index);
     if (l->kind == HOL_LEAF_STATE) return add_pair(b, row, s->nq + m->state[l->index].equation);
-    if (l->kind == HOL_LEAF_HELD || l->kind == HOL_LEAF_RAMP) return HOL_OK;
+    if (hol_leaf_is_given(l)) return HOL_OK;
     columns_of(m, l->n_bodies, l->body, column);
     for (int j = 0; j < l->ny - 1 && !st; j++) st = add_pair(b, row, column[j]);
     if (l->kind != HOL_LEAF_REACTION) return st;

@@ -87,8 +87,8 @@ static const char *const hinges[2] = {
 // All laws of a joint, none of which is the same both ways. A bristle, which goes back within 1 ms, wants shorter steps than those here.
 #define LAWS(effort, free)                                                                                   \
     ", stiffness: 3, " free                                                                                  \
-    ": 0.2, damping: 0.3, preload: 0.4, armature: 0.2, limits: {range: [-0.001, 0.3], stiffness: 40, "       \
-    "restitution: 0.5}, motor: {" effort ": 0.5 + VX(c)}, friction: {" effort                                \
+    ": 0.2, damping: 0.3, preload: 0.4, armature: 0.01, limits: {range: [-0.001, 0.3], stiffness: 40, "      \
+    "restitution: 0.5}, motor: {" effort ": 0.5 + VX(c), gear: 3}, friction: {" effort                       \
     ": 0.3, transition: 0.5, engaged: 0.5 + 0.1*VX(b)}"
 
 // How an element of each type is written, behind its name and type: in the plane, in space. A type of the table that is not here is
@@ -191,6 +191,10 @@ static const struct {
      true},
     {"joint-force", {"joint: c3, value: 0.4 + VX(b)", "joint: c3, value: 0.4 + VZ(b)"}, HOL_ROLE_FORCE, true},
     {"rotor", {"joint: c2, inertia: 0.3", "joint: c2, inertia: 0.3"}, HOL_ROLE_FORCE, true},
+    {"rotor",
+     {"joint: c2, inertia: 0.3, gear: 7", "joint: c2, inertia: 0.3, gear: -7"},
+     HOL_ROLE_FORCE,
+     true},
     {"inerter", {"joint: c3, mass: 0.4", "joint: c3, mass: 0.4"}, HOL_ROLE_FORCE, true},
     {"vector-force",
      {"between: [a.m, b.m], force: [0.4, VX(c)], torque: 0.3",

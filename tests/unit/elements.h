@@ -103,6 +103,8 @@ static const struct {
                  {"friction", "c3", "{coefficient: 0.3, transition: 0.4}"},
                  {"rotor", "c1", "inertia: 0.8"},
                  {"rotor", "c2", "inertia: 0.5"},
+                 {"rotor", "c2", "inertia: 0.5, gear: 9"},
+                 {"rotor", "c2", "inertia: 0.5, gear: -7"},
                  {"inerter", "c3", "mass: 0.7"},
                  {"joint-torque", "c2", "value: 0.3 + time^2"},
                  {"joint-torque", "c6", "value: 0.7"},

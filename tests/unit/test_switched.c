@@ -421,7 +421,7 @@ static void switch_element(const hol_element_type *t, int dimension, int k, cons
     bool started = false, drawn = false;
     char how[2000];
     snprintf(how, sizeof how, "%s", use_of(t, dimension, k, &coupled));
-    static const char inertia[] = ", armature: 0.2";
+    static const char inertia[] = ", armature: 0.01";
     char *stays = strstr(how, inertia);
     if (stays) memmove(stays, stays + strlen(inertia), strlen(stays + strlen(inertia)) + 1);
     snprintf(what, sizeof what, "%s %dD by %s", t->name, dimension, method);

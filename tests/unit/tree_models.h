@@ -126,7 +126,12 @@ static inline void add_joint(text *t, int i, int father, int dimension, bool poi
     if (strcmp(type, "screw") == 0) add(t, ", pitch: 0.1");
     static const char *const turned_by[] = {"revolute", "translational", "cylindrical", "screw"};
     for (int k = 0; k < HOL_COUNT(turned_by) && geared; k++)
-        if (strcmp(type, turned_by[k]) == 0) add(t, ", armature: %.4f", 0.6 + 0.5 * uniform());
+        if (strcmp(type, turned_by[k]) == 0) {
+            const double armature = 0.6 + 0.5 * uniform();
+            const bool turns = k != 1 && i % 2; // with the body that carries it, whose inertia is the larger
+            add(t, ", armature: %.4f%s", turns ? 0.1 * armature : armature,
+                turns || k == 1 ? "" : ", rotor: classic");
+        }
     add(t, "}\n");
 }
 
