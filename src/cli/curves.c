@@ -2,7 +2,9 @@
 // (hol_result_spectrum), and what stands on the x axis.
 #include "cli/curves.h"
 #include "cli/select.h"
+#include "io/compare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +201,27 @@ static void add(cli_curves *c, int file, int signal, const char *name)
                     .n = y->n_rows};
 }
 
+static bool has_point(const cli_curve *c)
+{
+    bool found = false;
+    for (size_t k = 0; k < c->n && !found; k++)
+        found = isfinite(c->x[k * c->x_step]) && isfinite(c->y[k * c->y_step]);
+    return found;
+}
+
+// One curve at least has a point, or nothing would be drawn.
+static int check_points(const cli_curves *c)
+{
+    for (int i = 0; i < c->n; i++)
+        if (has_point(&c->all[i])) return 0;
+    if (c->n == 0) return 0;
+    fprintf(stderr,
+            "holonom: error: %s: \"%s\" has no finite value%s: nothing can be drawn; choose other signals "
+            "with --signals\n",
+            c->r[c->all[0].file]->file, c->all[0].name, c->n > 1 ? ", nor has what else is to be drawn" : "");
+    return 2;
+}
+
 // ---- all of it ------------------------------------------------------------------------------------------------
 
 static int read_files(hol_context *ctx, const cli_options *o, cli_curves *c)
@@ -207,6 +230,8 @@ static int read_files(hol_context *ctx, const cli_options *o, cli_curves *c)
         c->r[k] = hol_result_read(ctx, k ? o->more[k - 1] : o->model);
         if (!c->r[k]) return cli_fail(ctx, hol_context_status(ctx));
         c->n_files++;
+        const hol_status st = hol_result_check_times(ctx, c->r[k]);
+        if (st) return cli_fail(ctx, st);
     }
     c->minus = o->minus ? hol_result_read(ctx, o->minus) : NULL;
     return o->minus && !c->minus ? cli_fail(ctx, hol_context_status(ctx)) : 0;
@@ -230,6 +255,7 @@ int cli_curves_make(hol_context *ctx, const cli_options *o, cli_curves *c)
     for (int k = 0; k < c->n_files && !code; k++) code = derive(ctx, o, &s, k, c);
     for (int i = 0; i < s.n && !code; i++)
         for (int k = 0; k < c->n_files; k++) add(c, k, i, c->r[0]->name[s.column[i]]);
+    if (!code) code = check_points(c);
     if (!code) show_all(c, &s);
     cli_selection_free(&s);
     return code;

@@ -47,7 +47,8 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {"radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "radius of the pin, with a coefficient"}, \
     {"preload", HOL_NUMBER, "N", 0, 0, HOL_INF, 0, NULL, "force of fit, with a coefficient"}, \
     {"stiffness", HOL_NUMBER, T "/" c, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
-     "of the bristle that holds at rest (default: the largest friction over 1e-4 rad, 1e-5 m)"}, \
+     "of the bristle that holds at rest; with a coefficient it is wanted (default: the largest friction that is " \
+     "given, over 1e-4 rad, 1e-5 m)"}, \
     {"damping", HOL_NUMBER, T " s/" c, HOL_NONE, 0, HOL_INF, 0, NULL, \
      "of the bristle (default: critical for the two bodies alone)"}, \
     {"transition", HOL_NUMBER, c "/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \

@@ -39,10 +39,12 @@ static hol_status read_hold(hol_spec *spec, const hol_reader *given, const hol_n
 {
     hol_value v[N_HOLD_KEYS];
     hol_spec_hold *all = (hol_spec_hold *)spec->hold;
-    const hol_status st = hol_read_object(given, object, NULL, item, path, v);
+    hol_constant c;
+    hol_status st = hol_read_object(given, object, NULL, item, path, v);
+    if (!st) st = hol_read_named_number(given, hol_node_find(item, "value"), path, &c);
     if (st) return st;
     if (!HOL_ARENA_GROW(spec->arena, all, spec->n_holds)) return HOL_ERR_MEMORY;
-    all[spec->n_holds++] = (hol_spec_hold){{v[SIGNAL].text, v[SIGNAL].at}, v[VALUE].num};
+    all[spec->n_holds++] = (hol_spec_hold){{v[SIGNAL].text, v[SIGNAL].at}, v[VALUE].num, c.nature};
     spec->hold = all;
     return HOL_OK;
 }

@@ -181,7 +181,15 @@ typedef struct hol_fixed {
 typedef struct hol_spec_hold {
     hol_word signal;
     double value;
+    hol_nature nature;
 } hol_spec_hold;
+
+// A stiffness or a damping below 0, or a matrix of them with an eigenvalue below 0.
+typedef struct hol_spec_negative {
+    const char *name, *key, *unit; // of an element; unit NULL: of a matrix
+    double value;                  // in SI; of a matrix the eigenvalue
+    bool damps;
+} hol_spec_negative;
 
 typedef struct hol_spec {
     hol_context *ctx;
@@ -209,6 +217,8 @@ typedef struct hol_spec {
     hol_subsystems subsystems;
     hol_bare bare;                   // counted by the reader
     hol_spec_stiffness stiffness[2]; // [N/m], [N m/rad]
+    int n_negative;
+    hol_spec_negative *negative;     //                                                  (n_negative)
     double length_scale, time_scale; // length_scale 0: not given
     int n_items;                     // bodies and elements begun
     long long n_read;                // items of lists, those that are read twice twice

@@ -211,6 +211,69 @@ static bool is_regular(hol_kernel *k, const hol_state *x, unsigned with, double 
     return most < 1e12;
 }
 
+// Does the unknown follow from itself, alone or through others? seen (nz): room, zero before.
+static bool meets_itself(const hol_model_data *m, int from, int wanted, char *seen)
+{
+    const hol_equation *e = &m->equation[from];
+    bool met = e->block != 0; // user code: nobody knows
+    for (int i = 0; i < e->n_leaves && !met; i++) {
+        const int k = e->leaf[i].index;
+        if (e->leaf[i].kind != HOL_LEAF_VALUE || seen[k]) continue;
+        seen[k] = 1;
+        met = k == wanted || meets_itself(m, k, wanted, seen);
+    }
+    return met;
+}
+
+// The unknown in a circle whose expression is furthest from it, by its size; off (nz): z - E. Of very many any one is named.
+enum { MOST_CIRCLES = 2000 };
+static int furthest_in_circle(hol_context *ctx, const hol_equations *s, const hol_state *x, const double *off)
+{
+    double most = 1e-9;
+    int worst = -1;
+    char *seen = hol_calloc(ctx, (size_t)s->nz, 1);
+    for (int i = 0; i < s->nz && seen; i++) {
+        const double part = fabs(off[i]) / fmax(fmax(fabs(x->z[i]), fabs(x->z[i] - off[i])), 1e-300);
+        const double far = isfinite(off[i]) ? part : HOL_INF;
+        memset(seen, 0, (size_t)s->nz);
+        if (!(far > most) || s->m->equation[i].block ||
+            (s->nz <= MOST_CIRCLES && !meets_itself(s->m, i, i, seen)))
+            continue;
+        most = far;
+        worst = i;
+    }
+    hol_free(seen);
+    return worst;
+}
+
+// Where the search has led to infinity, it begins again: slopes there are no numbers, of which a matrix could be made.
+static void return_from_infinity(hol_kernel *k, hol_state *x)
+{
+    hol_equations_users(k->s, x, k->work);
+    for (int i = 0; i < k->s->nz; i++)
+        if (!isfinite(k->work[i])) x->z[i] = 0;
+}
+
+// The matrix has an inverse, and the search came to no end: expressions of users are all that is not linear in the unknowns.
+static hol_status fail_roots(hol_context *ctx, hol_kernel *k, const hol_state *x)
+{
+    hol_equations *s = k->s;
+    hol_equations_users(s, x, k->work);
+    const int i = furthest_in_circle(ctx, s, x, k->work);
+    if (i < 0) return HOL_OK;
+    const double value = x->z[i] - k->work[i];
+    char tried[80] = "the search leads to infinity";
+    if (fabs(x->z[i]) < 1e9 && fabs(value) < 1e9)
+        hol_decimal_print(tried, sizeof tried, "at %.4g its expression is %.4g", x->z[i], value);
+    return hol_fail_at(ctx, HOL_ERR_INTEGRATION, s->m->equation[i].at,
+                       "%s: its expression depends on it, alone or through others, and no value was found at "
+                       "the start that its "
+                       "expression has too: %s. Is there one, or is a sign wrong? Change the expression, or "
+                       "let a state follow "
+                       "it: `rate: (.. - %s)/0.01`",
+                       s->m->equation[i].path, tried, s->m->equation[i].name);
+}
+
 // Users' equations and velocity constraints that make the accelerations indeterminate; HOL_OK: it is not they.
 static hol_status fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
 {
@@ -221,8 +284,10 @@ static hol_status fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
     if (!s->nz && !s->nk) return HOL_OK;
     memset(x->a, 0, (size_t)s->n * sizeof *x->a); // a, z, lam and kap
     if (hol_start_follow(k, x)) return HOL_ERR_MEMORY;
+    return_from_infinity(k, x);
     if (!is_regular(k, x, 0, 0)) return HOL_OK;
     const bool equations = !is_regular(k, x, HOL_WITH_EQUATIONS, 0);
+    if (!equations && is_regular(k, x, HOL_WITH_ALL, 0)) return fail_roots(ctx, k, x);
     // the direction in which the matrix is singular
     if (!is_regular(k, x, equations ? HOL_WITH_EQUATIONS : HOL_WITH_ALL, shift)) return HOL_OK;
     const double *part = k->rhs + (equations ? s->nq : s->nf + s->nc);
