@@ -196,6 +196,7 @@ static double leaves_at(const hol_table_use *use, double end, double *far)
     return first;
 }
 
+// Of tables that do not say how they go on.
 static void warn_beyond(hol_facts *f, const char *name, const hol_expr *e)
 {
     hol_table_use use[HOL_KINKS_LISTED];

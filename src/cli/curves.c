@@ -209,21 +209,23 @@ static bool has_point(const cli_curve *c)
     return found;
 }
 
-// One curve at least has a point, or nothing would be drawn.
+// Every curve has a point.
 static int check_points(const cli_curves *c)
 {
-    for (int i = 0; i < c->n; i++)
-        if (has_point(&c->all[i])) return 0;
-    if (c->n == 0) return 0;
+    int i = 0;
+    while (i < c->n && has_point(&c->all[i])) i++;
+    if (i == c->n) return 0;
     fprintf(stderr,
-            "holonom: error: %s: \"%s\" has no finite value%s: nothing can be drawn; choose other signals "
+            "holonom: error: %s: \"%s\" has no finite value, and nothing of it can be drawn; choose other "
+            "signals "
             "with --signals\n",
-            c->r[c->all[0].file]->file, c->all[0].name, c->n > 1 ? ", nor has what else is to be drawn" : "");
+            c->r[c->all[i].file]->file, c->all[i].name);
     return 2;
 }
 
 // ---- all of it ------------------------------------------------------------------------------------------------
 
+// All results, whose times go on; the exit code.
 static int read_files(hol_context *ctx, const cli_options *o, cli_curves *c)
 {
     for (int k = 0; k <= o->n_more; k++) {

@@ -98,6 +98,7 @@ static void phi(const void *data, int ny, const hol_real *y, const double *mem, 
     for (int i = 0; phi && i < g->s.n; i++) phi[i] -= g->drawn[i] + (g->turns && i >= TURNS ? 0 : mem[i]);
 }
 
+// Values of the rows against those as drawn, and the rotation vector of what is between the frames as drawn.
 static const char *hold(const void *data, int ny, const hol_real *y, double *mem)
 {
     const grip *g = first_of(data);
@@ -117,6 +118,7 @@ static bool holds(const grip *g, const double *mem)
     return !g->turns || memcmp(g->rotation, mem + TURNS, sizeof g->rotation) == 0;
 }
 
+// With frame 2 turned by the rotation in the memory, so that the rows are 0 there.
 static const void *held(const void *data, const double *mem, void *own)
 {
     held_grip *to = own;

@@ -211,22 +211,33 @@ static bool is_regular(hol_kernel *k, const hol_state *x, unsigned with, double 
     return most < 1e12;
 }
 
-// Does the unknown follow from itself, alone or through others? seen (nz): room, zero before.
+// Does the unknown follow from itself, alone or through others, and through forces that they make? seen (nz): room, zero before.
+static bool meets_itself(const hol_model_data *m, int from, int wanted, char *seen);
+static bool leads_to(const hol_model_data *m, int z, int wanted, char *seen)
+{
+    if (seen[z]) return false;
+    seen[z] = 1;
+    return z == wanted || meets_itself(m, z, wanted, seen);
+}
+
+// The same of what the equation `from` takes.
 static bool meets_itself(const hol_model_data *m, int from, int wanted, char *seen)
 {
     const hol_equation *e = &m->equation[from];
     bool met = e->block != 0; // user code: nobody knows
     for (int i = 0; i < e->n_leaves && !met; i++) {
-        const int k = e->leaf[i].index;
-        if (e->leaf[i].kind != HOL_LEAF_VALUE || seen[k]) continue;
-        seen[k] = 1;
-        met = k == wanted || meets_itself(m, k, wanted, seen);
+        const hol_leaf *l = &e->leaf[i];
+        const hol_element *force = l->kind == HOL_LEAF_REACTION ? &m->element[l->index] : NULL;
+        if (l->kind == HOL_LEAF_VALUE) met = leads_to(m, l->index, wanted, seen);
+        for (int k = 0; force && k < force->n_inputs && !met; k++)
+            met = !force->input[k].time && leads_to(m, force->input[k].z, wanted, seen);
     }
     return met;
 }
 
-// The unknown in a circle whose expression is furthest from it, by its size; off (nz): z - E. Of very many any one is named.
 enum { MOST_CIRCLES = 2000 };
+
+// The unknown in a circle whose expression is furthest from it, by its size; off (nz): z - E. Of very many any one is named.
 static int furthest_in_circle(hol_context *ctx, const hol_equations *s, const hol_state *x, const double *off)
 {
     double most = 1e-9;
@@ -249,9 +260,10 @@ static int furthest_in_circle(hol_context *ctx, const hol_equations *s, const ho
 // Where the search has led to infinity, it begins again: slopes there are no numbers, of which a matrix could be made.
 static void return_from_infinity(hol_kernel *k, hol_state *x)
 {
+    bool far = false;
     hol_equations_users(k->s, x, k->work);
-    for (int i = 0; i < k->s->nz; i++)
-        if (!isfinite(k->work[i])) x->z[i] = 0;
+    for (int i = 0; i < k->s->nz; i++) far = far || !(fabs(k->work[i]) < 1e9 * fmax(1, fabs(x->z[i])));
+    for (int i = 0; i < k->s->nz && far; i++) x->z[i] = 0;
 }
 
 // The matrix has an inverse, and the search came to no end: expressions of users are all that is not linear in the unknowns.
@@ -275,7 +287,7 @@ static hol_status fail_roots(hol_context *ctx, hol_kernel *k, const hol_state *x
 }
 
 // Users' equations and velocity constraints that make the accelerations indeterminate; HOL_OK: it is not they.
-static hol_status fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
+hol_status hol_start_fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
 {
     const hol_equations *s = k->s;
     const hol_model_data *m = s->m;
@@ -431,7 +443,7 @@ hol_status hol_start_fail_accelerations(hol_context *ctx, hol_kernel *k, hol_sta
 {
     hol_equations *s = k->s;
     if (st < 0 || (st = hol_fault_report_start(s, x, HOL_OK)) != HOL_OK) return st;
-    if ((st = fail_users(ctx, k, x)) != HOL_OK) return st;
+    if ((st = hol_start_fail_users(ctx, k, x)) != HOL_OK) return st;
     double *r = k->work;
     hol_random random = {7};
     if (hol_kernel_set_metric(k, x, 0) ==

@@ -117,7 +117,7 @@ static const struct {
      "table s, in pull, goes from 0 to 2, and the run of 10 s asks for 10: beyond its points it goes on as a "
      "straight line"},
     {"beyond", MODEL(GRAVITY, BODY, DRIVE("spline(1.9*sin(time)-0.1, s)"), SPLINE("") RUN("")),
-     "table s, in pull, goes from 0 to 2, and the run of 10 s asks for -2"},
+     "table s, in pull, goes from 0 to 2, and the run of 10 s asks for -1.99999"},
     {NULL, MODEL(GRAVITY, BODY, DRIVE("spline(1+0.99*sin(time), s)"), SPLINE("") RUN("")), ""},
     {NULL, MODEL(GRAVITY, BODY, DRIVE("spline(time, s)"), SPLINE("") "simulate: {end: 2}\n"), ""},
     {NULL, MODEL(GRAVITY, BODY, DRIVE("spline(time, s)"), SPLINE(", beyond: line") RUN("")), ""},
