@@ -265,7 +265,7 @@ int hol_expr_tables(hol_arena *arena, const hol_expr *e, int most, hol_table_use
     for (int i = 0; i < e->n; i++) {
         const hol_op *op = &e->op[i];
         find_part(&p, i);
-        if (op->kind != HOL_OP_CALL || !op->table || n++ >= most) continue;
+        if (op->kind != HOL_OP_CALL || !op->table || op->count != 1 || n++ >= most) continue;
         hol_expr *argument = copy_part(&p, i - 1, 0);
         if (!argument) return -1;
         argument->scale = 1;
