@@ -335,6 +335,7 @@ int main(void)
         TEST(tables_reproduce_lines),
         TEST(curved_tables_have_known_values),
         TEST(derivatives_of_tables_fit_together),
+        TEST(tables_are_held_at_their_ends),
 #ifdef HOL_COMPLEX
         TEST(tables_agree_with_the_complex_step),
 #endif
