@@ -1,6 +1,7 @@
 // Laws of joints in the model file: `limits:`, `motor:`, `friction:` of a joint, and the spring that its own keys make.
 #include "model/laws.h"
 #include "model/read.h"
+#include "model/read_users.h"
 
 #include <string.h>
 
@@ -192,6 +193,30 @@ static hol_status check_limits(const hol_reader *r, const hol_node *map, const h
     return unit ? hol_read_number(r, K, &at, unit, &v[HOL_LIMITS_STIFFNESS].num) : HOL_ERR_MEMORY;
 }
 
+// Gains are in SI, or have a unit that fits: the effort over what is missing, over its integral, over its rate.
+static hol_status check_gains(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
+                              bool place)
+{
+    static const char *const keys[] = {"kp", "ki", "kd"};
+    static const int times[] = {0, -1, 1}; // powers of the time
+    hol_status st = HOL_OK;
+    for (int i = 0; i < HOL_COUNT(keys) && !st; i++) {
+        const hol_node *node = hol_node_find(map, keys[i]);
+        const hol_path at = {path, keys[i], 0, NULL};
+        hol_nature wanted = {.flags = HOL_NATURE_UNIT};
+        hol_constant c;
+        hol_unit unit;
+        st = node ? hol_read_named_number(r, node, &at, &c) : HOL_OK;
+        if (st || !node || !(c.nature.flags & HOL_NATURE_UNIT)) continue;
+        if (!hol_unit_read(stroke ? "N/m" : "N m/rad", &unit)) return HOL_ERR_MODEL;
+        wanted.dimension = unit.dimension;
+        wanted.dimension.power[2] =
+            (short)(wanted.dimension.power[2] + HOL_TWELFTHS * (times[i] + (place ? 0 : 1)));
+        st = hol_check_nature(r, node, &at, c.nature, wanted, "that", keys[i]);
+    }
+    return st;
+}
+
 // A motor that follows has gains, and a gear moves something.
 static hol_status check_motor(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
                               hol_value *v)
@@ -210,7 +235,7 @@ static hol_status check_motor(const hol_reader *r, const hol_node *map, const ho
         !v[HOL_MOTOR_WINDUP].given)
         return hol_read_fail(r, map, path,
                              "ki without kp and with max: give \"windup\", the time of the integral");
-    return HOL_OK;
+    return place || speed ? check_gains(r, map, path, stroke, place) : HOL_OK;
 }
 
 static hol_status (*const checks[HOL_LAWS])(const hol_reader *r, const hol_node *map, const hol_path *path,
