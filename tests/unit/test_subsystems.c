@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include "api/api.h"
+#include "holonom_analyses.h"
 #include "holonom_draft.h"
 #include "element/coordinate.h"
 
@@ -290,6 +291,44 @@ static void torques_are_seen_on_the_angles_that_are_seen(void **state)
     near("out", signal_value(m.sim, "out.torque"), 0.25, 0);
     near("power", signal_value(m.sim, "out.power"), 0.25 * signal_value(m.sim, "k.given.rate"), 1e-12);
     close_motion(&m);
+}
+
+// How far a driver reaches is told in the numbers of its file: two cranks of 2 m, 2.5 m apart, and a rod of the length it is drawn with.
+static void drivers_reach_as_in_their_file(void **state)
+{
+    static const char *const mirror[] = {"", ", mirror: y", ", mirror: x"};
+    hol_reach reach[HOL_COUNT(mirror)];
+    (void)state;
+    write_file(part,
+               "dimension: 2\nbodies:\n"
+               "  - {name: a, mass: 1, inertia: 1, angle: 100 deg, markers: {t: [2, 0]}}\n"
+               "  - {name: c, mass: 1, inertia: 1, position: [2.5, 0], angle: 60 deg, markers: {t: [2, 0]}}\n"
+               "joints:\n  - {name: p, type: revolute, between: [ground, a]}\n"
+               "  - {name: q, type: revolute, between: [ground: [2.5, 0], c]}\n"
+               "  - {name: r, type: distance, between: [a.t, c.t]}\n"
+               "drivers: [{name: d, type: angle, joint: p, value: 100 deg + 0.1*time}]\n");
+    for (int i = 0; i < HOL_COUNT(mirror); i++) {
+        char text[200];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, 0]\ninclude: [{file: part.yaml, as: o%s}]\nsimulate: {end: 0.1}\n",
+            mirror[i]);
+        hol_model *model = hol_model_parse(ctx, name_of_model, text, strlen(text), NULL, 0);
+        hol_simulation *sim = model ? hol_kinematics_create(ctx, model) : NULL;
+        if (!sim) fail_msg("%s", hol_context_error(ctx));
+        assert_true(hol_kinematics_reach(sim, 0, &reach[i]));
+        near("now", reach[i].now, 100 * acos(-1) / 180, 1e-12);
+        near("least", reach[i].least, reach[0].least, 1e-9);
+        near("most", reach[i].most, reach[0].most, 1e-9);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+    // the rod and the other crank stretched: the tip is as far from the other bearing as both are long
+    const double b = sqrt(pow(2.5 + 2 * cos(60 * acos(-1) / 180) - 2 * cos(100 * acos(-1) / 180), 2) +
+                          pow(2 * sin(60 * acos(-1) / 180) - 2 * sin(100 * acos(-1) / 180), 2));
+    const double close = acos((4 + 6.25 - pow(b - 2, 2)) / 10);
+    near("least", reach[0].least, close, 1e-9);
+    near("most", reach[0].most, 2 * acos(-1) - close, 1e-9);
 }
 
 static void every_element_moves_as_its_image(void **state)
@@ -701,6 +740,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_from_outside_drive_what_they_see),
         cmocka_unit_test(torques_are_seen_on_the_angles_that_are_seen),
+        cmocka_unit_test(drivers_reach_as_in_their_file),
         cmocka_unit_test(every_element_moves_as_its_image),
         cmocka_unit_test(roads_are_those_of_the_world),
         cmocka_unit_test(twice_mirrored_is_the_file),
