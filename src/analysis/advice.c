@@ -17,8 +17,10 @@ enum {
     DENSE = 250, // degrees of freedom up to which all eigenvalues are found, a third of a second
     MANY = 20000 // coordinates above which it is not asked how many are free: the matrix for it is large
 };
-#define REACH 3.5          // h |lambda| up to which explicit steps are stable
-#define FOLLOWED 0.1       // the same of fixed steps: rates may grow on the way, and no error is looked at
+#define REACH 3.5 // h |lambda| up to which explicit steps are stable
+#define FIXED                                                                                                \
+    1.0 // the same of fixed steps: stiffness may grow 12-fold on the way until REACH, and no error is looked at
+#define FOLLOWED 0.1       // the same of growth that is followed
 #define MANY_STEPS 50.0    // steps for stability alone that no error would ask of a method of high order
 #define FEW_STEPS 5.0      // the same of a motion that dies out, in joints' coordinates: cheap steps
 #define DIES_OUT 1.0       // decay times length of the run, above which a vibration is small at its end
@@ -310,7 +312,7 @@ static bool grows(const features *f, const hol_settings *set)
 static bool is_stiff(const features *f, const hol_settings *set)
 {
     if (!f->known || (set->step > 0 && !f->forces)) return f->forces > 0;
-    if (set->step > 0) return f->rate * set->step > FOLLOWED;
+    if (set->step > 0) return f->rate * set->step > FIXED;
     if (grows(f, set)) return false;
     const bool dies_out = !f->oscillates && f->growth < 0.5 * f->rate; // not so on top of a hill
     if (f->tree) return f->bound > (dies_out ? FEW_STEPS : MANY_STEPS);
@@ -367,6 +369,11 @@ static void tell_in_short(const features *f, const hol_settings *set, bool stiff
                                : "a vibration of %s may be excited, and following it costs little";
     else if (stiff && f->tree && a->method == f->tree->name)
         text = "it is stiff, with a motion of %s, and its joints form a tree";
+    else if (stiff && set->step > 0)
+        text = f->oscillates
+                   ? "it is stiff for steps of this size: a vibration of %s has less than 7 of them in a "
+                     "period"
+                   : "it is stiff for steps of this size: a motion of %s dies out within one";
     else if (stiff)
         text = f->oscillates ? "it is stiff: a vibration of %s is stepped over"
                              : "it is stiff: a motion of %s dies out at once";

@@ -230,6 +230,7 @@ static hol_status create(hol_dynamics *d, bool quiet)
     if (!st) st = go_on(d);
     if (!st) st = hol_loads_create(d->ctx, d->m, d->set.end, d->set.search, &d->loads);
     if (!st) st = hol_loads_refuse(&d->loads);
+    if (!st) st = hol_tables_create(d->ctx, d->m, &d->tables);
     if (!st) st = go_on(d);
     if (!st) st = begin_chosen(d, quiet);
     if (!st) st = go_on(d);
@@ -308,6 +309,7 @@ void hol_dynamics_destroy(hol_dynamics *d)
     if (!d) return;
     destroy_parts(d);
     hol_loads_destroy(&d->loads);
+    hol_tables_destroy(&d->tables);
     hol_model_unswitch(d->begun);
     hol_free(d);
 }

@@ -64,6 +64,7 @@ static hol_status write_row(hol_dynamics *d, double t, double shown)
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
     const hol_status bad = check_values(d);
     if (bad) return bad;
+    hol_tables_look(&d->tables, d->s, d->written);
     for (int i = 0; i < d->n_sinks; i++) {
         hol_status st = d->sink[i].row(d->sink[i].data, shown, d->signals.value, d->signals.n);
         if (st) return st;
@@ -323,6 +324,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
         s->struggled[i] = element[i] >= 0 ? d->m->element[element[i]].name : NULL;
     tell_stiffness(d, s);
     hol_defaults_tell(d);
+    hol_tables_tell(d->ctx, &d->tables);
     s->factorizations = d->earlier + hol_dynamics_factorizations(d);
     if (!(d->set.step > 0))
         hol_loads_count(&d->loads, d->it->x.t, &s->stop_times, &s->narrow_cells, &s->undecided);

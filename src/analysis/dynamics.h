@@ -11,6 +11,7 @@
 #include "analysis/roots.h"
 #include "analysis/rows.h"
 #include "analysis/settings.h"
+#include "analysis/tables.h"
 #include "system/rank.h"
 
 #include <pthread.h>
@@ -71,6 +72,7 @@ typedef struct hol_dynamics {
     hol_growth growth; // what steps must not pass over
     hol_poles poles;   // of expressions of places and speeds
     hol_strips strips; // narrow ones of these
+    hol_tables tables; // that rows are watched for
     hol_jumps jumps;   // and where these jump
     hol_roots roots;   // of variables that depend on themselves
     hol_integrator *it;

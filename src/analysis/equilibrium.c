@@ -7,6 +7,7 @@
 #include "system/initial.h"
 #include "system/kernel.h"
 #include "system/weak.h"
+#include "system/start_told.h"
 
 #include <float.h>
 #include <math.h>
@@ -538,6 +539,8 @@ static hol_status fail(const search *f)
     const hol_equations *s = f->k->s;
     const hol_unbalanced *b = &f->out->balance;
     const char *worst = s->m->n_bodies ? s->m->body[b->body].name : "";
+    const hol_status users = s->nz ? hol_start_fail_users(f->ctx, f->k, f->x) : HOL_OK;
+    if (users) return users;
     if (b->part <= 1 && f->rate > HOL_BALANCED)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,

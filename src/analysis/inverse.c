@@ -81,9 +81,29 @@ static hol_status check_model(hol_context *ctx, const hol_model_data *m, const h
     return HOL_OK;
 }
 
+// Those of the model file.
+typedef struct {
+    const char *name[MOST];
+    double least[MOST], most[MOST];
+} own_names;
+
+static hol_status take_bounds(hol_context *ctx, const hol_spec_inverse *own, own_names *n)
+{
+    for (int i = 0; i < own->n && i < MOST; i++) n->least[i] = -HOL_INF, n->most[i] = HOL_INF;
+    for (int k = 0; k < own->n_bounds; k++) {
+        int i = 0;
+        while (i < own->n && i < MOST && strcmp(own->actuator[i].name, own->bound[k].name) != 0) i++;
+        if (i == own->n || i == MOST)
+            return hol_fail_at(ctx, HOL_ERR_MODEL, own->bound[k].at,
+                               "inverse.bounds: \"%s\" is none of the actuators", own->bound[k].name);
+        n->least[i] = own->range[2 * k];
+        n->most[i] = own->range[2 * k + 1];
+    }
+    return HOL_OK;
+}
+
 // What the model file says where the caller says nothing.
-static hol_status take_file(hol_context *ctx, const hol_model_data *m, hol_inverse_options *o,
-                            const char *name[MOST])
+static hol_status take_file(hol_context *ctx, const hol_model_data *m, hol_inverse_options *o, own_names *n)
 {
     const hol_spec_inverse *own = &m->spec->inverse;
     if (own->motion)
@@ -94,13 +114,17 @@ static hol_status take_file(hol_context *ctx, const hol_model_data *m, hol_inver
             own->motion);
     o->project = o->project || own->project;
     if (o->n_actuators || !own->n) return HOL_OK;
-    for (int i = 0; i < own->n && i < MOST; i++) name[i] = own->actuator[i].name;
+    if (own->n_weights && own->n_weights != own->n)
+        return hol_fail_at(ctx, HOL_ERR_MODEL, own->at,
+                           "inverse.weights: %d weights for %d actuators: one for each is wanted",
+                           own->n_weights, own->n);
+    for (int i = 0; i < own->n && i < MOST; i++) n->name[i] = own->actuator[i].name;
     o->n_actuators = own->n;
-    o->actuator = name;
-    o->weight = own->weight;
-    o->least = own->least;
-    o->most = own->most;
-    return HOL_OK;
+    o->actuator = n->name;
+    o->weight = own->n_weights ? own->weight : NULL;
+    o->least = own->n_bounds ? n->least : NULL;
+    o->most = own->n_bounds ? n->most : NULL;
+    return own->n_bounds ? take_bounds(ctx, own, n) : HOL_OK;
 }
 
 // Constraints that are to prescribe the motion: they are there, and hold positions.
@@ -120,10 +144,10 @@ static hol_status check_drives(hol_context *ctx, const hol_model_data *m)
 hol_dynamics *hol_inverse_begin(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                                 const hol_inverse_options *options)
 {
-    const char *name[MOST];
+    own_names name;
     hol_inverse_options own = *options, *o = &own;
     int input[MOST];
-    if (take_file(ctx, m, o, name) || check_drives(ctx, m)) return NULL;
+    if (take_file(ctx, m, o, &name) || check_drives(ctx, m)) return NULL;
     if (find_inputs(ctx, m, o, input)) return NULL;
     hol_dynamics *d = hol_kinematics_begin(ctx, m, set);
     hol_actuators a = {0};

@@ -104,6 +104,15 @@ static const hol_element *driver_of(const hol_equations *s, int i)
     return NULL;
 }
 
+// As the driver's file means it, in a mirror that turns it around.
+static void mirror(hol_reach *r)
+{
+    const hol_reach frames = *r;
+    r->now = -frames.now;
+    r->least = -frames.most, r->most = -frames.least;
+    r->least_bounded = frames.most_bounded, r->most_bounded = frames.least_bounded;
+}
+
 hol_status hol_reach_find(hol_context *ctx, hol_equations *s, const hol_state *x, int i, hol_reach *out)
 {
     if (s->nc != s->nq || s->nk || s->nq > HOL_CURVE_MOST) return HOL_RECOVERABLE;
@@ -114,5 +123,6 @@ hol_status hol_reach_find(hol_context *ctx, hol_equations *s, const hol_state *x
                        .now = value_at(s, e, x, hol_driven_angle(e, x->t))};
     const hol_status st = find(ctx, s, x, e, out);
     out->known = !st;
+    if (hol_driven_sign(e) < 0) mirror(out);
     return st < 0 ? st : HOL_OK;
 }

@@ -257,6 +257,12 @@ static hol_status update_efforts(hol_signals *g)
     return g->m->n_stops ? hol_reactions_update(&g->reactions, g->x) : HOL_OK;
 }
 
+// With `keep_axes` torques are shown on the angle that is shown, which is not the one that they were given on within the file.
+static int shown_sign(const hol_element *e, const hol_prim *coordinate)
+{
+    return e->turned && !hol_prim_is_length(coordinate) ? -1 : 1;
+}
+
 // What acts, 0 where an event has switched it off, and its power.
 static void effort_values(hol_signals *g, int k, double *out)
 {
@@ -271,6 +277,7 @@ static void effort_values(hol_signals *g, int k, double *out)
     out[0] = hol_element_acts(e, g->x->mem) ? hol_re(u[0]) : 0;
     if (holder && holder->n_rows) out[0] -= g->reactions.lam[holder->row];
     out[1] = out[0] * hol_re(rate);
+    out[0] *= shown_sign(e, &f->s);
 }
 
 // ---- coordinates of joints ----
@@ -333,13 +340,6 @@ static hol_column_list driver_columns(const hol_model_data *m, int k)
                                           : (hol_column_list)LIST(driving_turn);
 }
 
-// The sign of the coordinate that the driver's file means, in a mirror image.
-static int sign_of(const hol_element *e, const hol_prim *p)
-{
-    if (p->kind == HOL_PRIM_DISTANCE) return 1;
-    return hol_prim_is_length(p) ? hol_mirror_polar(e->mirror, p->axis1) : hol_mirror_axial(e->mirror, 2);
-}
-
 // With a row C(q, t) that sets the coordinate c, the force on c is -lam dC/dc and its power -lam C_q v; 0 while it is switched off.
 static void driver_values(hol_signals *g, int k, double *out)
 {
@@ -353,7 +353,7 @@ static void driver_values(hol_signals *g, int k, double *out)
     hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
     hol_prim_eval(p, e->ny, y, NULL, 1, &row);
     for (int j = 0; j < e->ny - 1; j++) rate += row.d[j] * w[j];
-    out[0] = -lam * hol_prim_set_slope(p, e->ny, y) * sign_of(e, p);
+    out[0] = -lam * hol_prim_set_slope(p, e->ny, y) * hol_driven_sign(e) * shown_sign(e, p);
     out[1] = -lam * hol_re(rate);
 }
 
@@ -408,13 +408,19 @@ static void user_unit(const hol_model_data *m, int i, hol_column *c)
     c->factor = h ? 1 : e ? e->factor : 1;
 }
 
+// What a law has is shown on the angle that is shown.
+static int user_sign(const hol_model_data *m, int i)
+{
+    return (i < m->n_equations ? m->equation[i].turned : m->state[i - m->n_equations].turned) ? -1 : 1;
+}
+
 static void user_value(hol_signals *g, int i, double *out)
 {
     const hol_held *h = held_of(g->m, i);
     if (h)
         *out = hol_held_value(h, g->x->mem, g->x->t);
     else
-        *out = i < g->m->n_equations ? g->x->z[i] : g->x->X[i - g->m->n_equations];
+        *out = user_sign(g->m, i) * (i < g->m->n_equations ? g->x->z[i] : g->x->X[i - g->m->n_equations]);
 }
 
 // Energies and violations are found in one pass over the elements, once for a row of results.

@@ -23,6 +23,23 @@ typedef struct {
     hol_fixed *trial;        //                                                             (n)
 } trimmer;
 
+// A value with a unit has the dimension of its signal.
+static hol_status check_dimension(const trimmer *t, const hol_spec_hold *h, const hol_column *c)
+{
+    const short *p = h->nature.dimension.power;
+    char given[100], want[100];
+    hol_unit u;
+    if (!(h->nature.flags & HOL_NATURE_UNIT) || h->nature.flags & HOL_NATURE_LOOSE) return HOL_OK;
+    if (!*c->unit || !hol_unit_read(c->unit, &u)) return HOL_OK; // a variable of which nothing is said
+    const short *q = u.dimension.power;
+    if (memcmp(p, q, 3 * sizeof *p) == 0 && (p[3] == q[3] || !p[3] || !q[3])) return HOL_OK;
+    hol_dimension_print(&h->nature.dimension, given, sizeof given);
+    hol_dimension_print(&u.dimension, want, sizeof want);
+    return hol_fail_at(t->o->ctx, HOL_ERR_MODEL, h->signal.at,
+                       "static.trim.hold: dimension: the value is %s, and \"%s\" is %s, in %s", given,
+                       h->signal.name, want, c->unit);
+}
+
 // What signals miss in the equilibrium near x with parameters p, by their sizes; x becomes it. HOL_RECOVERABLE: there is none.
 static hol_status evaluate(trimmer *t, const hol_fixed *p, hol_state *x, double *left)
 {
@@ -38,13 +55,15 @@ static hol_status evaluate(trimmer *t, const hol_fixed *p, hol_state *x, double 
     if (!st && g.n != t->n)
         st = hol_fail_at(t->o->ctx, HOL_ERR_MODEL, word[0].at,
                          "static.trim.hold: one signal is wanted for each value, and these are %d", g.n);
+    for (int i = 0; i < t->n && !st; i++) st = check_dimension(t, &spec->hold[i], &g.column[i]);
     if (!st) hol_equations_remember(c.at.k.s, &c.at.x);
     if (!st) st = hol_signals_evaluate(&g, &c.at.x, 0);
     for (int i = 0; i < t->n && !st; i++) {
         const hol_spec_hold *h = &spec->hold[i];
-        const double unit = h->plain ? hol_unit_factor(hol_units_at(&spec->systems, h->signal.at),
-                                                       g.column[i].unit)
-                                     : 1,
+        const double unit =
+                         h->nature.flags & HOL_NATURE_PLAIN
+                             ? hol_unit_factor(hol_units_at(&spec->systems, h->signal.at), g.column[i].unit)
+                             : 1,
                      value = h->value * unit;
         left[i] = (g.value[i] - value) / fmax(1, fabs(value));
     }

@@ -150,6 +150,21 @@ static void look_springs(hol_facts *f)
     }
 }
 
+// Negative stiffness pushes away, as that of a buckled strut does; negative damping drives.
+static void look_signs(hol_facts *f)
+{
+    for (int i = 0; i < f->m->spec->n_negative; i++) {
+        const hol_spec_negative *n = &f->m->spec->negative[i];
+        char size[80];
+        hol_decimal_print(size, sizeof size, n->unit ? "is %.6g %s" : "has an eigenvalue below 0, %.6g",
+                          n->value, n->unit);
+        hol_warn(f, "%s: its %s %s: it %s\n; is the sign wrong? `holonom modes` shows what it does", n->name,
+                 n->key, size,
+                 n->damps ? "drives the motion, and gives energy without end, in place of braking it"
+                          : "pushes away from where it is free, in place of pulling back");
+    }
+}
+
 // Times of events behind the end. Those that come again and again begin with the run.
 static void look_events(hol_facts *f)
 {
@@ -495,6 +510,7 @@ static const struct {
     {"pulse", hol_look_pulses, "a function of time is short, and fixed steps may miss it"},
     {"table", hol_look_tables,
      "fixed steps go across nodes of a table of straight lines, and high orders are lost there"},
+    {"beyond", hol_look_beyond, "the run goes on beyond the end of a table of time"},
     {"jump", hol_look_jumps, "a prescribed position or velocity jumps, which takes an infinite force"},
     {"pole", hol_look_poles, "a function of time becomes infinite within the run"},
     {"fast", hol_look_fast, "a function of time changes so often that steps are short all the time"},
@@ -503,6 +519,8 @@ static const struct {
     {"inertias", look_inertias, "moments of inertia are a factor of 1e9 or more apart"},
     {"inertia", look_radii, "a moment of inertia does not fit mass and size of the body by a factor of 1e4"},
     {"springs", look_springs, "stiffnesses are a factor of 1e9 or more apart"},
+    {"sign", look_signs,
+     "a stiffness or a damping is below 0, or a matrix of them has an eigenvalue below 0"},
     {"shapes", hol_look_shapes,
      "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
     {"event", look_events, "an event is to happen behind the end of the run"},

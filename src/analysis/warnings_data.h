@@ -30,6 +30,7 @@ const char *hol_warning_place(const hol_facts *f, hol_src at, char text[HOL_PLAC
 void hol_list_kinks(hol_facts *f);
 void hol_list_loads(hol_facts *f);
 void hol_look_tables(hol_facts *f);
+void hol_look_beyond(hol_facts *f);
 void hol_look_pulses(hol_facts *f);
 void hol_look_jumps(hol_facts *f);
 void hol_look_poles(hol_facts *f);

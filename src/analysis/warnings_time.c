@@ -1,5 +1,7 @@
 // What `check` lists and warns of functions of time: jumps, kinks, short features, poles (docs/theory.md, section 8).
+#include "analysis/tables.h"
 #include "analysis/warnings_data.h"
+#include "expr/spline.h"
 
 #include <math.h>
 
@@ -175,6 +177,50 @@ void hol_look_tables(hol_facts *f)
 {
     if (f->set->step > 0) each_function(f, warn_of_tables);
 }
+
+// The first time, of evenly spaced ones and the end, at which a function of time has left a table; < 0: none. far: what it asks for
+// where it is farthest.
+static double leaves_at(const hol_table_use *use, double end, double *far)
+{
+    enum { TIMES = 1000 };
+    double first = -1, most = 0;
+    for (int k = 0; k <= TIMES; k++) {
+        hol_real y[4];
+        hol_expr_jet(use->argument, end * k / TIMES, y);
+        const double at = hol_re(y[0]), beyond = fabs(hol_table_beyond(use->table, at));
+        if (!(beyond > most)) continue;
+        if (first < 0) first = end * k / TIMES;
+        most = beyond;
+        *far = at;
+    }
+    return first;
+}
+
+// Of tables that do not say how they go on.
+static void warn_beyond(hol_facts *f, const char *name, const hol_expr *e)
+{
+    hol_table_use use[HOL_KINKS_LISTED];
+    const int n = hol_expr_tables(f->out->arena, e, HOL_KINKS_LISTED, use);
+    f->lost = f->lost || n < 0;
+    for (int i = 0; i < n && i < HOL_KINKS_LISTED && f->set->end > 0; i++) {
+        const double *x, *y;
+        double far = 0;
+        if (!use[i].of_time || hol_spline_goes_on(use[i].table) != HOL_SPLINE_UNSAID) continue;
+        const double first = leaves_at(&use[i], f->set->end, &far);
+        if (first < 0) continue;
+        const int last = hol_spline_nodes(use[i].table, &x, &y) - 1;
+        const char *table = hol_spline_name(use[i].table);
+        hol_warn(
+            f,
+            "table %s, in %s, goes from %.6g to %.6g, and the run of %.6g s asks for %.6g: beyond its points "
+            "it "
+            "goes on as a straight line\n. Give it more points, end the run before, or say below its name "
+            "how it goes on: `beyond: line` or `beyond: hold`",
+            table ? table : "", name, x[0], x[last], f->set->end, far);
+    }
+}
+
+void hol_look_beyond(hol_facts *f) { each_function(f, warn_beyond); }
 
 void hol_list_loads(hol_facts *f)
 {

@@ -141,6 +141,11 @@ static hol_status refuse_switched(const hol_eom *eom, const char *call, const do
 {
     const int i = hol_model_switched(eom->m, mem);
     if (i < 0) return HOL_OK;
+    if (!hol_element_is_switched(&eom->m->element[i], mem))
+        return hol_fail(eom->ctx, HOL_ERR_USAGE,
+                        "%s: \"%s\" holds another pose in this state than the one that the equations are of: "
+                        "make them of a model that is drawn as it is held",
+                        call, eom->m->element[i].name);
     const bool on = hol_element_acts(&eom->m->element[i], mem);
     return hol_fail(eom->ctx, HOL_ERR_USAGE,
                     "%s: \"%s\" is switched %s in this state, and the equations are of what acts at the "

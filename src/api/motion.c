@@ -115,8 +115,11 @@ static hol_status read_table(hol_draft *d, const char *path, table *t)
         st = hol_fail(d->ctx, HOL_ERR_USAGE,
                       "%s: a table of a motion has a column of times and one or more of coordinates", path);
     if (!st && t->begin > 0)
-        st = hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the motion begins at %g, and a simulation at 0", path,
-                      t->begin);
+        st = hol_fail(d->ctx, HOL_ERR_USAGE,
+                      "%s: the motion begins at %.6g s, and a simulation at 0: take %.6g from its times, or "
+                      "give it a row "
+                      "at 0 where the mechanism is to wait",
+                      path, t->begin, t->begin);
     return st;
 }
 

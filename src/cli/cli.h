@@ -4,7 +4,7 @@
 
 #include "holonom.h"
 
-enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16, CLI_MAX_MORE = 15 };
+enum { CLI_MAX_SET = 256, CLI_MAX_OUT = 16, CLI_MAX_MORE = 15, CLI_MAX_OPTIONS = 64 };
 
 // Options of all verbs; a verb reads those it admits.
 typedef struct cli_options {

@@ -2,7 +2,9 @@
 // (hol_result_spectrum), and what stands on the x axis.
 #include "cli/curves.h"
 #include "cli/select.h"
+#include "io/compare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,14 +201,39 @@ static void add(cli_curves *c, int file, int signal, const char *name)
                     .n = y->n_rows};
 }
 
+static bool has_point(const cli_curve *c)
+{
+    bool found = false;
+    for (size_t k = 0; k < c->n && !found; k++)
+        found = isfinite(c->x[k * c->x_step]) && isfinite(c->y[k * c->y_step]);
+    return found;
+}
+
+// Every curve has a point.
+static int check_points(const cli_curves *c)
+{
+    int i = 0;
+    while (i < c->n && has_point(&c->all[i])) i++;
+    if (i == c->n) return 0;
+    fprintf(stderr,
+            "holonom: error: %s: \"%s\" has no finite value, and nothing of it can be drawn; choose other "
+            "signals "
+            "with --signals\n",
+            c->r[c->all[i].file]->file, c->all[i].name);
+    return 2;
+}
+
 // ---- all of it ------------------------------------------------------------------------------------------------
 
+// All results, whose times go on; the exit code.
 static int read_files(hol_context *ctx, const cli_options *o, cli_curves *c)
 {
     for (int k = 0; k <= o->n_more; k++) {
         c->r[k] = hol_result_read(ctx, k ? o->more[k - 1] : o->model);
         if (!c->r[k]) return cli_fail(ctx, hol_context_status(ctx));
         c->n_files++;
+        const hol_status st = hol_result_check_times(ctx, c->r[k]);
+        if (st) return cli_fail(ctx, st);
     }
     c->minus = o->minus ? hol_result_read(ctx, o->minus) : NULL;
     return o->minus && !c->minus ? cli_fail(ctx, hol_context_status(ctx)) : 0;
@@ -230,6 +257,7 @@ int cli_curves_make(hol_context *ctx, const cli_options *o, cli_curves *c)
     for (int k = 0; k < c->n_files && !code; k++) code = derive(ctx, o, &s, k, c);
     for (int i = 0; i < s.n && !code; i++)
         for (int k = 0; k < c->n_files; k++) add(c, k, i, c->r[0]->name[s.column[i]]);
+    if (!code) code = check_points(c);
     if (!code) show_all(c, &s);
     cli_selection_free(&s);
     return code;

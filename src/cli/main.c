@@ -346,6 +346,7 @@ static const char ANY_NUMBER[] = "RESULT [RESULT ...]";
 // Goes through the words of the command line: files, options with values behind them or after "=".
 static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
 {
+    bool given[CLI_MAX_OPTIONS] = {false};
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
         if (!*word) return usage_error(v, "a name is empty", NULL);
@@ -380,6 +381,10 @@ static int parse(const cli_verb *v, int argc, char **argv, cli_options *o)
         if (!option->argument && value) return usage_error(v, "this option takes no value:", word);
         if (option->argument && !value && ++i < argc) value = argv[i];
         if (option->argument && !value) return usage_error(v, "a value is missing after", word);
+        const bool repeats = !option->set || !*option->set; // --set; of others `take` knows
+        if (!repeats && given[option - v->options])
+            return usage_error(v, "this option is given twice:", option->name);
+        given[option - v->options] = true;
         const int bad = take(v, option, value, o);
         if (bad) return bad;
     }

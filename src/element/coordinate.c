@@ -103,6 +103,14 @@ bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension)
            what != HOL_QUANTITY_SWING;
 }
 
+int hol_driven_sign(const hol_element *driver)
+{
+    const hol_prim *p = ((const hol_prims *)driver->data)->p;
+    if (p->kind == HOL_PRIM_DISTANCE) return 1;
+    return hol_prim_is_length(p) ? hol_mirror_polar(driver->mirror, p->axis1)
+                                 : hol_mirror_axial(driver->mirror, 2);
+}
+
 double hol_driven_angle(const hol_element *driver, double t)
 {
     const hol_prims *row = driver->data;

@@ -112,6 +112,8 @@ int hol_joint_coordinate_level(const hol_joint_coordinate *c);
 bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension);
 // Does a driver move what is between the ends of this joint?
 bool hol_joint_is_driven(const hol_element *joint, const hol_element *driver);
+// The sign in the frames of the coordinate that a driver's file means: -1 in mirrors that turn it around.
+int hol_driven_sign(const hol_element *driver);
 // The value that an angle driver asks for at a time, of the frames whatever is mirrored [rad].
 extern const hol_element_type hol_driver_angle;
 double hol_driven_angle(const hol_element *driver, double t);

@@ -162,6 +162,10 @@ typedef struct hol_element_type {
     // Joints that hold what is, not what they were made for: an event has switched them on at y, which the memory keeps. NULL: others.
     // Why that cannot be held; NULL: it is.
     const char *(*hold)(const void *data, int ny, const hol_real *y, double *mem);
+    // The data for what the memory holds, where values of the rows are not all of it: those that `setup` made, or else made at `own`
+    // (held_size), whatever `data` were made at. own NULL: `data` if they are those, else NULL.
+    const void *(*held)(const void *data, const double *mem, void *own);
+    size_t held_size;
 
     // Bodies.
     void (*inertia)(const void *data, hol_inertia *out);
@@ -235,6 +239,7 @@ struct hol_element {
     hol_mirror mirror : 4;  // of what its file, or that of what acts on a joint, calls a coordinate
     unsigned char loop : 2; // hol_loop_choice of joints: does it close a loop of the tree of joints?
     bool referred : 1;      // joints: others take its ends (drivers, couplers, forces in joints)
+    bool turned : 1;  // of what acts on a joint: signals show its angle with the other sign (`keep_axes`)
     bool flipped : 1; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
 };
 

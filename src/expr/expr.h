@@ -165,6 +165,16 @@ typedef struct hol_kink {
 // How many there are; at most `most` are written. -1: no memory.
 int hol_expr_kink_places(hol_arena *arena, const hol_expr *e, int most, hol_kink *out);
 
+// A table and what it is asked.
+typedef struct hol_table_use {
+    const struct hol_spline *table;
+    hol_src at;
+    const hol_expr *argument; // with the leaves of the whole
+    bool of_time;             // it depends on the time alone
+} hol_table_use;
+// How many there are; at most `most` are written. -1: no memory.
+int hol_expr_tables(hol_arena *arena, const hol_expr *e, int most, hol_table_use *out);
+
 // Numbers without a unit beside angles in radians, in sums, comparisons and as limits of ramps, that look like degrees: whole
 // multiples of 15 from 30 on. Returns how many, -1: no memory; the first is written, and whether all of it is an angle.
 typedef bool hol_angle_leaf(const void *user, int leaf);

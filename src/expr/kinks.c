@@ -252,3 +252,25 @@ int hol_expr_kink_places(hol_arena *arena, const hol_expr *e, int most, hol_kink
     }
     return n;
 }
+
+int hol_expr_tables(hol_arena *arena, const hol_expr *e, int most, hol_table_use *out)
+{
+    parts p = {.arena = arena, .e = e};
+    int n = 0;
+    bool any = false;
+    for (int i = 0; i < e->n; i++) any = any || e->op[i].table;
+    if (!any) return 0;
+    p.part = hol_arena_alloc(arena, (size_t)e->n, sizeof *p.part);
+    if (!p.part) return -1;
+    for (int i = 0; i < e->n; i++) {
+        const hol_op *op = &e->op[i];
+        find_part(&p, i);
+        if (op->kind != HOL_OP_CALL || !op->table || op->count != 1 || n++ >= most) continue;
+        hol_expr *argument = copy_part(&p, i - 1, 0);
+        if (!argument) return -1;
+        argument->scale = 1;
+        out[n - 1] = (hol_table_use){op->table, e->at, argument, p.part[i - 1].timed};
+        if (e->text) out[n - 1].at.col += hol_lex_column(e->text, op->at);
+    }
+    return n;
+}

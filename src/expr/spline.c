@@ -8,6 +8,9 @@ struct hol_spline {
     int n;
     const double *x, *y; // (n) nodes
     double range;        // of y
+    const char *name;
+    hol_spline_beyond beyond;
+    double end_slope[2]; // of the first and the last polynomial at the ends
     double (*c)[4]; // (n + 1) left of x[0], about x[0]; from x[0], about x[0]; from x[1], about x[1]; ...
 };
 
@@ -156,13 +159,34 @@ const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int 
     if (kind == HOL_SPLINE_LINEAR) linear(s);
     if (kind == HOL_SPLINE_CUBIC || kind == HOL_SPLINE_NOT_A_KNOT) cubic(s, kind == HOL_SPLINE_CUBIC);
     if (kind == HOL_SPLINE_AKIMA) akima(s);
+    s->end_slope[0] = c[0][1];
+    s->end_slope[1] = c[n][1];
     return s;
 }
 
 const hol_spline *hol_spline_as(hol_arena *arena, hol_spline_kind kind, const hol_spline *s)
 {
-    return s->kind == kind ? s : hol_spline_create(arena, kind, s->n, s->x, s->y);
+    const hol_spline *other = s->kind == kind ? s : hol_spline_create(arena, kind, s->n, s->x, s->y);
+    return other && other != s ? hol_spline_named(arena, other, s->name, s->beyond) : other;
 }
+
+const hol_spline *hol_spline_named(hol_arena *arena, const hol_spline *s, const char *name,
+                                   hol_spline_beyond beyond)
+{
+    hol_spline *out = hol_arena_alloc(arena, 1, sizeof *out);
+    double(*c)[4] = hol_arena_alloc(arena, (size_t)s->n + 1, sizeof *c);
+    if (!out || !c) return NULL;
+    *out = *s;
+    memcpy(c, s->c, ((size_t)s->n + 1) * sizeof *c);
+    out->c = c;
+    out->name = name;
+    out->beyond = beyond;
+    if (beyond == HOL_SPLINE_HOLD) c[0][1] = c[s->n][1] = 0;
+    return out;
+}
+
+const char *hol_spline_name(const hol_spline *s) { return s->name; }
+hol_spline_beyond hol_spline_goes_on(const hol_spline *s) { return s->beyond; }
 
 int hol_spline_nodes(const hol_spline *s, const double **x, const double **y)
 {
@@ -171,10 +195,16 @@ int hol_spline_nodes(const hol_spline *s, const double **x, const double **y)
     return s->n;
 }
 
+// Of not-a-knot the second one is continuous between its ends only.
+static int smooth_inside(const hol_spline *s)
+{
+    return s->kind == HOL_SPLINE_CUBIC ? 2 : s->kind == HOL_SPLINE_LINEAR ? 0 : 1;
+}
+
 int hol_spline_smooth(const hol_spline *s)
 {
-    // of not-a-knot the second one is continuous between its ends only
-    return s->kind == HOL_SPLINE_CUBIC ? 2 : s->kind == HOL_SPLINE_LINEAR ? 0 : 1;
+    const bool bends = s->beyond == HOL_SPLINE_HOLD && (s->end_slope[0] != 0 || s->end_slope[1] != 0);
+    return bends ? 0 : smooth_inside(s);
 }
 
 bool hol_spline_kinks(const hol_spline *s) { return hol_spline_smooth(s) == 0; }
@@ -245,13 +275,21 @@ static bool bends(const hol_spline *s, int i)
     return fabs(s->c[i + 1][1] - s->c[i][1]) * fmin(before, after) > 1e-6 * s->range;
 }
 
+// Does the `derivative`-th derivative, or its slope, jump at node i?
+static bool jumps_at(const hol_spline *s, int derivative, int i)
+{
+    if (smooth_inside(s) <= derivative) return derivative || bends(s, i);
+    const bool ends = s->beyond == HOL_SPLINE_HOLD && (i == 0 || i == s->n - 1);
+    const double step = i == 0 ? s->x[1] - s->x[0] : s->x[s->n - 1] - s->x[s->n - 2];
+    return ends && fabs(s->end_slope[i > 0]) * step > 1e-6 * s->range;
+}
+
 bool hol_spline_enclose(const hol_spline *s, int derivative, hol_interval x, hol_interval *f,
                         hol_interval *slope)
 {
     const int first = isfinite(x.lo) ? piece_of(s, x.lo) : 0,
               last = isfinite(x.hi) ? piece_of(s, x.hi) : s->n;
-    const bool kinks = hol_spline_smooth(s) <= derivative;
-    bool found = kinks && first > 0 && s->x[first - 1] == x.lo && (derivative || bends(s, first - 1));
+    bool found = first > 0 && s->x[first - 1] == x.lo && jumps_at(s, derivative, first - 1);
     *f = *slope = (hol_interval){DBL_MAX, -DBL_MAX};
     for (int i = first; i <= last; i++) {
         const double from = s->x[i > 0 ? i - 1 : 0];
@@ -263,7 +301,7 @@ bool hol_spline_enclose(const hol_spline *s, int derivative, hol_interval x, hol
         *f = hol_hull(*f, cubic_over(c, h));
         derive(c);
         *slope = hol_hull(*slope, cubic_over(c, h));
-        found = found || (kinks && i > first && (derivative || bends(s, i - 1)));
+        found = found || (i > first && jumps_at(s, derivative, i - 1));
     }
     return found;
 }

@@ -12,6 +12,11 @@ typedef enum hol_spline_kind {
     HOL_SPLINE_AKIMA,
     HOL_SPLINE_NOT_A_KNOT
 } hol_spline_kind;
+typedef enum hol_spline_beyond { // what it is beyond its ends
+    HOL_SPLINE_UNSAID,           // a line, which is told where it is used
+    HOL_SPLINE_LINE,
+    HOL_SPLINE_HOLD // the value at the end
+} hol_spline_beyond;
 typedef struct hol_spline hol_spline;
 
 // A table of the model file. Columns: x, y.
@@ -28,6 +33,11 @@ const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int 
                                     const double *y);
 // The same table joined in another way; s itself if it is of that kind.
 const hol_spline *hol_spline_as(hol_arena *arena, hol_spline_kind kind, const hol_spline *s);
+// The same table as it is called, with what is said of its ends.
+const hol_spline *hol_spline_named(hol_arena *arena, const hol_spline *s, const char *name,
+                                   hol_spline_beyond beyond);
+const char *hol_spline_name(const hol_spline *s); // NULL: it has none
+hol_spline_beyond hol_spline_goes_on(const hol_spline *s);
 // f, f', f''/2, f'''/6 of the `derivative`-th derivative (0, 1, 2) at x.
 void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4]);
 // Of the `derivative`-th derivative, f and f' for x anywhere in [x]. true: it has a kink inside, a node where it or f' jumps.

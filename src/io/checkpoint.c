@@ -163,17 +163,19 @@ static hol_status compare(const hol_dynamics *d, const char *path, const heading
     const bool others = saved->step != own.step || saved->tolerance != own.tolerance;
     say_steps(saved->step, saved->tolerance, theirs);
     say_steps(own.step, own.tolerance, ours);
+    if (saved->model != own.model) // first: the method may have been chosen for it
+        return hol_fail(
+            d->ctx, HOL_ERR_USAGE,
+            "%s: the checkpoint belongs to another model, or to other values in it: its file, one that "
+            "it includes or reads, or a --set is not that of the run that was saved; go on with "
+            "those of that run",
+            path);
     if (memcmp(saved->method, own.method, sizeof own.method) != 0)
         return hol_fail(
             d->ctx, HOL_ERR_USAGE,
             "%s: the checkpoint was made with method %.*s, this run has %s: go on with --method %.*s%s%s",
             path, METHOD_NAME, saved->method, own.method, METHOD_NAME, saved->method, others ? " and " : "",
             others ? theirs : "");
-    if (saved->model != own.model)
-        return hol_fail(d->ctx, HOL_ERR_USAGE,
-                        "%s: the checkpoint belongs to another model, or to other values in it: go on with "
-                        "the model and the --set of that run",
-                        path);
     if (others)
         return hol_fail(d->ctx, HOL_ERR_USAGE,
                         "%s: the checkpoint was made with %s, this run has %s: go on with the same, %s", path,

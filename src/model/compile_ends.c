@@ -343,6 +343,7 @@ static hol_status take_joint_ends(const hol_compiler *c, const hol_spec_element 
     }
     c->m->element[k].referred = true;
     *mirror = hol_mirror_seen(m->element[k].at, at);
+    e->turned = (*mirror ^ hol_mirror_seen(m->element[k].at, (hol_src){0})) & HOL_MIRROR_TURNS;
     if (type) *type = m->element[k].type;
     return HOL_OK;
 }

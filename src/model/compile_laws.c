@@ -23,6 +23,7 @@ typedef struct {
     int element; // the joint's
     const hol_spec_law *law;
     bool stroke;
+    bool turned;             // what has the direction of the coordinate is shown with the other sign
     const char *name, *path; // "hinge.motor", "joints.hinge.motor"
     int n_names;
     struct {
@@ -102,7 +103,7 @@ static hol_status integrate(law *l, const char *column, const char *unit, const 
     hol_model_data *m = l->c->m;
     const char *own = hol_arena_print(l->c->spec->arena, "%s.%s", l->name, column);
     if (!own || !HOL_ARENA_GROW(l->c->spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
-    m->state[m->n_states++] = (hol_user_state){own, unit, m->n_equations, initial, size};
+    m->state[m->n_states++] = (hol_user_state){own, unit, m->n_equations, l->turned, initial, size};
     return equate(l, rate, NULL, NULL, text);
 }
 
@@ -270,15 +271,17 @@ static hol_status follow(law *l, const char **error)
     const char *target = term(l, &v[place ? HOL_MOTOR_PLACE : HOL_MOTOR_RATE], "place"),
                *rate = place && v[HOL_MOTOR_RATE].given ? term(l, &v[HOL_MOTOR_RATE], "rate") : "0";
     if (!target || !rate) return HOL_ERR_MEMORY;
-    const hol_status st = v[HOL_MOTOR_FEED_FORWARD].num > 0 ? name_rate(l, &rate) : HOL_OK;
+    hol_status st = v[HOL_MOTOR_FEED_FORWARD].num > 0 ? name_rate(l, &rate) : HOL_OK;
     if (st) return st;
     *error = TEXT(l, "(%s-%s)", target, place ? "c" : "v");
     if (!*error) return HOL_ERR_MEMORY;
     const char *sum = "0";
     if (v[HOL_MOTOR_KI].num > 0) name_state(l, sum = "sum");
-    return equate(l, "u", "command", unit_of(l),
-                  TEXT(l, "%.17g*%s+%.17g*%s+%.17g*(%s-v)", v[HOL_MOTOR_KP].num, *error, v[HOL_MOTOR_KI].num,
-                       sum, place ? v[HOL_MOTOR_KD].num : 0, rate));
+    st = equate(l, "u", "command", unit_of(l),
+                TEXT(l, "%.17g*%s+%.17g*%s+%.17g*(%s-v)", v[HOL_MOTOR_KP].num, *error, v[HOL_MOTOR_KI].num,
+                     sum, place ? v[HOL_MOTOR_KD].num : 0, rate));
+    if (!st) l->c->m->equation[l->c->m->n_equations - 1].turned = l->turned;
+    return st;
 }
 
 // What is asked for, clipped to what the motor has, times the gear. The integral follows a motor at its end within `windup`.
@@ -575,6 +578,7 @@ hol_status hol_compile_laws(hol_compiler *c, const hol_spec_element *joint)
                .joint = joint,
                .element = c->m->n_elements - 1,
                .stroke = joint->type->coordinate == HOL_COORDINATE_STROKE};
+    all.turned = !all.stroke && hol_mirror_seen(joint->at, (hol_src){0}) & HOL_MIRROR_TURNS;
     if (!all.stroke && hol_joint_holds_point(&c->m->element[all.element]))
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, joint->law[0].at,
                            "%s.%s: the joint holds a point mass, it has no angle", joint->path,

@@ -1,4 +1,5 @@
 // `linearise:` compiled: inputs by their names, outputs as expressions of the model, coordinates as elements that stand outside it.
+#include "element/coordinate.h"
 #include "model/compile.h"
 
 #include <stdio.h>
@@ -49,12 +50,8 @@ static const char *unit_of(hol_arena *arena, hol_nature n)
 
 static void take_driver(const hol_element *e, hol_port *out)
 {
-    const hol_prim *p = ((const hol_prims *)e->data)->p;
-    const bool length = hol_prim_is_length(p);
-    out->unit = length ? "m/s^2" : "rad/s^2";
-    out->sign = !length                     ? hol_mirror_axial(e->mirror, 2)
-                : p->kind == HOL_PRIM_ALONG ? hol_mirror_polar(e->mirror, p->axis1)
-                                            : 1;
+    out->unit = hol_prim_is_length(((const hol_prims *)e->data)->p) ? "m/s^2" : "rad/s^2";
+    out->sign = hol_driven_sign(e);
 }
 
 // What an input of this name is.

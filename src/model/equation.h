@@ -62,6 +62,7 @@ typedef struct hol_equation {
     int n_leaves;
     const hol_leaf *leaf;
     double size;                       // natural size of z
+    bool turned;                       // of a joint's law: signals show it with the other sign (`keep_axes`)
     bool law;                          // of a joint's law, made by the program, not the expression of a user
     bool hidden;                       // component of a force or rate of a state: no result column of its own
     int block;                         // its value comes from user code: 1 + index of the block; 0: from expr
@@ -74,6 +75,7 @@ typedef struct hol_user_state {
     const char *name;
     const char *unit; // of laws of joints; NULL: none is known
     int equation;     // z that is its rate
+    bool turned;      // of laws: signals show it with the other sign (`keep_axes`)
     double initial, size;
 } hol_user_state;
 

@@ -215,7 +215,8 @@ void hol_model_number_rows(hol_model_data *m, const double *mem)
 int hol_model_switched(const hol_model_data *m, const double *mem)
 {
     for (int i = m->n_bodies; i < m->n_elements && m->n_switched; i++)
-        if (hol_element_is_switched(&m->element[i], mem)) return i;
+        if (hol_element_is_switched(&m->element[i], mem) || hol_element_holds_other(&m->element[i], mem))
+            return i;
     return -1;
 }
 

@@ -129,7 +129,12 @@ static inline bool hol_element_is_switched(const hol_element *e, const double *m
 {
     return e->all_rows + e->all_rates > 0 && hol_element_acts(e, mem) != (e->n_rows + e->n_rates > 0);
 }
-int hol_model_switched(const hol_model_data *m, const double *mem); // the first of them, -1: none
+// Does it act as before and hold something else than this memory says?
+static inline bool hol_element_holds_other(const hol_element *e, const double *mem)
+{
+    return e->type->held && e->n_rows && !e->type->held(e->data, mem + e->mem, NULL);
+}
+int hol_model_switched(const hol_model_data *m, const double *mem); // the first of either; -1: none
 
 int hol_model_find_body(const hol_model_data *m, const char *name);    // -1: unknown
 int hol_model_find_element(const hol_model_data *m, const char *name); // joints, drivers, forces; -1: unknown

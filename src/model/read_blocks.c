@@ -9,7 +9,7 @@ static const hol_option transfer_rows[] = {
     HOL_NAMED_KEYS(HOL_IDENTIFIER){"input", HOL_FUNCTION, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF,
                                    HOL_REQUIRED | HOL_LEAVES, NULL, "what goes in"},
     {"numerator", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "coefficients, highest power of s first"},
+     "coefficients, highest power of s first; those with a unit fit each other, s in 1/s"},
     {"denominator", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
      "coefficients, highest power of s first; not shorter than the numerator"},
     {"initial", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_INITIAL, NULL,
@@ -126,6 +126,8 @@ static hol_status read_transfer(hol_spec *spec, const hol_reader *r, const hol_n
     (void)object;
     hol_status st = hol_read_name(r, item, path, &name, &name_at);
     if (!st) st = hol_read_options(r, transfer_rows, NULL, item, path, v);
+    if (!st) st = hol_check_coefficients(r, item, path, "numerator");
+    if (!st) st = hol_check_coefficients(r, item, path, "denominator");
     if (st) return st;
     const int order = v[TRANSFER_DENOMINATOR].n - 1;
     if (v[TRANSFER_DENOMINATOR].list[0] == 0)
@@ -254,6 +256,7 @@ static hol_status read_space(hol_spec *spec, const hol_reader *r, const hol_node
     if (!st) st = read_matrix(r, item, path, "C", s.ny, s.nx, &s.C);
     if (!st) st = read_matrix(r, item, path, "D", s.ny, s.nu, &s.D);
     if (!st) st = check_space(r, item, path, &s);
+    if (!st) st = hol_check_space_units(r, item, path, s.nx, s.nu, s.ny);
     if (!st && v[SPACE_INITIAL].given && v[SPACE_INITIAL].n != s.nx)
         st = hol_read_fail(r, item, path, "initial: one number per row of A is wanted, %d, here is %d%s",
                            s.nx, v[SPACE_INITIAL].n, v[SPACE_INITIAL].comma);

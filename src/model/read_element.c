@@ -1,4 +1,6 @@
 // Joints, drivers and forces of a model file.
+#include "element/coordinate.h"
+#include "linalg/dense.h"
 #include "model/elsewhere.h"
 #include "model/laws.h"
 #include "model/read.h"
@@ -131,6 +133,9 @@ static const struct {
     {HAS_ANGLE,
      {HOL_GOES_WITH, "angle|stiffness",
       "this is the angle at which the joint's spring is free: give its stiffness", NULL}},
+    {HAS_ANGLE,
+     {HOL_GOES_WITH, "rotor|armature", "it says how an armature counts; give armature, or leave it away",
+      NULL}},
     {HAS_STROKE,
      {HOL_GOES_WITH, "length|stiffness",
       "this is the stroke at which the joint's spring is free: give its stiffness", NULL}},
@@ -388,6 +393,20 @@ static hol_status check_arms(const hol_reader *r, hol_src axis2, const hol_path 
                          e->type->name);
 }
 
+// The frames of a cross, z along its arms, with the x axis that both have where their angles are 0 (8.49): as it is drawn.
+static void lay_arms(const double *first, const double *second, hol_spec_drawn *drawn)
+{
+    double x[3], sum = 0;
+    for (int i = 0; i < 3; i++) {
+        const int a = (i + 1) % 3, b = (i + 2) % 3;
+        x[i] = first[a] * second[b] - first[b] * second[a];
+        sum += x[i] * x[i];
+    }
+    if (sum == 0) return; // parallel, which is refused
+    hol_frame_from_axes(first, x, drawn->quat[0]);
+    hol_frame_from_axes(second, x, drawn->quat[1]);
+}
+
 // One global frame at the drawn pose.
 static hol_status read_drawn(const hol_reader *r, const hol_path *path, const hol_option *rows,
                              const hol_value *v, hol_spec_element *e)
@@ -404,6 +423,8 @@ static hol_status read_drawn(const hol_reader *r, const hol_path *path, const ho
     if (axis) st = read_axis(r, path, "axis", axis, drawn->quat[0]);
     memcpy(drawn->quat[1], drawn->quat[0], sizeof drawn->quat[1]);
     if (!st && axis2) st = read_axis(r, path, "axis2", axis2, drawn->quat[1]);
+    if (!st && axis && axis2 && e->type->named[1] == hol_coordinates_cross)
+        lay_arms(axis->list, axis2->list, drawn);
     drawn->file = hol_place_angle(e->at, 0);
     for (int i = 0; i < 2; i++) hol_place_quat(e->at, drawn->quat[i]);
     return st || !axis2 ? st : check_arms(r, axis2->at, path, e);
@@ -500,6 +521,59 @@ static void note_stiffnesses(hol_spec *spec, const hol_option *rows, const hol_s
     }
 }
 
+// What the units of an option say that it is.
+static bool is_stiffness(const hol_option *o)
+{
+    return !strcmp(o->unit, "N/m") || !strcmp(o->unit, "N m/rad") || !strcmp(o->unit, "N/m, N m/rad");
+}
+
+static bool is_damping(const hol_option *o)
+{
+    return !strcmp(o->unit, "N s/m") || !strcmp(o->unit, "N m s/rad") || !strcmp(o->unit, "N s/m, N m s/rad");
+}
+
+// The least eigenvalue of the symmetric part of a matrix, rounding apart: what is left of energy and power; of a diagonal its least entry.
+static hol_status least_of_matrix(const hol_reader *r, const hol_value *v, double *least)
+{
+    enum { MOST = 6 };
+    const bool rows_given = v->n == 4 || v->n > MOST; // diagonals have 2, 3 or 6 numbers
+    const int n = rows_given ? (int)lrint(sqrt(v->n)) : v->n;
+    double a[MOST * MOST] = {0}, value[MOST];
+    if (n > MOST) return HOL_OK;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            a[i * n + k] = rows_given ? 0.5 * (v->list[i * n + k] + v->list[k * n + i])
+                           : i == k   ? v->list[i]
+                                      : 0;
+    const hol_status st = hol_dense_eigen_symmetric(r->ctx, n, a, false, value);
+    if (st) return st;
+    *least = value[0] < -1e-12 * fabs(value[n - 1]) ? value[0] : 0;
+    return HOL_OK;
+}
+
+// Notes what is below 0 where stiffness and damping are above, by the units of the options.
+static hol_status note_negative(hol_spec *spec, const hol_reader *r, const hol_option *rows,
+                                const hol_spec_element *e)
+{
+    for (int k = 0; rows[k].key; k++) {
+        const hol_option *o = &rows[k];
+        const hol_value *v = &e->value[k];
+        const bool damps = is_damping(o), matrix = o->kind == HOL_MATRIX;
+        double least = 0;
+        if (!v->given || !(damps || is_stiffness(o))) continue;
+        if (o->kind == HOL_NUMBER) least = v->num;
+        if (o->kind == HOL_FUNCTION)
+            least = v->fn && hol_expr_is_constant(v->fn[0]) ? hol_expr_value(v->fn[0]) : 0;
+        const hol_status st = matrix ? least_of_matrix(r, v, &least) : HOL_OK;
+        if (st) return st;
+        if (!(least < 0)) continue;
+        if (!HOL_ARENA_GROW(spec->arena, spec->negative, spec->n_negative)) return HOL_ERR_MEMORY;
+        spec->negative[spec->n_negative++] =
+            (hol_spec_negative){e->name, o->key, matrix ? NULL : o->unit, least, damps};
+    }
+    return HOL_OK;
+}
+
 // A joint, driver, constraint or force.
 static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, const hol_node *item,
                                const hol_path *path, const hol_object *object)
@@ -526,6 +600,7 @@ static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, c
     e->idle = active && active->num == 0;
     if (!st) st = hol_read_laws(spec, r, item, path, e);
     if (!st) note_stiffnesses(spec, type.rows, e, r->dimension);
+    if (!st) st = note_negative(spec, r, type.rows, e);
     spec->n_elements += !st;
     return st;
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static const hol_option bound_rows[] = {{"NAME", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, 0,
-                                         NULL, "what it may give at least and at most, two numbers"},
+static const hol_option bound_rows[] = {{"NAME", HOL_TUPLE, HOL_ANY_UNIT, 2, -HOL_INF, HOL_INF, 0, NULL,
+                                         "what it may give at least and at most, two numbers"},
                                         HOL_END_OPTIONS};
 const hol_object hol_inverse_bounds_object = {
     .name = "inverse_bounds", .rows = bound_rows, .pairs = true, .example = "u: [-40, 40]"};
@@ -38,47 +38,27 @@ const hol_object hol_inverse_object = {
     .example =
         "inverse: {motion: path.csv, actuators: [u1, u2], weights: [1, 2], bounds: {u1: [-40, 40]}}\n"};
 
-// The bounds of one actuator.
-static hol_status read_bound(hol_spec *spec, const hol_reader *r, const hol_node *map, int i,
-                             const hol_path *up)
+// The bounds of actuators. Whether these are the ones that are named, and are inputs, is seen when they are used.
+static hol_status read_bounds(hol_spec *spec, const hol_reader *r, const hol_node *map, const hol_path *up)
 {
     hol_spec_inverse *o = &spec->inverse;
-    const char *name;
-    double range[2] = {0};
-    hol_status st = hol_read_text(r, map->key[i], up, &name);
-    const hol_path path = {up, name, 0, NULL};
-    if (!st) st = hol_read_numbers(r, map->value[i], &path, HOL_ANY_UNIT, 2, range);
-    if (!st && !(range[0] <= range[1]))
-        st = hol_read_fail(r, map->value[i], &path, "the least is wanted first: [-40, 40]");
-    for (int k = 0; k < o->n && !st; k++)
-        if (strcmp(o->actuator[k].name, name) == 0) {
-            o->least[k] = range[0];
-            o->most[k] = range[1];
-            return HOL_OK;
-        }
-    return st ? st : hol_read_fail(r, map->key[i], up, "\"%s\" is none of the actuators", name);
-}
-
-// Which actuators there are is known; whether they are inputs, when they are used.
-static hol_status read_actuators(hol_spec *spec, const hol_reader *r, const hol_node *node,
-                                 const hol_value *v, const hol_path *up)
-{
-    hol_spec_inverse *o = &spec->inverse;
-    const hol_path weights = {up, "weights", 0, NULL}, bounds = {up, "bounds", 0, NULL};
-    const hol_node *map = hol_node_find(node, "bounds");
-    o->n = v[ACTUATORS].n;
-    o->actuator = v[ACTUATORS].word;
-    if (v[WEIGHTS].given && v[WEIGHTS].n != o->n)
-        return hol_read_fail(r, hol_node_find(node, "weights"), &weights,
-                             "%d weights for %d actuators: one for each is wanted", v[WEIGHTS].n, o->n);
-    o->weight = v[WEIGHTS].given ? v[WEIGHTS].list : NULL;
-    if (!map) return HOL_OK;
-    o->least = hol_arena_alloc(spec->arena, 2 * (size_t)o->n + 1, sizeof *o->least);
-    if (!o->least) return HOL_ERR_MEMORY;
-    o->most = o->least + o->n;
-    for (int k = 0; k < o->n; k++) o->least[k] = -HOL_INF, o->most[k] = HOL_INF;
     hol_status st = HOL_OK;
-    for (int i = 0; i < map->n && !st; i++) st = read_bound(spec, r, map, i, &bounds);
+    if (map->kind != HOL_NODE_MAP || map->n == 0)
+        return hol_read_fail(r, map, up, "a map is wanted, as in `{u: [-40, 40]}`");
+    hol_word *name = hol_arena_alloc(spec->arena, (size_t)map->n, sizeof *name);
+    double *range = hol_arena_alloc(spec->arena, 2 * (size_t)map->n, sizeof *range);
+    if (!name || !range) return HOL_ERR_MEMORY;
+    for (int i = 0; i < map->n && !st; i++) {
+        st = hol_read_text(r, map->key[i], up, &name[i].name);
+        const hol_path path = {up, name[i].name, 0, NULL};
+        name[i].at = map->key[i]->at;
+        if (!st) st = hol_read_numbers(r, map->value[i], &path, HOL_ANY_UNIT, 2, range + 2 * i);
+        if (!st && !(range[2 * i] <= range[2 * i + 1]))
+            st = hol_read_fail(r, map->value[i], &path, "the least is wanted first: [-40, 40]");
+    }
+    o->bound = name;
+    o->range = range;
+    o->n_bounds = map->n;
     return st;
 }
 
@@ -95,5 +75,10 @@ hol_status hol_read_inverse(hol_spec *spec, const hol_node *node)
     o->project = v[PROJECT].num != 0;
     o->n_drives = v[DRIVES].n;
     o->drives = v[DRIVES].word;
-    return v[ACTUATORS].given ? read_actuators(spec, r, node, v, &path) : HOL_OK;
+    o->n = v[ACTUATORS].n;
+    o->actuator = v[ACTUATORS].word;
+    o->n_weights = v[WEIGHTS].given ? v[WEIGHTS].n : 0;
+    o->weight = v[WEIGHTS].list;
+    const hol_path bounds = {&path, "bounds", 0, NULL};
+    return v[BOUNDS].given ? read_bounds(spec, r, hol_node_find(node, "bounds"), &bounds) : HOL_OK;
 }

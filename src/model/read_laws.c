@@ -1,6 +1,7 @@
 // Laws of joints in the model file: `limits:`, `motor:`, `friction:` of a joint, and the spring that its own keys make.
 #include "model/laws.h"
 #include "model/read.h"
+#include "model/read_users.h"
 
 #include <string.h>
 
@@ -50,7 +51,8 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {"radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "radius of the pin, with a coefficient"}, \
     {"preload", HOL_NUMBER, "N", 0, 0, HOL_INF, 0, NULL, "force of fit, with a coefficient"}, \
     {"stiffness", HOL_NUMBER, T "/" c, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
-     "of the bristle that holds at rest (default: the largest friction over 1e-4 rad, 1e-5 m)"}, \
+     "of the bristle that holds at rest; with a coefficient it is wanted (default: the largest friction that is " \
+     "given, over 1e-4 rad, 1e-5 m)"}, \
     {"damping", HOL_NUMBER, T " s/" c, HOL_NONE, 0, HOL_INF, 0, NULL, \
      "of the bristle (default: critical for the two bodies alone)"}, \
     {"transition", HOL_NUMBER, c "/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
@@ -201,6 +203,30 @@ static hol_status check_limits(const hol_reader *r, const hol_node *map, const h
     return unit ? hol_read_number(r, K, &at, unit, &v[HOL_LIMITS_STIFFNESS].num) : HOL_ERR_MEMORY;
 }
 
+// Gains are in SI, or have a unit that fits: the effort over what is missing, over its integral, over its rate.
+static hol_status check_gains(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
+                              bool place)
+{
+    static const char *const keys[] = {"kp", "ki", "kd"};
+    static const int times[] = {0, -1, 1}; // powers of the time
+    hol_status st = HOL_OK;
+    for (int i = 0; i < HOL_COUNT(keys) && !st; i++) {
+        const hol_node *node = hol_node_find(map, keys[i]);
+        const hol_path at = {path, keys[i], 0, NULL};
+        hol_nature wanted = {.flags = HOL_NATURE_UNIT};
+        hol_constant c;
+        hol_unit unit;
+        st = node ? hol_read_named_number(r, node, &at, &c) : HOL_OK;
+        if (st || !node || !(c.nature.flags & HOL_NATURE_UNIT)) continue;
+        if (!hol_unit_read(stroke ? "N/m" : "N m/rad", &unit)) return HOL_ERR_MODEL;
+        wanted.dimension = unit.dimension;
+        wanted.dimension.power[2] =
+            (short)(wanted.dimension.power[2] + HOL_TWELFTHS * (times[i] + (place ? 0 : 1)));
+        st = hol_check_nature(r, node, &at, c.nature, wanted, "that", keys[i]);
+    }
+    return st;
+}
+
 // A motor that follows has gains, and a gear moves something.
 static hol_status check_motor(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
                               hol_value *v)
@@ -219,7 +245,7 @@ static hol_status check_motor(const hol_reader *r, const hol_node *map, const ho
         !v[HOL_MOTOR_WINDUP].given)
         return hol_read_fail(r, map, path,
                              "ki without kp and with max: give \"windup\", the time of the integral");
-    return HOL_OK;
+    return place || speed ? check_gains(r, map, path, stroke, place) : HOL_OK;
 }
 
 static hol_status (*const checks[HOL_LAWS])(const hol_reader *r, const hol_node *map, const hol_path *path,
@@ -250,11 +276,6 @@ hol_status hol_read_laws(hol_spec *spec, const hol_reader *r, const hol_node *it
     if (hol_node_find(item, "stiffness") || hol_node_find(item, "damping") || hol_node_find(item, "preload"))
         st = add(spec, e, (hol_spec_law){HOL_LAW_SPRING, item->at, e->value});
     const hol_node *armature = hol_node_find(item, "armature");
-    const hol_node *rotor = hol_node_find(item, "rotor");
-    const hol_path of_rotor = {path, "rotor", 0, NULL};
-    if (!st && rotor && !armature)
-        st = hol_read_fail(r, rotor, &of_rotor,
-                           "it says how an armature counts; give armature, or leave it away");
     if (!st && armature) st = add(spec, e, (hol_spec_law){HOL_LAW_ARMATURE, armature->at, e->value});
     for (hol_law_kind k = HOL_LAW_LIMITS; k < HOL_LAWS && !st; k++) {
         const hol_path at = {path, hol_law_names[k], 0, NULL};

@@ -8,7 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPLINE_KIND = HOL_OWN_KEYS, SPLINE_X, SPLINE_Y, SPLINE_FILE, SPLINE_COLUMNS, SPLINE_UNITS };
+enum {
+    SPLINE_KIND = HOL_OWN_KEYS,
+    SPLINE_X,
+    SPLINE_Y,
+    SPLINE_FILE,
+    SPLINE_COLUMNS,
+    SPLINE_UNITS,
+    SPLINE_BEYOND
+};
 enum { MOST_TABLE = 1 << 28, MOST_LINE = 4096 }; // [B]
 
 static const hol_option spline_rows[] = {
@@ -23,6 +31,9 @@ static const hol_option spline_rows[] = {
      "with `file`: the columns of x and y; default [1, 2]"},
     {"units", HOL_MAP, "", 0, 0, 0, 0, "column_units",
      "units of plain numbers in the table: {x: deg, y: N mm}"},
+    {"beyond", HOL_CHOICE, "", 0, 0, 0, 0, "line|hold",
+     "how it goes on beyond its points: on the straight line that touches it at the end, or with its value "
+     "there; who says neither is told where a run goes beyond them"},
     HOL_END_OPTIONS};
 static const hol_rule spline_rules[] = {
     {HOL_ONE_OF, "x+y|file", "either x and y, or a file with the table is wanted", NULL},
@@ -42,7 +53,7 @@ const hol_object hol_spline_object = {
             "of the "
             "file; `units:` of "
             "the table, or units behind its numbers, hold for both. Beyond the points it goes "
-            "on as a straight line.",
+            "on as a straight line, or as `beyond:` says.",
     .example = "- {name: valve, x: [0, 0.01, 0.03], y: [0, 2e-3, 3e-3]}\n"
                "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n"
                "- {name: cam, x: [0, 90, 180], y: [0, 5, 0], units: {x: deg, y: mm}}\n"};
@@ -412,6 +423,11 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
                                  x[i - 1]);
     e.table.units = hol_units_at(r->systems, item->at);
     e.table.spline = hol_spline_create(r->arena, kinds[(int)v[SPLINE_KIND].num], n, x, y);
+    if (e.table.spline)
+        e.table.spline = hol_spline_named(r->arena, e.table.spline, e.name,
+                                          !v[SPLINE_BEYOND].given    ? HOL_SPLINE_UNSAID
+                                          : v[SPLINE_BEYOND].num > 0 ? HOL_SPLINE_HOLD
+                                                                     : HOL_SPLINE_LINE);
     if (!e.table.spline || !HOL_ARENA_GROW(r->arena, k->spline, k->n_splines)) return HOL_ERR_MEMORY;
     k->spline[k->n_splines] = e;
     return hol_names_add(k->spline_names, e.name, k->n_splines++);

@@ -44,8 +44,7 @@ static hol_status read_hold(hol_spec *spec, const hol_reader *given, const hol_n
     if (!st) st = hol_read_named_number(given, hol_node_find(item, "value"), path, &c);
     if (st) return st;
     if (!HOL_ARENA_GROW(spec->arena, all, spec->n_holds)) return HOL_ERR_MEMORY;
-    all[spec->n_holds++] =
-        (hol_spec_hold){{v[SIGNAL].text, v[SIGNAL].at}, c.value, (c.nature.flags & HOL_NATURE_PLAIN) != 0};
+    all[spec->n_holds++] = (hol_spec_hold){{v[SIGNAL].text, v[SIGNAL].at}, c.value, c.nature};
     spec->hold = all;
     return HOL_OK;
 }

@@ -34,6 +34,12 @@ hol_status hol_read_own_unit(const hol_reader *r, const hol_node *node, const ho
 // `tunable:`, the names of parameters.
 hol_status hol_know_tunable(hol_spec *spec, const hol_node *list);
 
+// Coefficients of s^n .. s^0 under this key, and entries of A, B, C, D: do those with a unit fit each other?
+hol_status hol_check_coefficients(const hol_reader *r, const hol_node *item, const hol_path *up,
+                                  const char *key);
+hol_status hol_check_space_units(const hol_reader *r, const hol_node *item, const hol_path *path, int nx,
+                                 int nu, int ny);
+
 // Dimensions of the names known now (hol_known.nature), and of one of them; unknown: loose.
 hol_status hol_learn_natures(hol_spec *spec, const hol_node *root);
 hol_nature hol_known_nature(const hol_known *known, const char *name);

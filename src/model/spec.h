@@ -192,20 +192,28 @@ typedef struct hol_fixed {
 typedef struct hol_spec_hold {
     hol_word signal;
     double value;
-    bool plain; // value is a number without a unit: it is in that of the signal, by `units:`
+    hol_nature nature; // plain: it is in the unit of the signal, by `units:`
 } hol_spec_hold;
 
 // What `inverse:` says; arrays (n).
 typedef struct hol_spec_inverse {
     const char *motion; // a table that is to be added to the model (hol_draft_add_motion); NULL: none
     hol_src at;
-    int n, n_drives;
+    int n, n_weights, n_bounds, n_drives;
     const hol_word *actuator;
-    const double *weight;   // NULL: 1
-    double *least, *most;   // NULL: no bounds
+    const double *weight;   // none: 1                                                    (n_weights)
+    const hol_word *bound;  // actuators that are bounded                                 (n_bounds)
+    const double *range;    // the least and the most of each                             (n_bounds x 2)
     const hol_word *drives; // constraints that prescribe the motion                      (n_drives)
     bool project;
 } hol_spec_inverse;
+
+// A stiffness or a damping below 0, or a matrix of them with an eigenvalue below 0.
+typedef struct hol_spec_negative {
+    const char *name, *key, *unit; // of an element; unit NULL: of a matrix
+    double value;                  // in SI; of a matrix the eigenvalue
+    bool damps;
+} hol_spec_negative;
 
 typedef struct hol_spec {
     hol_context *ctx;
@@ -233,6 +241,8 @@ typedef struct hol_spec {
     hol_subsystems subsystems;
     hol_bare bare;                   // counted by the reader
     hol_spec_stiffness stiffness[2]; // [N/m], [N m/rad]
+    int n_negative;
+    hol_spec_negative *negative;     //                                                  (n_negative)
     double length_scale, time_scale; // length_scale 0: not given
     int n_items;                     // bodies and elements begun
     long long n_read;                // items of lists, those that are read twice twice

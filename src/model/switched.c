@@ -1,12 +1,14 @@
-// Switched models: elements, their row numbers and the beginning are copies, all else is shared.
+// Switched models: elements, their row numbers, what they hold and the beginning are copies, all else is shared.
 #include "model/switched.h"
 
+#include <stddef.h>
 #include <string.h>
 
 typedef struct {
     hol_model_data m; // first: its address is that of the whole
     hol_beginning beginning;
-    double number[]; // q, v, X, memory
+    unsigned char *held; // data of elements by what the memory holds
+    double number[];     // q, v, X, memory
 } switched;
 
 static double *take(double **to, const double *from, int n)
@@ -15,6 +17,28 @@ static double *take(double **to, const double *from, int n)
     memcpy(at, from, (size_t)n * sizeof *at);
     *to += n;
     return at;
+}
+
+// Whole units of alignment that its own data take.
+static size_t held_size(const hol_element *e)
+{
+    const size_t unit = sizeof(max_align_t);
+    return e->type->held ? (e->type->held_size + unit - 1) / unit * unit : 0;
+}
+
+// Never the data of another switched model, which goes when this one is made.
+static hol_status take_held(hol_context *ctx, const double *mem, switched *s)
+{
+    size_t size = 0;
+    for (int i = 0; i < s->m.n_elements; i++) size += held_size(&s->m.element[i]);
+    unsigned char *to = s->held = hol_calloc(ctx, size + 1, 1);
+    for (int i = 0; i < s->m.n_elements && to; i++) {
+        hol_element *e = &s->m.element[i];
+        if (!e->type->held) continue;
+        e->data = e->type->held(e->data, mem + e->mem, to);
+        to += held_size(e);
+    }
+    return to ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 hol_model_data *hol_model_switch(hol_context *ctx, const hol_model_data *m, double t, const double *q,
@@ -28,12 +52,12 @@ hol_model_data *hol_model_switch(hol_context *ctx, const hol_model_data *m, doub
     s->m = *m;
     s->m.element = hol_calloc(ctx, (size_t)m->n_elements, sizeof *m->element);
     s->m.row_element = hol_calloc(ctx, rows, sizeof *m->row_element);
-    if (!s->m.element || !s->m.row_element) {
+    if (s->m.element) memcpy(s->m.element, m->element, (size_t)m->n_elements * sizeof *m->element);
+    if (!s->m.element || !s->m.row_element || take_held(ctx, mem, s)) {
         hol_model_unswitch(&s->m);
         return NULL;
     }
     double *at = s->number;
-    memcpy(s->m.element, m->element, (size_t)m->n_elements * sizeof *m->element);
     s->m.q0 = take(&at, q, m->nq);
     s->m.v0 = take(&at, v, m->nq);
     s->beginning.t = t;
@@ -50,5 +74,6 @@ void hol_model_unswitch(hol_model_data *m)
     if (!m) return;
     hol_free(m->element);
     hol_free(m->row_element);
+    hol_free(((switched *)m)->held);
     hol_free(m);
 }

@@ -266,8 +266,83 @@ static bool is_regular(hol_kernel *k, const hol_state *x, unsigned with, double 
     return most < 1e12;
 }
 
+// Does the unknown follow from itself, alone or through others, and through forces that they make? seen (nz): room, zero before.
+static bool meets_itself(const hol_model_data *m, int from, int wanted, char *seen);
+static bool leads_to(const hol_model_data *m, int z, int wanted, char *seen)
+{
+    if (seen[z]) return false;
+    seen[z] = 1;
+    return z == wanted || meets_itself(m, z, wanted, seen);
+}
+
+// The same of what the equation `from` takes.
+static bool meets_itself(const hol_model_data *m, int from, int wanted, char *seen)
+{
+    const hol_equation *e = &m->equation[from];
+    bool met = e->block != 0; // user code: nobody knows
+    for (int i = 0; i < e->n_leaves && !met; i++) {
+        const hol_leaf *l = &e->leaf[i];
+        const hol_element *force = l->kind == HOL_LEAF_REACTION ? &m->element[l->index] : NULL;
+        if (l->kind == HOL_LEAF_VALUE) met = leads_to(m, l->index, wanted, seen);
+        for (int k = 0; force && k < force->n_inputs && !met; k++)
+            met = !force->input[k].time && leads_to(m, force->input[k].z, wanted, seen);
+    }
+    return met;
+}
+
+enum { MOST_CIRCLES = 2000 };
+
+// The unknown in a circle whose expression is furthest from it, by its size; off (nz): z - E. Of very many any one is named.
+static int furthest_in_circle(hol_context *ctx, const hol_equations *s, const hol_state *x, const double *off)
+{
+    double most = 1e-9;
+    int worst = -1;
+    char *seen = hol_calloc(ctx, (size_t)s->nz, 1);
+    for (int i = 0; i < s->nz && seen; i++) {
+        const double part = fabs(off[i]) / fmax(fmax(fabs(x->z[i]), fabs(x->z[i] - off[i])), 1e-300);
+        const double far = isfinite(off[i]) ? part : HOL_INF;
+        memset(seen, 0, (size_t)s->nz);
+        if (!(far > most) || s->m->equation[i].block ||
+            (s->nz <= MOST_CIRCLES && !meets_itself(s->m, i, i, seen)))
+            continue;
+        most = far;
+        worst = i;
+    }
+    hol_free(seen);
+    return worst;
+}
+
+// Where the search has led to infinity, it begins again: slopes there are no numbers, of which a matrix could be made.
+static void return_from_infinity(hol_kernel *k, hol_state *x)
+{
+    bool far = false;
+    hol_equations_users(k->s, x, k->work);
+    for (int i = 0; i < k->s->nz; i++) far = far || !(fabs(k->work[i]) < 1e9 * fmax(1, fabs(x->z[i])));
+    for (int i = 0; i < k->s->nz && far; i++) x->z[i] = 0;
+}
+
+// The matrix has an inverse, and the search came to no end: expressions of users are all that is not linear in the unknowns.
+static hol_status fail_roots(hol_context *ctx, hol_kernel *k, const hol_state *x)
+{
+    hol_equations *s = k->s;
+    hol_equations_users(s, x, k->work);
+    const int i = furthest_in_circle(ctx, s, x, k->work);
+    if (i < 0) return HOL_OK;
+    const double value = x->z[i] - k->work[i];
+    char tried[80] = "the search leads to infinity";
+    if (fabs(x->z[i]) < 1e9 && fabs(value) < 1e9)
+        hol_decimal_print(tried, sizeof tried, "at %.4g its expression is %.4g", x->z[i], value);
+    return hol_fail_at(ctx, HOL_ERR_INTEGRATION, s->m->equation[i].at,
+                       "%s: its expression depends on it, alone or through others, and no value was found at "
+                       "the start that its "
+                       "expression has too: %s. Is there one, or is a sign wrong? Change the expression, or "
+                       "let a state follow "
+                       "it: `rate: (.. - %s)/0.01`",
+                       s->m->equation[i].path, tried, s->m->equation[i].name);
+}
+
 // Users' equations and velocity constraints that make the accelerations indeterminate; HOL_OK: it is not they.
-static hol_status fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
+hol_status hol_start_fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
 {
     const hol_equations *s = k->s;
     const hol_model_data *m = s->m;
@@ -276,8 +351,10 @@ static hol_status fail_users(hol_context *ctx, hol_kernel *k, hol_state *x)
     if (!s->nz && !s->nk) return HOL_OK;
     memset(x->a, 0, (size_t)s->n * sizeof *x->a); // a, z, lam and kap
     if (hol_start_follow(k, x)) return HOL_ERR_MEMORY;
+    return_from_infinity(k, x);
     if (!is_regular(k, x, 0, 0)) return HOL_OK;
     const bool equations = !is_regular(k, x, HOL_WITH_EQUATIONS, 0);
+    if (!equations && is_regular(k, x, HOL_WITH_ALL, 0)) return fail_roots(ctx, k, x);
     // the direction in which the matrix is singular
     if (!is_regular(k, x, equations ? HOL_WITH_EQUATIONS : HOL_WITH_ALL, shift)) return HOL_OK;
     const double *part = k->rhs + (equations ? s->nq : s->nf + s->nc);
@@ -421,7 +498,7 @@ hol_status hol_start_fail_accelerations(hol_context *ctx, hol_kernel *k, hol_sta
 {
     hol_equations *s = k->s;
     if (st < 0 || (st = hol_fault_report_start(s, x, HOL_OK)) != HOL_OK) return st;
-    if ((st = fail_users(ctx, k, x)) != HOL_OK) return st;
+    if ((st = hol_start_fail_users(ctx, k, x)) != HOL_OK) return st;
     double *r = k->work;
     hol_random random = {7};
     if (hol_kernel_set_metric(k, x, 0) ==

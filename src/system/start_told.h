@@ -18,6 +18,8 @@ hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_st
 hol_status hol_start_fail_require(hol_context *ctx, hol_assembler *a, const hol_assemblies *found);
 // Refuses a constraint that no motion changes at the start.
 hol_status hol_start_fail_constraints(hol_context *ctx, const hol_equations *s, const hol_state *x);
+// Users' equations and velocity constraints that make the accelerations indeterminate, or have no solution that is found; HOL_OK: it is not they.
+hol_status hol_start_fail_users(hol_context *ctx, hol_kernel *k, hol_state *x);
 // The accelerations are not determined, with status st: which body, equation or constraint is to blame.
 hol_status hol_start_fail_accelerations(hol_context *ctx, hol_kernel *k, hol_state *x, hol_status st);
 // Refuses bodies without inertia about an axis that nothing holds.

@@ -183,6 +183,36 @@ static void a_vibration_in_the_forces_alone_is_told(void **state)
     }
 }
 
+// Fixed steps of a vibration of 2 rad/s: rk of order 8 follows it to 1e-6 in a period up to 1 rad a step.
+static void fixed_steps_are_judged_by_themselves(void **state)
+{
+    static const struct {
+        double step;
+        const char *method, *words;
+    } cases[] = {{0.05, "rk", "not stiff"},
+                 {0.45, "rk", "not stiff"},
+                 {0.55, "hht", "has less than 7 of them in a period"}};
+    (void)state;
+    for (size_t i = 0; i < HOL_COUNT(cases); i++) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "{dimension: 2, gravity: [0, 0], bodies: [{name: m, type: point, mass: 1, position: [1, 0]}], "
+            "forces: [{name: f, type: force, on: m, value: [\"-4*DX(m)\", 0]}], "
+            "simulate: {end: 31.41592653589793, step: %g, signals: [m]}}",
+            cases[i].step);
+        hol_model *m = load_model(text, NULL, 0);
+        hol_simulation *sim = hol_simulation_create(ctx, m);
+        if (!sim || hol_simulation_run(sim)) fail_msg("%s", hol_context_error(ctx));
+        const char *said = hol_simulation_statistics(sim)->defaults;
+        if (strncmp(said, cases[i].method, strlen(cases[i].method)) != 0 || !strstr(said, cases[i].words))
+            fail_msg("%g s: \"%s\"", cases[i].step, said);
+        if (strcmp(cases[i].method, "rk") == 0) near("ten periods", signal_value(sim, "m.x"), 1, 1e-5);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_a_family),
@@ -190,6 +220,7 @@ int main(void)
                                        cmocka_unit_test(a_vibration_in_the_forces_alone_is_told),
                                        cmocka_unit_test(amplitudes_are_those_of_the_mode),
                                        cmocka_unit_test(a_vibration_seen_in_velocities_alone_is_stepped_over),
+                                       cmocka_unit_test(fixed_steps_are_judged_by_themselves),
                                        cmocka_unit_test(without_memory_it_says_so)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -399,6 +399,30 @@ static void a_constraint_holds_coordinates(void **state)
     close_motion(&m);
 }
 
+// The arms of a cross that is drawn by its axes: both angles are 0, also where the axes are not at right angles: what closes the joint then
+// turns it about the axis that both frames share.
+static void a_cross_is_drawn_at_zero(void **state)
+{
+    static const char *const axes[][2] = {{"[0, 1, 0]", "[0, 0, 1]"}, {"[1, 2, 0.3]", "[-2, 1, 0.5]"}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(axes); i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "dimension: 3\ngravity: [0, 0, 0]\nbodies:\n" BODY_IN_SPACE("a")
+                     BODY_IN_SPACE("b") "joints: [{name: j, type: universal, bodies: [a, b], at: [0.1, 0.2, "
+                                        "0.3], axis: %s, axis2: %s}]\n"
+                                        "simulate: {end: 1e-9, method: rk, signals: [coordinates]}\n",
+                 axes[i][0], axes[i][1]);
+        hol_model *m = load_model(text, NULL, 0);
+        hol_simulation *sim = hol_simulation_create(ctx, m);
+        if (!sim) fail_msg("%s", hol_context_error(ctx));
+        near("angle1", signal_value(sim, "j.angle1"), 0, i ? 1e-2 : 1e-12);
+        near("angle2", signal_value(sim, "j.angle2"), 0, i ? 1e-2 : 1e-12);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +434,7 @@ int main(void)
         cmocka_unit_test(turns_are_counted_while_speed_grows),
         cmocka_unit_test(fixed_steps_may_be_too_long_for_turns),
         cmocka_unit_test(points_do_not_turn),
+        cmocka_unit_test(a_cross_is_drawn_at_zero),
         cmocka_unit_test(a_constraint_holds_coordinates),
         cmocka_unit_test(a_run_goes_on_with_its_turns),
     };

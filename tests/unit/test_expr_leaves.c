@@ -236,6 +236,34 @@ static void derivatives_of_tables_fit_together(void **state)
     }
 }
 
+// Beyond its ends a table that is held has the value there and no slope; inside it is what it was, and its ends are kinks.
+static void tables_are_held_at_their_ends(void **state)
+{
+    (void)state;
+    for (int n = 0; n < HOL_COUNT(kinds); n++) {
+        const hol_spline *s = hol_spline_create(arena, kinds[n], BUMPS, bump_x, bump_y),
+                         *held = hol_spline_named(arena, s, "bumps", HOL_SPLINE_HOLD);
+        const double first = bump_x[0], last = bump_x[BUMPS - 1];
+        hol_interval f, slope;
+        assert_string_equal(hol_spline_name(hol_spline_as(arena, HOL_SPLINE_LINEAR, held)), "bumps");
+        for (double x = first + 0.01; x < last; x += 0.1)
+            for (int k = 0; k < 3; k++)
+                close_to("inside", spline_at(held, 0, x, k), spline_at(s, 0, x, k), 0);
+        close_to("before", spline_at(held, 0, first - 3, 0), bump_y[0], 0);
+        close_to("behind", spline_at(held, 0, last + 3, 0), bump_y[BUMPS - 1], 0);
+        for (int k = 1; k < 4; k++) {
+            close_to("before", spline_at(held, 0, first - 3, k), 0, 0);
+            close_to("behind", spline_at(held, 0, last + 3, k), 0, 0);
+        }
+        const double at_end = spline_at(s, 0, last + 1, 1); // of the line beyond
+        assert_int_equal(hol_spline_enclose(held, 0, (hol_interval){last - 1e-3, last + 1e-3}, &f, &slope),
+                         kinds[n] == HOL_SPLINE_LINEAR || fabs(at_end) > 1e-6);
+        assert_true(slope.lo <= 0 && slope.hi >= 0);
+        assert_int_equal(hol_spline_smooth(held) == 0,
+                         kinds[n] == HOL_SPLINE_LINEAR || at_end != 0 || spline_at(s, 0, first - 1, 1) != 0);
+    }
+}
+
 #ifdef HOL_COMPLEX
 static void tables_agree_with_the_complex_step(void **state)
 {
@@ -307,6 +335,7 @@ int main(void)
         TEST(tables_reproduce_lines),
         TEST(curved_tables_have_known_values),
         TEST(derivatives_of_tables_fit_together),
+        TEST(tables_are_held_at_their_ends),
 #ifdef HOL_COMPLEX
         TEST(tables_agree_with_the_complex_step),
 #endif

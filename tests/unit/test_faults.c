@@ -229,6 +229,33 @@ static void a_variable_that_loses_its_root_is_named(void **state)
     }
 }
 
+// Equations without a solution, or without one that is found: the variable is to blame, and not what takes it.
+static void a_variable_without_a_root_is_named(void **state)
+{
+    static const struct {
+        const char *text, *name;
+    } rows[] = {
+        {"variables: [{name: u, value: u^2 + 1}]", "variables.u"},
+        {"variables: [{name: u, value: exp(2*u)}]", "variables.u"},
+        {"variables: [{name: w, value: 100*u}, {name: u, value: \"if(u: 1, 1, -1)\"}]", "variables.u"},
+        {"variables: [{name: u, value: v^2 + 1}, {name: v, value: u + DX(rod)}]", "variables."},
+        {"states: [{name: x, rate: \"1 + DIF1(x)^2\"}]", "states.x"},
+        {"forces: [{name: f, type: force, on: rod, value: [\"10 + FX(f)^2\", 0]}]", "forces.f"}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[2000];
+        snprintf(text, sizeof text, HEAD "%s" TAIL, rows[i].text);
+        hol_model *model = load_model(text, NULL, 0);
+        assert_null(hol_simulation_create(ctx, model));
+        const char *message = hol_context_error(ctx);
+        if (!strstr(message, ":6:") || !strstr(message, rows[i].name) ||
+            !strstr(message, "no value was found at the start"))
+            fail_msg("%s: \"%s\"", rows[i].text, message);
+        hol_context_clear(ctx);
+        hol_model_destroy(model);
+    }
+}
+
 // ---- user code --------------------------------------------------------------------------------------------------
 
 static char folder[1000]; // of the libraries made for tests
@@ -353,6 +380,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(at_the_start_every_method_names_it),
         cmocka_unit_test(what_is_not_taken_is_no_fault),
         cmocka_unit_test(a_variable_that_loses_its_root_is_named),
+        cmocka_unit_test(a_variable_without_a_root_is_named),
         cmocka_unit_test(a_pole_is_named),
         cmocka_unit_test(a_force_that_is_too_large_is_named),
         cmocka_unit_test(a_force_that_becomes_too_large_is_named),

@@ -388,6 +388,10 @@ static void what_is_not_trimmed(void **state)
                  "move only 1 of what is held"},
                 {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: bean.x, value: 1}]",
                  "there is no signal \"bean.x\""},
+                {"static.trim.hold=[{signal: beam.y, value: 0.9 N}, {signal: angle, value: 0}]",
+                 "dimension: the value is length mass time^-2, and \"beam.y\" is length, in m"},
+                {"static.trim.hold=[{signal: beam.y, value: 0.9 rad}, {signal: angle, value: 0}]",
+                 "dimension: the value is angle, and"},
                 {"static.trim.hold=[{signal: beam.y, value: 1}, {signal: beam, value: 1}]",
                  "one signal is wanted for each value"}};
     (void)state;

@@ -4,9 +4,11 @@
 #include "harness.h"
 
 #include "api/api.h"
+#include "holonom_analyses.h"
 #include "holonom_draft.h"
 #include "element/coordinate.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,6 +208,127 @@ static void forces_from_outside_drive_what_they_see(void **state)
     for (int i = 0; i < 3; i++)
         near(body[i], signal_value(m.sim, body[i]), (i == 1 ? -1 : 1) * 0.5 * 2.9 / 2.5, 1e-3);
     close_motion(&m);
+}
+
+// With `keep_axes` others see angles the other way: so they see torques on them, what motors are commanded and have summed, what bristles
+// hold. Torque times rate is the power whoever gave the torque; what has no direction, and bodies, are as without.
+#define EVERY_LAW                                                                                            \
+    "dimension: 3\nbodies:\n  - for: i in 1..7\n    name: b{i}\n    mass: 1\n    inertia: [1, 1, 2]\n"       \
+    "    omega: [0, 0, 1]\n"                                                                                 \
+    "joints:\n  - {name: given, type: revolute, between: [ground, b1], motor: {torque: 3}}\n"                \
+    "  - {name: led, type: revolute, between: [ground, b2], motor: {angle: 0.5, kp: 20, ki: 4, kd: 2, "      \
+    "max: 5}, armature: 0.1}\n"                                                                              \
+    "  - {name: sprung, type: revolute, between: [ground, b3], stiffness: 5, angle: 0.2, damping: 0.3, "     \
+    "preload: 1}\n"                                                                                          \
+    "  - {name: held, type: revolute, between: [ground, b4], friction: {torque: 2}}\n"                       \
+    "  - {name: slips, type: revolute, between: [ground, b5], friction: {torque: 2, transition: 0.1}}\n"     \
+    "  - {name: stopped, type: revolute, between: [ground, b6], limits: {range: [-1, 0.1], stiffness: 500, " \
+    "damping: 0.1}}\n"                                                                                       \
+    "  - {name: driven, type: revolute, between: [ground, b7]}\n"                                            \
+    "drivers: [{name: drive, type: angle, joint: driven, value: sin(time) + time^2}]\n"                      \
+    "forces:\n  - {name: own, type: torque, joint: given, value: 0.5}\n"                                     \
+    "  - {name: rubs, type: friction, joint: given, coefficient: 0.1, radius: 0.1, transition: 0.1}\n"
+
+// The joint whose rate goes with what is called so; NULL: it is no torque in a joint.
+static const char *joint_of(const char *object)
+{
+    static const char *const of[][2] = {{"drive", "driven"}, {"own", "given"}, {"rubs", "given"}};
+    static char joint[40];
+    for (int i = 0; i < HOL_COUNT(of); i++)
+        if (strcmp(object, of[i][0]) == 0) return of[i][1];
+    snprintf(joint, sizeof joint, "%.*s", (int)strcspn(object, "."), object);
+    return joint;
+}
+
+static void compare_seen(const motion *m, const char *name, const char *as, int sign)
+{
+    static const char *const turned[] = {"angle",   "rate",     "accel",  "torque",
+                                         "command", "integral", "bristle"};
+    const size_t n = strlen(name);
+    int opposite = 0, powers = 0;
+    for (int i = 0; i < hol_simulation_signals(m->sim); i++) {
+        const char *own = hol_simulation_signal_name(m->sim, i), *word = strrchr(own, '.');
+        char other[200], joint[200];
+        const bool placed =
+            own[n] && own[n + 1] == 'b'; // bodies and reactions are elsewhere in another mirror
+        if (strncmp(own, name, n) != 0 || own[n] != '.' || (sign > 0 && (placed || isupper(word[1]))))
+            continue;
+        bool turns = false;
+        for (int k = 0; k < HOL_COUNT(turned); k++) turns = turns || strcmp(word + 1, turned[k]) == 0;
+        snprintf(other, sizeof other, "%s%s", as, own + n);
+        const double value = signal_value(m->sim, own), without = signal_value(m->sim, other);
+        near(own, value, (turns ? sign : 1) * without, 1e-9 * fmax(1, fabs(without)));
+        opposite += turns && value != 0;
+        if (strcmp(word, ".power") != 0) continue;
+        snprintf(other, sizeof other, "%.*s", (int)(word - own - (long)n - 1), own + n + 1);
+        snprintf(joint, sizeof joint, "%s.%s.rate", name, joint_of(other));
+        snprintf(other, sizeof other, "%.*s.torque", (int)(word - own), own);
+        near(own, value, signal_value(m->sim, other) * signal_value(m->sim, joint), 1e-9);
+        powers += value != 0;
+    }
+    if (opposite < 7 * 3 + 8 + 3 || powers < 8)
+        fail_msg("%s: %d opposite, %d powers", name, opposite, powers);
+}
+
+static void torques_are_seen_on_the_angles_that_are_seen(void **state)
+{
+    (void)state;
+    write_file(part, EVERY_LAW);
+    write_file(middle, "dimension: 3\ninclude: {file: part.yaml, as: p, mirror: y, keep_axes: yes}\n");
+    motion m = run_text("dimension: 3\ninclude:\n  - {file: part.yaml, as: i, mirror: y}\n"
+                        "  - {file: part.yaml, as: k, mirror: y, keep_axes: yes}\n"
+                        "  - {file: middle.yaml, as: m}\n"
+                        "  - {file: middle.yaml, as: t, mirror: x, keep_axes: yes}\n"
+                        "forces: [{name: out, type: torque, joint: k.given, value: 0.25},\n"
+                        "  {name: in, type: torque, joint: i.given, value: -0.25},\n"
+                        "  {name: mid, type: torque, joint: m.p.given, value: 0.25},\n"
+                        "  {name: twice, type: torque, joint: t.p.given, value: -0.25}]\n"
+                        "simulate: {end: 0.3, step: 0.01, method: rk, signals: [all, coordinates]}\n",
+                        NULL);
+    compare_seen(&m, "k", "i", -1);
+    compare_seen(&m, "m.p", "i", -1);
+    compare_seen(&m, "t.p", "i", 1); // the other way of the other way
+    near("out", signal_value(m.sim, "out.torque"), 0.25, 0);
+    near("power", signal_value(m.sim, "out.power"), 0.25 * signal_value(m.sim, "k.given.rate"), 1e-12);
+    close_motion(&m);
+}
+
+// How far a driver reaches is told in the numbers of its file: two cranks of 2 m, 2.5 m apart, and a rod of the length it is drawn with.
+static void drivers_reach_as_in_their_file(void **state)
+{
+    static const char *const mirror[] = {"", ", mirror: y", ", mirror: x"};
+    hol_reach reach[HOL_COUNT(mirror)];
+    (void)state;
+    write_file(part,
+               "dimension: 2\nbodies:\n"
+               "  - {name: a, mass: 1, inertia: 1, angle: 100 deg, markers: {t: [2, 0]}}\n"
+               "  - {name: c, mass: 1, inertia: 1, position: [2.5, 0], angle: 60 deg, markers: {t: [2, 0]}}\n"
+               "joints:\n  - {name: p, type: revolute, between: [ground, a]}\n"
+               "  - {name: q, type: revolute, between: [ground: [2.5, 0], c]}\n"
+               "  - {name: r, type: distance, between: [a.t, c.t]}\n"
+               "drivers: [{name: d, type: angle, joint: p, value: 100 deg + 0.1*time}]\n");
+    for (int i = 0; i < HOL_COUNT(mirror); i++) {
+        char text[200];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, 0]\ninclude: [{file: part.yaml, as: o%s}]\nsimulate: {end: 0.1}\n",
+            mirror[i]);
+        hol_model *model = hol_model_parse(ctx, name_of_model, text, strlen(text), NULL, 0);
+        hol_simulation *sim = model ? hol_kinematics_create(ctx, model) : NULL;
+        if (!sim) fail_msg("%s", hol_context_error(ctx));
+        assert_true(hol_kinematics_reach(sim, 0, &reach[i]));
+        near("now", reach[i].now, 100 * acos(-1) / 180, 1e-12);
+        near("least", reach[i].least, reach[0].least, 1e-9);
+        near("most", reach[i].most, reach[0].most, 1e-9);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+    // the rod and the other crank stretched: the tip is as far from the other bearing as both are long
+    const double b = sqrt(pow(2.5 + 2 * cos(60 * acos(-1) / 180) - 2 * cos(100 * acos(-1) / 180), 2) +
+                          pow(2 * sin(60 * acos(-1) / 180) - 2 * sin(100 * acos(-1) / 180), 2));
+    const double close = acos((4 + 6.25 - pow(b - 2, 2)) / 10);
+    near("least", reach[0].least, close, 1e-9);
+    near("most", reach[0].most, 2 * acos(-1) - close, 1e-9);
 }
 
 static void every_element_moves_as_its_image(void **state)
@@ -616,6 +739,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_from_outside_drive_what_they_see),
+        cmocka_unit_test(torques_are_seen_on_the_angles_that_are_seen),
+        cmocka_unit_test(drivers_reach_as_in_their_file),
         cmocka_unit_test(every_element_moves_as_its_image),
         cmocka_unit_test(roads_are_those_of_the_world),
         cmocka_unit_test(twice_mirrored_is_the_file),

@@ -355,6 +355,68 @@ static void ports_may_face_each_other(void **state)
     close_motion(&m);
 }
 
+// Bodies that tumble are held as they are, in whatever attitude: both have one angular velocity, and the angle between them stays. At
+// 0.3 s these are 169.9 degrees from how they are drawn; a spin of pi/0.5 rad/s gives half a turn exactly, and another grip is made later.
+static void a_grip_holds_every_attitude(void **state)
+{
+    static const char *const omega[] = {"[-1, 0.5, 0.2]", "[7.283185307179586, 2, 3]", "[1, 2, 3.1]"};
+    static const char *const methods[] = {"rk", "hht", "bdf"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(methods); i++)
+        for (int k = 0; k < (i ? 1 : HOL_COUNT(omega)); k++) {
+            char text[1200];
+            snprintf(
+                text, sizeof text,
+                "dimension: 3\nbodies:\n"
+                "  - {name: a, mass: 2, inertia: [0.3, 0.3, 0.3], omega: [1, 2, 3], velocity: [0.3, 0, 0]}\n"
+                "  - {name: b, mass: 3, inertia: [0.5, 0.5, 0.5], com: [0, 0.1, 0.2], position: [1, 0.5, "
+                "0.2], "
+                "omega: %s, orientation: {axis: [1, 2, 3], angle: 170 deg}}\n"
+                "joints: [{name: g, type: grip, between: [a, b], active: no}]\n"
+                "events:\n  - {name: e, at: [0.5, 2], on: g}\n  - {name: f, at: 1.2, off: g}\n"
+                "simulate: {end: 1.1, signals: [all]}\n",
+                omega[k]);
+            motion m = run_with(text, methods[i], 1e-5);
+            double w[2][3];
+            for (int b = 0; b < 2; b++) vector(&m, b ? "b.w" : "a.w", "xyz", w[b]);
+            for (int x = 0; x < 3; x++) near(methods[i], w[0][x], w[1][x], 1e-4);
+            near(methods[i], value_of(&m, "violation.position"), 0, 1e-6);
+            close_motion(&m);
+        }
+}
+
+// A grip that lets go and takes hold anew, elsewhere; a run that goes on from between, and one that goes back to before.
+static void a_grip_takes_hold_anew(void **state)
+{
+    static const char text[] =
+        "dimension: 3\nbodies:\n  - {name: a, mass: 2, inertia: [0.2, 0.3, 0.4], omega: [1, 2, 3]}\n"
+        "  - {name: b, mass: 3, inertia: [0.5, 0.3, 0.4], position: [1, 0.5, 0.2], omega: [-1, 0.5, 0.2]}\n"
+        "joints: [{name: g, type: grip, between: [a, b], active: no}]\n"
+        "forces: [{name: f, type: torque, on: b, value: [3, 1, 2]}]\n"
+        "events:\n  - {name: on1, at: 0.3, on: g}\n  - {name: off1, at: 0.8, off: g}\n  - {name: on2, at: "
+        "1.5, on: g}\n"
+        "simulate: {end: 2, tolerance: 1e-8, method: rk, signals: [all]}\n";
+    (void)state;
+    double q[2][4];
+    motion m = move(text, NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("violation", value_of(&m, "violation.position"), 0, 1e-9);
+    vector(&m, "b.q", "xyz", q[0]);
+    close_motion(&m);
+    hol_model *model = load_model(text, NULL, 0);
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    assert_int_equal(hol_simulation_advance(sim, 0.5), HOL_OK);
+    hol_snapshot *first = hol_simulation_save(sim);
+    assert_int_equal(hol_simulation_advance(sim, 1.8), HOL_OK);
+    assert_int_equal(hol_simulation_restore(sim, first), HOL_OK); // held as it was then
+    assert_int_equal(hol_simulation_advance(sim, 2), HOL_OK);
+    static const char *const name[] = {"b.qx", "b.qy", "b.qz"};
+    for (int x = 0; x < 3; x++) near(name[x], signal_value(sim, name[x]), q[0][x], 1e-6);
+    hol_snapshot_destroy(first);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
 // What may be switched on later is part of what a method must take.
 static void methods_look_at_what_is_off(void **state)
 {
@@ -496,6 +558,8 @@ int main(void)
                                        cmocka_unit_test(masses_of_any_size_keep_their_momentum),
                                        cmocka_unit_test(what_the_impact_passes_happens_at_once),
                                        cmocka_unit_test(ports_may_face_each_other),
+                                       cmocka_unit_test(a_grip_holds_every_attitude),
+                                       cmocka_unit_test(a_grip_takes_hold_anew),
                                        cmocka_unit_test(methods_look_at_what_is_off),
                                        cmocka_unit_test(every_element_can_be_switched)};
     return cmocka_run_group_tests(tests, start, stop);

@@ -24,6 +24,7 @@
     "  - {name: pin, type: revolute, bodies: [block, arm], at: [0, 0]}\n"                                    \
     "drivers:\n  - {name: turn, type: angle, joint: pin, value: \"" value "\"}\n"
 #define TABLE(nodes) "splines: [{name: t, kind: linear, x: [-9, " nodes ", 20], y: [0, 1, 0, 2]}]\n"
+#define SPLINE(more) "splines: [{name: s, kind: cubic, x: [0, 1, 2], y: [0, 0.1, 0.3]" more "}]\n"
 #define RUN(more) "simulate: {end: 10" more "}\n"
 #define BALLS(shapes)                                                                                        \
     "dimension: 3\ngravity: [0, 0, -9.81]\nbodies: [{name: a, density: 1, shape: [" shapes                   \
@@ -45,24 +46,24 @@ static const struct {
     // sqrt(1e4/1) = 100 1/s, in 10 s; sqrt(484/1) = 22 1/s is what a short pole does that falls over, in any time
     {"growth",
      MODEL(GRAVITY, BODY,
-           "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -1e4}\n",
+           "forces:\n  - {name: push, type: force, on: block, value: [\"1e4*(DX(block)-0.2)\", 0]}\n",
            RUN("")),
      "a motion grows with 100 1/s at the start, by e^1e+03 in the run of 10 s"},
     {NULL,
      MODEL(GRAVITY, BODY,
-           "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
+           "forces:\n  - {name: push, type: force, on: block, value: [\"484*(DX(block)-0.2)\", 0]}\n",
            RUN("")),
      ""},
     {NULL,
      MODEL(GRAVITY, BODY,
-           "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
+           "forces:\n  - {name: push, type: force, on: block, value: [\"484*(DX(block)-0.2)\", 0]}\n",
            "simulate: {end: 300}\n"),
      ""},
     // of a slow model it is fast
     {"growth",
      "time_scale: 10\n" MODEL(
          GRAVITY, BODY,
-         "forces:\n  - {name: spring, type: spring, between: [ground.wall, block], stiffness: -484}\n",
+         "forces:\n  - {name: push, type: force, on: block, value: [\"484*(DX(block)-0.2)\", 0]}\n",
          "simulate: {end: 300}\n"),
      "a motion grows with 22 1/s at the start, by e^6.6e+03 in the run of 300 s"},
     {"pulse", MODEL(GRAVITY, BODY, PUSH("if(time-4: 0, 0, if(time-4.01: 50, 0, 0))"), RUN(", step: 0.01")),
@@ -97,6 +98,29 @@ static const struct {
      "two branches that may be equal"},
     {"jump", MODEL(GRAVITY, BODY, DRIVE("if(time-4: 0, 0, 0.5)"), RUN("")),
      "the motion of pull (\"if(time-4: 0, 0, 0.5)\") has a jump of position by 0.5 at t = 4 s"},
+    {"sign", MODEL(GRAVITY, BODY, SPRING SOFT("-1"), RUN("")),
+     "soft: its stiffness is -1 N/m: it pushes away from where it is free"},
+    {"sign",
+     MODEL(GRAVITY, BODY,
+           SPRING "  - {name: brake, type: damper, between: [ground.wall, block], damping: -0.5}\n", RUN("")),
+     "brake: its damping is -0.5 N s/m: it drives the motion"},
+    // 1 and 4 beside 3: eigenvalues (5 - sqrt(9 + 36))/2
+    {"sign", MODEL(GRAVITY, BODY, SPRING BUSH("[[1, 3, 0], [3, 4, 0], [0, 0, 1]]"), RUN("")),
+     "bush: its stiffness has an eigenvalue below 0, -0.854102"},
+    {NULL, MODEL(GRAVITY, BODY, SPRING BUSH("[[1, 3, 0], [-3, 4, 0], [0, 0, 1]]"), RUN("")),
+     ""}, // gyroscopic
+    {"sign",
+     MODEL(GRAVITY, BODY ARM, "",
+           "  - {name: pin, type: revolute, bodies: [block, arm], at: [0, 0], damping: -5}\n" RUN("")),
+     "pin: its damping is -5 N m s/rad: it drives the motion"},
+    {"beyond", MODEL(GRAVITY, BODY, DRIVE("spline(time, s)"), SPLINE("") RUN("")),
+     "table s, in pull, goes from 0 to 2, and the run of 10 s asks for 10: beyond its points it goes on as a "
+     "straight line"},
+    {"beyond", MODEL(GRAVITY, BODY, DRIVE("spline(1.9*sin(time)-0.1, s)"), SPLINE("") RUN("")),
+     "table s, in pull, goes from 0 to 2, and the run of 10 s asks for -1.99999"},
+    {NULL, MODEL(GRAVITY, BODY, DRIVE("spline(1+0.99*sin(time), s)"), SPLINE("") RUN("")), ""},
+    {NULL, MODEL(GRAVITY, BODY, DRIVE("spline(time, s)"), SPLINE("") "simulate: {end: 2}\n"), ""},
+    {NULL, MODEL(GRAVITY, BODY, DRIVE("spline(time, s)"), SPLINE(", beyond: line") RUN("")), ""},
     {"jump", MODEL(GRAVITY, BODY, DRIVE("0.1*max(time-4, 0)"), RUN("")),
      "has a jump of velocity by 0.1 at t = 4 s"},
     {NULL, MODEL(GRAVITY, BODY, DRIVE("step5(time, 4, 0, 5, 0.5)"), RUN("")), ""},
