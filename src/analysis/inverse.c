@@ -87,6 +87,7 @@ typedef struct {
     double least[MOST], most[MOST];
 } own_names;
 
+// In the order of the actuators; those that are not named have none.
 static hol_status take_bounds(hol_context *ctx, const hol_spec_inverse *own, own_names *n)
 {
     for (int i = 0; i < own->n && i < MOST; i++) n->least[i] = -HOL_INF, n->most[i] = HOL_INF;
