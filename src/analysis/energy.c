@@ -101,11 +101,25 @@ double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const 
     return scale * fmin(part, EXPLAINED) + sure;
 }
 
+// Fixed steps promise nothing; what takes a part of the energy that shows in a picture is told.
+static void tell_fixed(hol_context *ctx, const hol_energy *e, const hol_model_data *m, double step,
+                       double drift)
+{
+    const double scale = what_moves(e);
+    if (e->prescribed || !is_known(m) || !(drift > EXPLAINED * scale + e->doubt)) return;
+    hol_note(
+        ctx, HOL_WARNING,
+        "%s: %.3g J of %.3g J are lost or made by errors with steps of %.3g s: the motion is not what the "
+        "model says; take a smaller --step, or a tolerance, --tol, in its place",
+        m->spec->file, drift, scale, step);
+}
+
 hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_model_data *m,
                             const hol_settings *set, double drift)
 {
     const double scale = what_moves(e);
     double most;
+    if (set->step > 0) tell_fixed(ctx, e, m, set->step, drift);
     const double explained = hol_energy_explained(e, m, set, &most);
     if (!(drift > explained)) return HOL_OK;
     if (drift > most)

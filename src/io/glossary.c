@@ -48,8 +48,9 @@ const hol_term hol_terms[] = {
     {"chosen", "by `method: auto`: the method that suits the model, and why"},
     {"collision",
      "shapes do not touch yet; `limits` of a joint, or a `force` by `impact(..)` acts on touching"},
-    {"command", "what a motor would give without its end, `max`: the signal `hinge.motor.command`; "
-                "`hinge.motor.torque` or `.force` is what acts"},
+    {"command",
+     "what a motor would give without its end, `max`, before its gear: the signal `hinge.motor.command`; "
+     "`hinge.motor.torque` or `.force` is what acts behind the gear"},
     {"constraint, constraint equation", "an equation that positions or velocities must fulfil; a joint is "
                                         "made of some: a hinge in the plane of 2, in space of 5"},
     {"controller, feedback, PID",

@@ -109,8 +109,9 @@ static const hol_rule limits_rules[] = {
 
 static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
                                             {MOTOR_RULES("force", "stroke")}},
-                      friction_rules[2][9] = {
-                          {{HOL_GOES_WITH, "coefficient|radius",
+                      friction_rules[2][10] = {
+                          {{HOL_NOT_BOTH, "torque|radius", "a radius goes with a coefficient", NULL},
+                           {HOL_GOES_WITH, "coefficient|radius",
                             "\"radius\" is missing: that of the pin on which the friction acts", NULL},
                            FRICTION_RULES("torque")},
                           {{HOL_REFUSED, "radius", "a joint that slides has no pin", NULL},
@@ -131,7 +132,9 @@ static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
     "`feed_forward: rate` it takes the place's own rate for the speed. For a motion that is prescribed "     \
     "exactly use a driver."
 #define FRICTION_TEXT                                                                                        \
-    "Dry friction. At rest an elastic bristle holds, which does not creep. What the joint transmits is the " \
+    "Dry friction. At rest an elastic bristle holds, which does not creep under a load that stays, or "      \
+    "stays below 0.7 of the limit; one that comes and goes nearer to the limit moves it a little each "      \
+    "time. What the joint transmits is the "                                                                 \
     "size of its force."
 
 const hol_object hol_limits_angle_object =
