@@ -133,7 +133,7 @@ static const struct {
       "\"value\" is missing: it, speed or acceleration, a function of time, says how the {type} moves",
       "the motion is given twice; keep one of value, speed, acceleration"}},
     {DRIVES,
-     {HOL_NOT_BOTH, "value|start",
+     {HOL_GOES_WITH, "start|speed|acceleration",
       "\"start\" goes with speed or acceleration; a value says itself where it begins", NULL}},
     {DRIVES,
      {HOL_GOES_WITH, "start_speed|acceleration",
