@@ -228,7 +228,7 @@ const hol_object hol_driver_object = {
             "multiples, polynomials in time, and of powers, sin, cos, exp, sinh, cosh, poly, step and tables "
             "of a linear function of "
             "time; other speeds are held by a constraint, `velocity: hinge.rate - tanh(time)`. What it takes "
-            "for that are signals: "
+            "to do so are signals: "
             "`NAME.torque` of an angle, `NAME.force` of a stroke or distance, above 0 where it drives the "
             "coordinate up, and "
             "`NAME.power`, what it gives to the model. `NAME.Fx`, .. is its whole reaction: what the driver "
