@@ -138,7 +138,7 @@ static hol_status check_distances(const hol_model_data *m, double end)
             if (hol_re(at[0]) <= 0)
                 return hol_fail_at(
                     m->ctx, HOL_ERR_MODEL, e->at,
-                    "drivers.%s.value: the distance is %.6g m at time %.6g s, it must be positive from 0 to "
+                    "drivers.%s: the distance is %.6g m at time %.6g s, it must be positive from 0 to "
                     "the end; a stroke driver passes through 0",
                     e->name, hol_re(at[0]), end * k / LOOKS);
         }

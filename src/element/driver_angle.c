@@ -3,24 +3,27 @@
 //     2D: theta2 - theta1 - const - f(t) = 0
 #include "element/element.h"
 
-enum { VALUE };
-static const hol_option options[] = {{"value", HOL_FUNCTION, "rad", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
-                                      NULL, "the angle as a function of time"},
-                                     HOL_END_OPTIONS};
+static const hol_option options[] = {HOL_DRIVER_ROWS("the angle", "rad"), HOL_END_OPTIONS};
 
 // In 3D a rotation about z that is set to the function, in 2D the angle less those of the markers.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;
-    if (in->dimension == 3)
+    const int sign = hol_mirror_axial(in->mirror, 2);
+    const bool space = in->dimension == 3;
+    const hol_expr *angle;
+    if (space)
         hol_prims_add(joint, in, HOL_PRIM_TWIST_SET, 0, 0, "rotation about z");
     else
         hol_prims_angle(joint, in);
-    joint->p[0].set = in->value[VALUE].fn[0];
     // the frames' fixed angles only: the turns are the function's business
-    if (in->dimension == 2) joint->p[0].offset = -hol_marker_angle(in);
+    if (!space) joint->p[0].offset = -hol_marker_angle(in);
+    const hol_prim twist = hol_coordinate_prim(in, HOL_COORDINATE_ANGLE, in->end, 0);
+    hol_status st = hol_setup_driver(in, sign * hol_prim_drawn(in, space ? &twist : joint->p), &angle);
+    if (!st) st = hol_setup_function(in, sign, &angle);
+    joint->p[0].set = angle;
     hol_prims_done(joint, e);
-    return hol_setup_function(in, hol_mirror_axial(in->mirror, 2), &joint->p[0].set);
+    return st;
 }
 
 const hol_element_type hol_driver_angle = {

@@ -2,19 +2,20 @@
 //     3D: z1.(r2 - r1) - f(t) = 0,   2D: x1.(r2 - r1) - f(t) = 0
 #include "element/element.h"
 
-enum { VALUE };
-static const hol_option options[] = {{"value", HOL_FUNCTION, "m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED,
-                                      NULL, "the stroke as a function of time"},
-                                     HOL_END_OPTIONS};
+static const hol_option options[] = {HOL_DRIVER_ROWS("the stroke", "m"), HOL_END_OPTIONS};
 
+// The displacement along the axis is set to the function.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     hol_prims *joint = data;
-    const int axis = in->dimension == 3 ? 2 : 0;
+    const int axis = in->dimension == 3 ? 2 : 0, sign = hol_mirror_polar(in->mirror, axis);
+    const hol_expr *stroke;
     hol_prim *p = hol_prims_add(joint, in, HOL_PRIM_ALONG, axis, 0, "stroke");
-    p->set = in->value[VALUE].fn[0];
+    hol_status st = hol_setup_driver(in, sign * hol_prim_drawn(in, p), &stroke);
+    if (!st) st = hol_setup_function(in, sign, &stroke);
+    p->set = stroke;
     hol_prims_done(joint, e);
-    return hol_setup_function(in, hol_mirror_polar(in->mirror, axis), &p->set);
+    return st;
 }
 
 const hol_element_type hol_driver_stroke = {

@@ -419,6 +419,30 @@ hol_prim hol_coordinate_prim(const hol_setup *in, hol_coordinate coordinate, con
 void hol_prim_mirror(const hol_setup *in, hol_mirror mirror, hol_prim *p);
 // f or -f.
 hol_status hol_setup_function(const hol_setup *in, int sign, const hol_expr **f);
+
+// Rows of a driver: the coordinate of this name and unit by its value, or by its speed or acceleration.
+enum {
+    HOL_DRIVER_VALUE,
+    HOL_DRIVER_SPEED,
+    HOL_DRIVER_ACCELERATION,
+    HOL_DRIVER_START,
+    HOL_DRIVER_START_SPEED
+};
+// clang-format off
+#define HOL_DRIVER_ROWS(name, c) \
+    {"value", HOL_FUNCTION, c, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, name " as a function of time"}, \
+    {"speed", HOL_FUNCTION, c "/s", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, \
+     "instead: its rate as a function of time, integrated exactly"}, \
+    {"acceleration", HOL_FUNCTION, c "/s^2", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, \
+     "instead: its second derivative, integrated exactly"}, \
+    {"start", HOL_NUMBER, c, HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, \
+     "with speed or acceleration: its value at time 0; default: as drawn"}, \
+    {"start_speed", HOL_NUMBER, c "/s", 0, -HOL_INF, HOL_INF, 0, NULL, \
+     "with acceleration: its rate at time 0"}
+// clang-format on
+// The driver's value, as its file has it: what is given, or the integral of that; drawn: where it starts by default. An integral that has
+// no closed form is an error.
+hol_status hol_setup_driver(const hol_setup *in, double drawn, const hol_expr **f);
 // The angle of frame 2 against frame 1 that the markers have on their bodies (2D).
 double hol_marker_angle(const hol_setup *in);
 // A one-row primitive at the drawn pose.

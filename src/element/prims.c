@@ -83,6 +83,36 @@ hol_status hol_setup_function(const hol_setup *in, int sign, const hol_expr **f)
     return *f ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+hol_status hol_setup_driver(const hol_setup *in, double drawn, const hol_expr **f)
+{
+    static const char *const key[] = {"value", "speed", "acceleration"};
+    const hol_value *v = in->value;
+    const int order = v[HOL_DRIVER_VALUE].given   ? HOL_DRIVER_VALUE
+                      : v[HOL_DRIVER_SPEED].given ? HOL_DRIVER_SPEED
+                                                  : HOL_DRIVER_ACCELERATION;
+    hol_src at = in->at;
+    const char *function = "";
+    *f = v[order].fn[0];
+    for (int k = order; k > 0; k--) {
+        const double start = k == HOL_DRIVER_ACCELERATION ? v[HOL_DRIVER_START_SPEED].num
+                             : v[HOL_DRIVER_START].given  ? v[HOL_DRIVER_START].num
+                                                          : drawn;
+        hol_status st = hol_expr_integral(in->ctx, in->arena, *f, start, f, &at, &function);
+        if (st) return st;
+        if (!*f)
+            return hol_fail_at(
+                in->ctx, HOL_ERR_MODEL, at,
+                "%s.%s: the integral of \"%s\" has no closed form here. There is one of sums, "
+                "multiples, polynomials in time, and of powers other than -1, sqrt, sin, cos, exp, sinh, "
+                "cosh, "
+                "poly, step and tables of a linear function of time: give a table, or the "
+                "integral as `value`, or hold the speed by `constraints: [{name: .., velocity: "
+                "\"hinge.rate - ..\"}]`",
+                in->path, key[order], function);
+    }
+    return HOL_OK;
+}
+
 const char *hol_prim_label(const hol_prim *p, int row)
 {
     static const char *const coordinate[] = {"x", "y", "z"};

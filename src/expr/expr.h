@@ -234,6 +234,12 @@ const hol_expr *hol_expr_constant(hol_arena *arena, double value);
 // The same function in other units: scale * e. The result shares nothing that can change.
 const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scale);
 
+// The integral of a function of time e from time 0, plus `start`: exact, in closed form. *out NULL: there is none here, because of this
+// function at this place. There is one of sums, multiples, polynomials in time, and of powers, sin, cos, exp, sinh, cosh, poly, step and
+// tables of a linear function of time.
+hol_status hol_expr_integral(hol_context *ctx, hol_arena *arena, const hol_expr *e, double start,
+                             const hol_expr **out, hol_src *at, const char **function);
+
 // Documentation rows for `holonom elements` and the manual: name, arguments, meaning.
 typedef struct hol_expr_doc {
     const char *name, *arguments, *meaning;

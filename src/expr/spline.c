@@ -12,6 +12,8 @@ struct hol_spline {
     hol_spline_beyond beyond;
     double end_slope[2]; // of the first and the last polynomial at the ends
     double (*c)[4]; // (n + 1) left of x[0], about x[0]; from x[0], about x[0]; from x[1], about x[1]; ...
+    const double (*sum)
+        [2]; // integral from x[0] and the integral of that, where each begins; NULL: not wanted   (n + 1)
 };
 
 static double slope(const hol_spline *s, int i) // of the chord from node i to i + 1
@@ -140,6 +142,16 @@ static void linear(const hol_spline *s)
     line(s, s->n, s->y[last], slope(s, last - 1));
 }
 
+static void level(const hol_spline *s)
+{
+    const double width = s->x[1] - s->x[0], rise = s->y[1] - s->y[0];
+    line(s, 0, s->y[0], 0);
+    line(s, 1, s->y[0], 0);
+    line(s, 2, s->y[1], 0);
+    s->c[1][2] = 3 * rise / (width * width);
+    s->c[1][3] = -2 * rise / (width * width * width);
+}
+
 const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int n, const double *x,
                                     const double *y)
 {
@@ -159,6 +171,7 @@ const hol_spline *hol_spline_create(hol_arena *arena, hol_spline_kind kind, int 
     if (kind == HOL_SPLINE_LINEAR) linear(s);
     if (kind == HOL_SPLINE_CUBIC || kind == HOL_SPLINE_NOT_A_KNOT) cubic(s, kind == HOL_SPLINE_CUBIC);
     if (kind == HOL_SPLINE_AKIMA) akima(s);
+    if (kind == HOL_SPLINE_STEP) level(s);
     s->end_slope[0] = c[0][1];
     s->end_slope[1] = c[n][1];
     return s;
@@ -223,6 +236,32 @@ static int piece_of(const hol_spline *s, double x)
     return low;
 }
 
+// ---- integrals -------------------------------------------------------------------------------------------------
+
+// Of a piece, h behind its beginning, with the sums S1, S2 there, (8.23c) of docs/theory.md:
+//     S1 + h (c0 + h (c1/2 + h (c2/3 + h c3/4))),    S2 + h (S1 + h (c0/2 + h (c1/6 + h (c2/12 + h c3/20))))
+static void integrate(const double c[4], const double sum[2], hol_real h, hol_real out[2])
+{
+    out[0] = sum[0] + h * (c[0] + h * (c[1] / 2 + h * (c[2] / 3 + h * c[3] / 4)));
+    out[1] = sum[1] + h * (sum[0] + h * (c[0] / 2 + h * (c[1] / 6 + h * (c[2] / 12 + h * c[3] / 20))));
+}
+
+const hol_spline *hol_spline_integrable(hol_arena *arena, const hol_spline *s)
+{
+    if (s->sum) return s;
+    hol_spline *out = hol_arena_alloc(arena, 1, sizeof *out);
+    double(*sum)[2] = hol_arena_alloc(arena, (size_t)s->n + 1, sizeof *sum);
+    if (!out || !sum) return NULL;
+    for (int i = 1; i < s->n; i++) {
+        hol_real end[2];
+        integrate(s->c[i], sum[i], s->x[i] - s->x[i - 1], end);
+        for (int k = 0; k < 2; k++) sum[i + 1][k] = hol_re(end[k]);
+    }
+    *out = *s;
+    out->sum = (const double(*)[2])sum;
+    return out;
+}
+
 void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4])
 {
     const bool at_end = s->kind == HOL_SPLINE_NOT_A_KNOT &&
@@ -237,6 +276,13 @@ void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f
     for (int d = 0; d < derivative; d++) { // f' has the coefficients f1, 2 f2, 3 f3
         for (int k = 0; k < 3; k++) f[k] = (k + 1) * f[k + 1];
         f[3] = 0;
+    }
+    if (derivative >= 0) return;
+    hol_real sum[2];
+    integrate(c, s->sum[piece], h, sum);
+    for (int d = 0; d < -derivative; d++) {
+        for (int k = 3; k > 0; k--) f[k] = f[k - 1] / k;
+        f[0] = sum[d];
     }
 }
 
@@ -284,9 +330,25 @@ static bool jumps_at(const hol_spline *s, int derivative, int i)
     return ends && fabs(s->end_slope[i > 0]) * step > 1e-6 * s->range;
 }
 
+// An integral is smooth, and where the interval ends it is what it was at its beginning and what the slope adds.
+static bool enclose_integral(const hol_spline *s, int derivative, hol_interval x, hol_interval *f,
+                             hol_interval *slope)
+{
+    hol_interval unused;
+    hol_real at[4];
+    hol_spline_enclose(s, derivative + 1, x, slope, &unused);
+    *f = hol_whole;
+    if (!isfinite(x.lo) || !isfinite(x.hi)) return false;
+    hol_spline_eval(s, derivative, x.lo, at);
+    const double begin = hol_re(at[0]);
+    *f = hol_plus(hol_outward(begin, begin), hol_times(*slope, hol_outward(0, x.hi - x.lo)));
+    return false;
+}
+
 bool hol_spline_enclose(const hol_spline *s, int derivative, hol_interval x, hol_interval *f,
                         hol_interval *slope)
 {
+    if (derivative < 0) return enclose_integral(s, derivative, x, f, slope);
     const int first = isfinite(x.lo) ? piece_of(s, x.lo) : 0,
               last = isfinite(x.hi) ? piece_of(s, x.hi) : s->n;
     bool found = first > 0 && s->x[first - 1] == x.lo && jumps_at(s, derivative, first - 1);

@@ -10,7 +10,8 @@ typedef enum hol_spline_kind {
     HOL_SPLINE_LINEAR,
     HOL_SPLINE_CUBIC,
     HOL_SPLINE_AKIMA,
-    HOL_SPLINE_NOT_A_KNOT
+    HOL_SPLINE_NOT_A_KNOT,
+    HOL_SPLINE_STEP // of two points: level there and beyond, a cubic between
 } hol_spline_kind;
 typedef enum hol_spline_beyond { // what it is beyond its ends
     HOL_SPLINE_UNSAID,           // a line, which is told where it is used
@@ -38,7 +39,10 @@ const hol_spline *hol_spline_named(hol_arena *arena, const hol_spline *s, const 
                                    hol_spline_beyond beyond);
 const char *hol_spline_name(const hol_spline *s); // NULL: it has none
 hol_spline_beyond hol_spline_goes_on(const hol_spline *s);
-// f, f', f''/2, f'''/6 of the `derivative`-th derivative (0, 1, 2) at x.
+// The same function, ready for its integrals. NULL: no memory.
+const hol_spline *hol_spline_integrable(hol_arena *arena, const hol_spline *s);
+// f, f', f''/2, f'''/6 of the `derivative`-th derivative (0, 1, 2) at x; -1, -2: of an integrable one the integral from its first
+// node, and the integral of that.
 void hol_spline_eval(const hol_spline *s, int derivative, hol_real x, hol_real f[4]);
 // Of the `derivative`-th derivative, f and f' for x anywhere in [x]. true: it has a kink inside, a node where it or f' jumps.
 bool hol_spline_enclose(const hol_spline *s, int derivative, hol_interval x, hol_interval *f,

@@ -371,6 +371,28 @@ static void not_both(hol_json *j, const char *words)
         }
 }
 
+// The key only beside the other one, or beside one of several.
+static void goes_with(hol_json *j, const char *key, const char *others)
+{
+    const bool several = strchr(others, '|') != NULL;
+    if (!several) {
+        begin(j, "dependentRequired");
+        hol_json_words(j, key, others);
+        finish(j);
+        return;
+    }
+    begin_list(j, "anyOf");
+    begin(j, NULL);
+    begin(j, "not");
+    hol_json_words(j, "required", key);
+    finish(j);
+    finish(j);
+    begin(j, NULL);
+    alternatives(j, "anyOf", others);
+    finish(j);
+    finish_list(j);
+}
+
 // Items of allOf. Keys that are refused are left out where the keys are listed.
 static void rule(hol_json *j, const hol_rule *r)
 {
@@ -382,11 +404,7 @@ static void rule(hol_json *j, const hol_rule *r)
     if (r->kind == HOL_ONE_OF) alternatives(j, "oneOf", r->keys);
     if (r->kind == HOL_ONE_OF) together(j, r->keys);
     if (r->kind == HOL_SOME_OF) alternatives(j, "anyOf", r->keys);
-    if (r->kind == HOL_GOES_WITH && hol_next_word(&rest, a)) {
-        begin(j, "dependentRequired");
-        hol_json_words(j, a, rest);
-        finish(j);
-    }
+    if (r->kind == HOL_GOES_WITH && hol_next_word(&rest, a)) goes_with(j, a, rest);
     if (r->kind == HOL_TWO_NAMES) {
         begin(j, "properties");
         hol_json_raw(j, r->keys, "{'maxItems': 2}", 0);

@@ -68,11 +68,12 @@ static hol_status hold_coordinate(hol_compiler *c, const hol_spec_exact *x, cons
     hol_decimal_print(text, sizeof text, "%.17g", value);
     node.text = hol_arena_copy(c->spec->arena, text, strlen(text));
     hol_status st = node.text ? hol_parse_time(&c->spec->reader, &node, &path, x->at, &fn) : HOL_ERR_MEMORY;
-    hol_value v = {.given = true, .at = x->at, .n = 1, .fn = &fn};
+    hol_value v[] = {
+        [HOL_DRIVER_VALUE] = {.given = true, .at = x->at, .n = 1, .fn = &fn}, [HOL_DRIVER_START_SPEED] = {0}};
     hol_spec_element s = {.at = x->at,
                           .name_at = x->at,
                           .type = type,
-                          .value = &v,
+                          .value = v,
                           .n_ends = 2,
                           .joint = x->joint,
                           .joint_at = x->at};

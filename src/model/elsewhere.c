@@ -22,14 +22,16 @@
 #define DAMPING                                                                                              \
     "joints with one coordinate have stiffness and damping, revolute, cylindrical, screw and translational " \
     "ones; beside others put a force of type bushing or spring-damper"
-#define TABLE "a driver takes a function of time, which may be a table, `value: \"spline(time, NAME)\"`"
+#define TABLE                                                                                                \
+    "a driver takes a function of time, which may be a table, `value: \"spline(time, NAME)\"`, or as "       \
+    "`speed` or `acceleration`"
 #define FRICTION                                                                                             \
     "joints with one coordinate have friction, `friction: {torque: ..}` of a revolute, cylindrical or "      \
     "screw joint, "                                                                                          \
     "`friction: {force: ..}` of a translational one"
 #define SPEED                                                                                                \
-    "drivers prescribe positions: give the angle or stroke that this speed leads to, such as omega*time, "   \
-    "or hold the speed by "                                                                                  \
+    "a driver of an angle, a stroke or a distance takes its speed, "                                         \
+    "`drivers: [{name: .., type: angle, joint: .., speed: ..}]`; other speeds are held by "                  \
     "`constraints: [{name: .., velocity: ..}]`"
 #define GRAVITY "gravity is a key of the model, `gravity: [0, 0, -9.81]`"
 #define GRAVITY_2D "gravity is a key of the model, `gravity: [0, -9.81]`"

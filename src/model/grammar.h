@@ -14,7 +14,7 @@ typedef enum hol_rule_kind {
     HOL_ONE_OF,    // one of them, not two; a+b is one that has two keys
     HOL_SOME_OF,   // one of them at least
     HOL_NOT_BOTH,  // one of them at most
-    HOL_GOES_WITH, // the first only where the second is given too
+    HOL_GOES_WITH, // the first only where one of the others is given too
     HOL_TWO_NAMES, // the list has two items
     HOL_REFUSED    // none of them
 } hol_rule_kind;

@@ -130,6 +130,16 @@ static const struct {
     {TWO_AXES, {HOL_GOES_WITH, "axis2|bodies", DRAWN, NULL}},
     {TWO_ENDS, {HOL_ONE_OF, "between|bodies", NO_ENDS, TWICE}},
     {DRIVES, {HOL_ONE_OF, "between|bodies|joint", NO_ENDS, TWICE}},
+    {DRIVES,
+     {HOL_ONE_OF, "value|speed|acceleration",
+      "\"value\" is missing: it, speed or acceleration, a function of time, says how the {type} moves",
+      "the motion is given twice; keep one of value, speed, acceleration"}},
+    {DRIVES,
+     {HOL_GOES_WITH, "start|speed|acceleration",
+      "\"start\" goes with speed or acceleration; a value says itself where it begins", NULL}},
+    {DRIVES,
+     {HOL_GOES_WITH, "start_speed|acceleration",
+      "\"start_speed\" goes with acceleration; a value or a speed says itself how fast it begins", NULL}},
     {HAS_ANGLE,
      {HOL_GOES_WITH, "angle|stiffness",
       "this is the angle at which the joint's spring is free: give its stiffness", NULL}},
@@ -216,9 +226,14 @@ const hol_object hol_driver_object = {
     .role = HOL_ROLE_DRIVER,
     .read = read_element,
     .text = "A driver prescribes a coordinate. `joint: hinge` takes the ends of that "
-            "joint, which must leave the coordinate free; otherwise ends are given as for a joint. By its "
-            "speed it is "
-            "driven by a constraint, `velocity: hinge.rate - 10*time`. What it takes for that are signals: "
+            "joint, which must leave the coordinate free; otherwise ends are given as for a joint. It takes "
+            "its value as a function of time, or "
+            "its `speed` or `acceleration`, which are integrated from time 0 in closed form: the value is "
+            "exact. There is one of sums, "
+            "multiples, polynomials in time, and of powers, sin, cos, exp, sinh, cosh, poly, step and tables "
+            "of a linear function of "
+            "time; other speeds are held by a constraint, `velocity: hinge.rate - tanh(time)`. What it takes "
+            "to do so are signals: "
             "`NAME.torque` of an angle, `NAME.force` of a stroke or distance, above 0 where it drives the "
             "coordinate up, and "
             "`NAME.power`, what it gives to the model. `NAME.Fx`, .. is its whole reaction: what the driver "
@@ -244,7 +259,7 @@ const hol_object hol_constraint_object = {
     .text = "A constraint holds an expression of measures and time (see Expressions) at 0. It has no type: "
             "the key "
             "`position` or `velocity` says at which level it holds, `{name: rolling, velocity: VX(wheel) + "
-            "r*WZ(wheel)}`; `{name: spin, velocity: hinge.rate - 10*time}` is a driver by speed. Its "
+            "r*WZ(wheel)}`; `{name: spin, velocity: hinge.rate - tanh(time)}` drives by a speed. Its "
             "multiplier is the signal `rolling.lambda`."};
 
 hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,

@@ -475,11 +475,20 @@ static int length_of(const char *keys, int i)
     return n;
 }
 
+// Is one of them given?
+static bool has_any(const hol_node *map, const char *keys)
+{
+    char word[64];
+    while (hol_next_word(&keys, word))
+        if (hol_node_find(map, word)) return true;
+    return false;
+}
+
 // One rule against the keys that are given.
 static hol_status check_rule(const hol_reader *r, const hol_rule *rule, const char *type, const hol_node *map,
                              const hol_path *path)
 {
-    char word[64], other[64] = "";
+    char word[64];
     const char *rest = rule->keys;
     int first, second;
     bool any = false;
@@ -502,11 +511,11 @@ static hol_status check_rule(const hol_reader *r, const hol_rule *rule, const ch
         const hol_node *node = hol_node_find(map, word);
         const hol_path at = {path, word, 0, NULL};
         any = any || says(node);
-        if (rule->kind == HOL_GOES_WITH && !hol_next_word(&rest, other)) return HOL_OK;
         const bool wrong = rule->kind == HOL_REFUSED ||
-                           (rule->kind == HOL_GOES_WITH && !hol_node_find(map, other)) ||
+                           (rule->kind == HOL_GOES_WITH && !has_any(map, rest)) ||
                            (rule->kind == HOL_TWO_NAMES && node && node->n != 2);
         if (wrong && node) return broken(r, rule->text, type, node, &at);
+        if (rule->kind == HOL_GOES_WITH) return HOL_OK;
     }
     return any || rule->kind != HOL_SOME_OF ? HOL_OK : broken(r, rule->text, type, map, path);
 }

@@ -303,7 +303,8 @@ static void obey(const target *t, const hol_rule *r, map *m)
                 for (p = one; hol_next_word(&p, word);) put_key(t, m, word);
     } else if (r->kind == HOL_GOES_WITH) {
         p = r->keys;
-        if (hol_next_word(&p, word) && has(m, word)) put_key(t, m, p);
+        if (hol_next_word(&p, word) && has(m, word) && !any_of(m, p) && hol_next_word(&p, word))
+            put_key(t, m, word);
     }
 }
 
@@ -566,7 +567,7 @@ static void check_rule(const target *t, const hol_rule *r)
     if (r->kind == HOL_GOES_WITH && hol_next_word(&other, word) && all_exist(t, word)) {
         map m = {0};
         minimal(t, row_of(t, word)->key, NULL, &m);
-        drop(&m, other);
+        for (char with[64]; hol_next_word(&other, with);) drop(&m, with);
         tell(t, "alone", word, false, &m);
     }
     if (r->kind == HOL_TWO_NAMES) {

@@ -715,7 +715,7 @@ static void driven_distances_stay_positive(void **state)
     const char *shorter[] = {"simulate.end=0.4"};
     hol_context_clear(ctx);
     assert_null(hol_model_parse(ctx, "m", model, strlen(model), NULL, 0));
-    expect_message("m:3:11: error: drivers.d.value: the distance is ");
+    expect_message("m:3:11: error: drivers.d: the distance is ");
     expect_message("at time 0.5 s, it must be positive from 0 to the end");
     hol_model *m = hol_model_parse(ctx, "m", model, strlen(model), shorter, 1);
     assert_non_null(m);
