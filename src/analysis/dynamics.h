@@ -91,13 +91,13 @@ typedef struct hol_dynamics {
     double summed_here; // work at the end of these parts, where they were made for rows alone [J]
     double power_slope; // its change over the last step by the length of it, where work is trapezoidal
     bool slope_known;
-    double even; // how long the next step may be for the sake of turns that are counted [s]; 0: any length
-    double speed;             // largest |v_i| by natural size [1/s]
-    double fastest;           // largest |v_i| by natural size and time so far
-    long newton;              // iterations up to the last accepted step
-    long at_start;            // factorizations that the consistent start has taken
-    long earlier;             // those before the equations were made anew last
-    double energy0;           // at the start [J]
+    double even;    // how long the next step may be for the sake of turns that are counted [s]; 0: any length
+    double speed;   // largest |v_i| by natural size [1/s]
+    double fastest; // largest |v_i| by natural size and time so far
+    long newton;    // iterations up to the last accepted step
+    long at_start;  // factorizations that the consistent start has taken
+    long earlier;   // those before the equations were made anew last
+    double energy0; // at the start [J]
     hol_energy energy;        // what moves about
     int violation_row;        // model row of the largest position violation so far, -1: none
     bool cautious;            // the tolerance is smaller than the default one, as advised
