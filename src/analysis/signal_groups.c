@@ -244,9 +244,9 @@ static hol_column_list effort_columns(const hol_model_data *m, int k)
 {
     const hol_effort *f = m->element[k].data;
     if (holder_of(&m->element[k]))
-        return hol_prim_is_length(&f->s) ? (hol_column_list)LIST(stopping_slide)
-                                         : (hol_column_list)LIST(stopping_turn);
-    return hol_prim_is_length(&f->s) ? (hol_column_list)LIST(sliding) : (hol_column_list)LIST(turning);
+        return hol_effort_is_length(f) ? (hol_column_list)LIST(stopping_slide)
+                                       : (hol_column_list)LIST(stopping_turn);
+    return hol_effort_is_length(f) ? (hol_column_list)LIST(sliding) : (hol_column_list)LIST(turning);
 }
 
 // What hard limits give, a row does.
@@ -268,11 +268,10 @@ static void effort_values(hol_signals *g, int k, double *out)
 {
     const hol_element *e = &g->s->m->element[k], *holder = holder_of(e);
     const hol_effort *f = e->data;
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS], rate = 0;
-    hol_scalar s;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS], c_y[HOL_MAX_Y] = {0}, rate = 0;
     hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
-    hol_prim_eval(&f->s, e->ny, y, NULL, 1, &s);
-    for (int j = 0; j < e->ny; j++) rate += s.d[j] * w[j];
+    hol_effort_direction(f, e->ny, y, c_y);
+    for (int j = 0; j < e->ny; j++) rate += c_y[j] * w[j];
     hol_equations_inputs(e, g->x, u);
     out[0] = hol_element_acts(e, g->x->mem) ? hol_re(u[0]) : 0;
     if (holder && holder->n_rows) out[0] -= g->reactions.lam[holder->row];

@@ -41,6 +41,20 @@ const hol_joint_coordinate *hol_joint_coordinate_any(const char *name)
     return found;
 }
 
+bool hol_joint_coordinate_is_driven(const hol_joint_coordinate *c, int dimension)
+{
+    static const hol_joint_coordinate *const free[] = {hol_coordinates_turn,  hol_coordinates_slide,
+                                                       hol_coordinates_cross, hol_coordinates_ball,
+                                                       hol_coordinates_plane, hol_coordinates_cylinder};
+    const hol_quantity_kind what = c->what[dimension - 2];
+    const bool vector = what >= HOL_QUANTITY_ROTATION && what < HOL_QUANTITY_ROTATION + 3;
+    if (hol_joint_coordinate_level(c) > 0 || vector) return false;
+    for (int i = 0; i < HOL_COUNT(free); i++)
+        for (const hol_joint_coordinate *k = free[i]; k->name; k++)
+            if (k == c) return true;
+    return false;
+}
+
 static bool is_angle(const hol_joint_coordinate *c, int dimension)
 {
     return hol_quantity_is_angle(c->what[dimension - 2]);
@@ -60,13 +74,19 @@ bool hol_joint_coordinate_is_free(const hol_element *e, int dimension, const hol
 
 hol_quantity hol_joint_quantity(const hol_element *e, int dimension, const hol_joint_coordinate *c)
 {
-    const hol_marker *first = e->end[0].marker, *second = e->end[1].marker;
+    hol_quantity q = hol_coordinate_between(e->end[0].marker, e->end[1].marker, e->mirror, dimension, c);
+    q.flipped = e->flipped;
+    return q;
+}
+
+hol_quantity hol_coordinate_between(const hol_marker *first, const hol_marker *second, hol_mirror mirror,
+                                    int dimension, const hol_joint_coordinate *c)
+{
     hol_quantity q = {.what = c->what[dimension - 2],
                       .planar = dimension == 2,
                       .to = second,
                       .from = first,
-                      .flipped = e->flipped,
-                      .mirror = e->mirror,
+                      .mirror = mirror,
                       .rate = c->rate};
     const int level = hol_quantity_level(&q);
     if (c->second && level == 0) q.to = first, q.from = second;

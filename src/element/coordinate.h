@@ -104,6 +104,11 @@ bool hol_joint_coordinate_is_free(const hol_element *e, int dimension, const hol
 const hol_joint_coordinate *hol_joint_coordinate_any(const char *name);
 // What it measures between the frames of the joint.
 hol_quantity hol_joint_quantity(const hol_element *e, int dimension, const hol_joint_coordinate *c);
+// The same of frame `second` against frame `first`, not flipped.
+hol_quantity hol_coordinate_between(const hol_marker *first, const hol_marker *second, hol_mirror mirror,
+                                    int dimension, const hol_joint_coordinate *c);
+// May a force drive it (force_joint.c)? It is a position that its joint leaves free, and no component of a rotation vector.
+bool hol_joint_coordinate_is_driven(const hol_joint_coordinate *c, int dimension);
 // Of a joint in space at y, the drawn pose: which of the two signs of Euler parameters its rotation vector starts from.
 bool hol_joint_is_flipped(const hol_element *e, const hol_real *y);
 // 0: of positions, 1: of velocities too, 2: of accelerations too.

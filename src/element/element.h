@@ -394,8 +394,15 @@ bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const ho
 // ---- shared by forces in a joint: one input along its coordinate ----------------------------------------------
 
 typedef struct hol_effort {
-    hol_prim s;
+    hol_prim s;       // the coordinate that couplers take, unless one is named:
+    bool named;       // a coordinate of the joint by its name
+    signed char sign; // of what is named, as the file of the force has it
+    hol_quantity of;
 } hol_effort;
+
+// Adds c_y (ny). Does the coordinate have the unit of a length?
+void hol_effort_direction(const hol_effort *f, int ny, const hol_real *y, hol_real *row);
+bool hol_effort_is_length(const hol_effort *f);
 
 // The coordinate of the joint that the force acts in, which must be of this kind; text: what is said if it is not, of path and type.
 hol_status hol_joint_take(const hol_setup *in, hol_coordinate wanted, const char *text, hol_prim *out);

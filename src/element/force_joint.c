@@ -3,17 +3,29 @@
 //
 //     Q = c_q^T u,      u the input
 //
+// or any other that the joint leaves free, by its name (8.13), with the exact gradient of what is measured.
 // All that acts in joints ends here: `torque` and `force` with `joint:`, and the laws that joints have (model/laws.h).
+#include "element/coordinate.h"
 #include "element/element.h"
 
-enum { VALUE };
+#include <string.h>
+
+enum { VALUE, COORDINATE };
+#define COORDINATE_ROW                                                                                       \
+    {                                                                                                        \
+        "coordinate", HOL_TEXT, "", HOL_NONE, 0, 0, 0, NULL,                                                 \
+            "which coordinate of the joint, by its name: angle1, swing, .. (default: the one that couplers " \
+            "take)"                                                                                          \
+    }
 static const hol_option torque_options[] = {
     {"value", HOL_FUNCTION, "N m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
      "torque on the second end against the first, about the joint's axis"},
+    COORDINATE_ROW,
     HOL_END_OPTIONS};
 static const hol_option force_options[] = {
     {"value", HOL_FUNCTION, "N", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED | HOL_LEAVES, NULL,
      "force on the second end against the first, along the joint's stroke"},
+    COORDINATE_ROW,
     HOL_END_OPTIONS};
 
 hol_status hol_joint_take(const hol_setup *in, hol_coordinate wanted, const char *text, hol_prim *out)
@@ -29,10 +41,49 @@ hol_status hol_joint_take(const hol_setup *in, hol_coordinate wanted, const char
     return HOL_OK;
 }
 
+// What may be named instead.
+static hol_status refuse_named(const hol_setup *in, bool length)
+{
+    const int d = in->dimension;
+    char known[200] = "";
+    const hol_joint_coordinate *c = in->joint_type[0]->named[d - 2];
+    for (; c && c->name; c++)
+        if (hol_joint_coordinate_is_driven(c, d) && hol_quantity_is_angle(c->what[d - 2]) != length &&
+            strlen(known) + strlen(c->name) + 3 < sizeof known)
+            strcat(strcat(known, *known ? ", " : ": "), c->name);
+    return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[COORDINATE].at,
+                       "%s.coordinate: a %s joint has no \"%s\" that a %s drives; %s%s", in->path,
+                       in->joint_type[0]->name, in->value[COORDINATE].text, length ? "force" : "torque",
+                       *known ? "it has" : "it has none", known);
+}
+
+// A coordinate by its name.
+static hol_status take_named(const hol_setup *in, bool length, hol_effort *f)
+{
+    const hol_element_type *joint = in->joint_type[0];
+    const hol_joint_coordinate *c = joint->named[in->dimension - 2];
+    const hol_mirror seen = in->joint_mirror[0];
+    while (c && c->name && strcmp(c->name, in->value[COORDINATE].text) != 0) c++;
+    const hol_quantity_kind what = c && c->name ? c->what[in->dimension - 2] : HOL_QUANTITY_KINDS;
+    if (what == HOL_QUANTITY_KINDS || !hol_joint_coordinate_is_driven(c, in->dimension) ||
+        hol_quantity_is_angle(what) == length)
+        return refuse_named(in, length);
+    for (int i = 0; i < 2; i++)
+        if (in->end[i].marker->frame == HOL_FRAME_POINT && hol_quantity_needs_axes(what))
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->at,
+                               "%s: the joint holds a point mass, it has no angle", in->path);
+    f->named = true;
+    f->of = hol_coordinate_between(in->end[0].marker, in->end[1].marker, seen & HOL_MIRROR_AXES,
+                                   in->dimension, c);
+    f->sign = seen & HOL_MIRROR_TURNS && !length && what != HOL_QUANTITY_SWING ? -1 : 1;
+    return HOL_OK;
+}
+
 static hol_status take_angle(const hol_setup *in, void *data, hol_element *e)
 {
     hol_effort *f = data;
     e->n_rows = 0;
+    if (in->value[COORDINATE].given) return take_named(in, false, f);
     return hol_joint_take(in, HOL_COORDINATE_ANGLE,
                           "%s: a %s joint has a stroke and no angle: a force drives it, in N", &f->s);
 }
@@ -41,16 +92,33 @@ static hol_status take_stroke(const hol_setup *in, void *data, hol_element *e)
 {
     hol_effort *f = data;
     e->n_rows = 0;
+    if (in->value[COORDINATE].given) return take_named(in, true, f);
     return hol_joint_take(in, HOL_COORDINATE_STROKE,
                           "%s: a %s joint has an angle and no stroke: a torque drives it, in N m", &f->s);
 }
 
+bool hol_effort_is_length(const hol_effort *f)
+{
+    return f->named ? !hol_quantity_is_angle(f->of.what) : hol_prim_is_length(&f->s);
+}
+
+static const int by_y[3] = {0, -1, -1};
+
+void hol_effort_direction(const hol_effort *f, int ny, const hol_real *y, hol_real *row)
+{
+    const hol_shape gradient = {.n = ny};
+    hol_scalar s;
+    hol_real c[HOL_NUM_MAX];
+    if (!f->named) hol_prim_eval(&f->s, ny, y, NULL, 1, &s);
+    if (f->named) hol_quantity_eval(&f->of, &gradient, ny, y, NULL, NULL, NULL, NULL, by_y, c);
+    for (int j = 0; j < ny; j++) row[j] += f->named ? f->sign * c[4 + j] : s.d[j];
+}
+
 void hol_effort_force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
 {
-    const hol_effort *f = data;
-    hol_scalar s;
-    hol_prim_eval(&f->s, ny, y, NULL, 1, &s);
-    for (int i = 0; i < ny - 1; i++) Q_u[i] += s.d[i];
+    hol_real row[HOL_MAX_Y] = {0};
+    hol_effort_direction(data, ny, y, row);
+    for (int i = 0; i < ny - 1; i++) Q_u[i] += row[i];
 }
 
 void hol_effort_force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
@@ -58,8 +126,22 @@ void hol_effort_force(const void *data, int ny, const hol_real *y, const hol_rea
 {
     hol_real direction[HOL_MAX_Y] = {0};
     (void)w, (void)mem;
-    hol_effort_force_u(data, ny, y, direction);
+    hol_effort_direction(data, ny, y, direction);
     for (int i = 0; i < ny - 1; i++) Q[i] += u[0] * direction[i];
+}
+
+// Adds u c_yy of a coordinate that is named, column by column: the change of c_y along each entry of y.
+static void named_hessian(const hol_effort *f, int ny, const hol_real *y, hol_real u, hol_real *Q_y)
+{
+    const hol_shape along = {.n = ny, .order = 1, .gradient = 1};
+    hol_real c[HOL_NUM_MAX], d[HOL_MAX_Y] = {0};
+    if (u == 0) return; // a stop that is not met
+    for (int j = 0; j < ny; j++) {
+        d[j] = 1;
+        hol_quantity_eval(&f->of, &along, ny, y, NULL, NULL, d, NULL, by_y, c);
+        for (int i = 0; i < ny - 1; i++) Q_y[i * ny + j] += f->sign * u * c[4 + ny + i];
+        d[j] = 0;
+    }
 }
 
 void hol_effort_force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
@@ -68,6 +150,10 @@ void hol_effort_force_d(const void *data, int ny, const hol_real *y, const hol_r
     const hol_effort *f = data;
     hol_real H[HOL_MAX_Y * HOL_MAX_Y] = {0};
     (void)w, (void)mem, (void)Q_v;
+    if (f->named) {
+        named_hessian(f, ny, y, u[0], Q_y);
+        return;
+    }
     hol_prim_hessian(&f->s, ny, y, u, H);
     for (int i = 0; i < ny - 1; i++)
         for (int j = 0; j < ny; j++) Q_y[i * ny + j] += H[i * ny + j];

@@ -3,7 +3,10 @@
 #include "element/coordinate.h"
 #include "element/element.h"
 
-static const hol_option options[] = {HOL_ANGLE_LAWS, HOL_END_OPTIONS};
+static const hol_option options[] = {
+    HOL_ANGLE_LAWS,
+    {"stroke_limits", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, "limits_stroke", "smooth stops of its stroke"},
+    HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {

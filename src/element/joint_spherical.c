@@ -3,7 +3,9 @@
 #include "element/coordinate.h"
 #include "element/element.h"
 
-static const hol_option options[] = {HOL_END_OPTIONS};
+static const hol_option options[] = {
+    {"limits", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, "limits_ball", "stops at the ends of ranges"},
+    HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {

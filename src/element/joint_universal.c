@@ -5,7 +5,9 @@
 
 #include <math.h>
 
-static const hol_option options[] = {HOL_END_OPTIONS};
+static const hol_option options[] = {
+    {"limits", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, "limits_cross", "stops at the ends of ranges"},
+    HOL_END_OPTIONS};
 
 #define NEAR_PARALLEL 0.5 // |z1.z2| as drawn
 

@@ -379,12 +379,19 @@ hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol
     return st ? st : refuse_held(c, s);
 }
 
+// Does a force in a joint say by itself which coordinate it drives?
+static bool names_coordinate(const hol_spec_element *s)
+{
+    const hol_option *o = hol_option_find(s->type->options, "coordinate");
+    return o && s->value[o - s->type->options].given;
+}
+
 // The ends of a joint that a coupler names, which must have a coordinate.
 hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
                             const hol_element_type **type, hol_mirror *mirror)
 {
     hol_status st = take_joint_ends(c, s, s->coupled[i].name, s->coupled[i].at, e, 2 * i, type, mirror);
-    if (st || (*type)->coordinate != HOL_COORDINATE_NONE) return st;
+    if (st || (*type)->coordinate != HOL_COORDINATE_NONE || names_coordinate(s)) return st;
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, s->coupled[i].at,
         "%s: a %s joint has no coordinate to couple; revolute, cylindrical, screw and translational "

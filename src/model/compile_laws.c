@@ -166,9 +166,9 @@ static hol_status feed(const hol_compiler *c, hol_element *e, int z)
 // A force in the joint with the unknown that was made last.
 static hol_status apply(law *l)
 {
-    static const hol_value none[1];
+    const hol_value value[2] = {{.given = false}, {.given = l->law->coordinate, .text = l->law->coordinate}};
     const int z = l->c->m->n_equations - 1;
-    const hol_status st = add_force(l, l->stroke ? &hol_force_joint_force : &hol_force_joint_torque, none);
+    const hol_status st = add_force(l, l->stroke ? &hol_force_joint_force : &hol_force_joint_torque, value);
     return st ? st : feed(l->c, &l->c->m->element[l->c->m->n_elements - 1], z);
 }
 
@@ -456,41 +456,42 @@ static hol_status note_speed(law *l, const char *name, const char *event, double
     return express(l, TEXT(l, "max(%g*v,%.17g)", sense, slowest), &set->value);
 }
 
-// K depth^n (1 + damping v) at both ends, never below 0.
+// K depth^n (1 + damping v) at both ends, never below 0. A cone has no lower end.
 static hol_status smooth_stops(law *l)
 {
     const hol_value *v = l->law->value;
     const double K = v[HOL_LIMITS_STIFFNESS].num, n = v[HOL_LIMITS_EXPONENT].num,
                  slowest = v[HOL_LIMITS_SLOWEST].num, lo = v[HOL_LIMITS_RANGE].list[0],
                  hi = v[HOL_LIMITS_RANGE].list[1];
-    const bool given = v[HOL_LIMITS_DAMPING].given;
+    const bool given = v[HOL_LIMITS_DAMPING].given, cone = lo == -HOL_INF;
     const double x = given ? v[HOL_LIMITS_DAMPING].num : approach_of(v[HOL_LIMITS_RESTITUTION].num);
-    const char *down = "", *up = "";
+    const char *down = "", *up = "", *lower = "";
     hol_status st = HOL_OK;
     if (!given && x > 0) {
-        st = note_speed(l, "down", "below", lo, -1, slowest);
+        if (!cone) st = note_speed(l, "down", "below", lo, -1, slowest);
         if (!st) st = note_speed(l, "up", "above", hi, 1, slowest);
         down = "/down", up = "/up";
     }
-    return st ? st
-              : act(l, TEXT(l,
-                            "(%.17g)*(max((%.17g)-c,0)^(%.17g)*max(1-%.17g*v%s,0)"
-                            "-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))",
-                            K, lo, n, x, down, hi, n, x, up));
+    if (!cone) lower = TEXT(l, "max((%.17g)-c,0)^(%.17g)*max(1-%.17g*v%s,0)", lo, n, x, down);
+    if (st || !lower) return st ? st : HOL_ERR_MEMORY;
+    return act(l,
+               TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))", K, lower, hi, n, x, up));
 }
 
 // The coordinate as drawn must be within the range.
 static hol_status check_start(law *l)
 {
     const hol_value *range = &l->law->value[HOL_LIMITS_RANGE];
-    const double lo = range->list[0], hi = range->list[1], slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi)));
+    const bool cone = range->list[0] == -HOL_INF, own = l->law->name && strchr(l->law->name, '.');
+    const double lo = cone ? 0 : range->list[0], hi = range->list[1],
+                 slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi)));
     const double c = drawn(l, PLACE), turn = 2 * acos(-1);
-    const double turns = l->stroke ? 0 : ceil((lo - slack - c) / turn);
+    const double turns = l->stroke || cone ? 0 : ceil((lo - slack - c) / turn);
     const bool elsewhere = turns != 0 && c + turns * turn <= hi + slack;
     if (c >= lo - slack && c <= hi + slack) return HOL_OK;
     return hol_fail_at(l->c->m->ctx, HOL_ERR_MODEL, range->at,
-                       "%s.range: the joint is drawn at %.9g %s, outside of %.9g to %.9g%s", l->path, c,
-                       l->stroke ? "m" : "rad", lo, hi,
+                       "%s%s: the joint is drawn at %.9g %s, outside of %.9g to %.9g%s", l->path,
+                       own ? "" : ".range", c, l->stroke ? "m" : "rad", lo, hi,
                        elsewhere ? "; it lies within it full turns away: shift the range by 2*pi" : "");
 }
 
@@ -552,22 +553,26 @@ static hol_status (*const laws[HOL_LAWS])(law *l) = {[HOL_LAW_SPRING] = spring,
                                                      [HOL_LAW_MOTOR] = motor,
                                                      [HOL_LAW_FRICTION] = friction};
 
-// What the texts of all laws of a joint name: its coordinate c, the rate v, the second derivative a and the size F of its force.
-static hol_status name_joint(law *l)
+// What the texts of all laws of a joint name: its coordinate c, the rate v, the second derivative a and the size F of its force. own: of
+// one coordinate by its name, behind which its derivatives stand in the list; NULL: the one that couplers take.
+static hol_status name_joint(law *l, const char *own)
 {
     hol_compiler *c = l->c;
     const hol_element *e = &c->m->element[l->element];
     const hol_leaf F = size_of_force(c->m, l->element);
+    const hol_joint_coordinate *k = own ? hol_joint_coordinate_find(e, c->m->dimension, own) : NULL;
     hol_leaf *place = hol_arena_alloc(c->spec->hot, 1, sizeof *place), v, a; // counters keep it
     if (!place) return HOL_ERR_MEMORY;
-    hol_joint_leaf(e, c->m->dimension, named(c, e, 0), place);
-    hol_joint_leaf(e, c->m->dimension, named(c, e, 1), &v);
-    hol_joint_leaf(e, c->m->dimension, named(c, e, 2), &a);
+    hol_joint_leaf(e, c->m->dimension, k ? k : named(c, e, 0), place);
+    hol_joint_leaf(e, c->m->dimension, k ? k + 1 : named(c, e, 1), &v);
+    hol_joint_leaf(e, c->m->dimension, k ? k + 2 : named(c, e, 2), &a);
+    l->stroke = !hol_quantity_is_angle(place->measured.part[0].what);
     name_leaf(l, "v", &v);
     name_leaf(l, "F", &F);
     name_leaf(l, "a", &a);
-    const hol_status st =
-        hol_leaf_counts(c, place) ? hol_count_turns(c, TEXT(l, "%s.angle", e->name), place) : HOL_OK;
+    const hol_status st = hol_leaf_counts(c, place)
+                              ? hol_count_turns(c, TEXT(l, "%s.%s", e->name, own ? own : "angle"), place)
+                              : HOL_OK;
     name_leaf(l, "c", place);
     return st;
 }
@@ -583,11 +588,16 @@ hol_status hol_compile_laws(hol_compiler *c, const hol_spec_element *joint)
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, joint->law[0].at,
                            "%s.%s: the joint holds a point mass, it has no angle", joint->path,
                            hol_law_names[joint->law[0].kind]);
-    hol_status st = name_joint(&all);
+    hol_status st = HOL_OK;
+    if (!joint->law[0].coordinate) st = name_joint(&all, NULL);
     for (int i = 0; i < joint->n_laws && !st; i++) {
         law l = all;
-        const char *word = hol_law_names[joint->law[i].kind];
+        const char *own = joint->law[i].coordinate, *word = joint->law[i].name;
+        if (!word) word = hol_law_names[joint->law[i].kind];
         l.law = &joint->law[i];
+        if (own) l.n_names = 0;
+        if (own) st = name_joint(&l, own);
+        if (st) return st;
         l.name = TEXT(&l, "%s.%s", joint->name, word);
         l.path = TEXT(&l, "%s.%s", joint->path, word);
         st = l.name && l.path ? laws[l.law->kind](&l) : HOL_ERR_MEMORY;

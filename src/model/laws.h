@@ -15,11 +15,14 @@ typedef enum hol_law_kind {
     HOL_LAWS
 } hol_law_kind;
 
-// One that the file gives. value: by row of its object; of the spring by row of the joint's type.
+// One that the file gives. value: by row of its object; of the spring by row of the joint's type; of limits as HOL_LIMITS_RANGE and those
+// behind it, where a range without a lower end has -inf there.
 typedef struct hol_spec_law {
     hol_law_kind kind;
     hol_src at;
     const hol_value *value;
+    const char *coordinate; // of the joint, by its name; NULL: the one that couplers take
+    const char *name;       // behind the joint's name and a dot: "limits.angle1"; NULL: that of its kind
 } hol_spec_law;
 
 extern const char *const hol_law_names[HOL_LAWS]; // "spring", "limits", ..: behind the joint's name and a dot

@@ -9,8 +9,11 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
 
 // Rows for a coordinate of unit c ("rad"), effort of unit T ("N m") and the key of either.
 // clang-format off
+#define RANGE_ROW(key, flags, doc) {key, HOL_TUPLE, "rad", 2, -HOL_INF, HOL_INF, flags, NULL, doc}
 #define LIMITS_ROWS(c) \
     {"range", HOL_TUPLE, c, 2, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL, "least and largest value of the coordinate"}, \
+    STOP_ROWS(c)
+#define STOP_ROWS(c) \
     {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
      "K of a smooth stop: it pushes back with K depth^exponent"}, \
     {"exponent", HOL_NUMBER, "", 1.5, 1, HOL_INF, 0, NULL, "exponent of the depth; 1 costs methods of high order steps"}, \
@@ -65,6 +68,31 @@ static const hol_option limits_rows[2][8] = {{LIMITS_ROWS("rad")}, {LIMITS_ROWS(
                                              {MOTOR_ROWS("force", "m", "stroke", "N")}},
                         friction_rows[2][11] = {{FRICTION_ROWS("torque", "rad", "N m")},
                                                 {FRICTION_ROWS("force", "m", "N")}};
+
+// Of joints with several coordinates: ranges by the names of these, then what all stops have.
+enum { RANGES = 2, STOP_VALUES = HOL_LIMITS_HARD + 1 };
+static const hol_option cross_rows[] = {RANGE_ROW("angle1", 0,
+                                                  "least and largest angle about the first arm of the cross"),
+                                        RANGE_ROW("angle2", 0, "the same about the second arm"),
+                                        STOP_ROWS("rad")},
+                        ball_rows[] = {
+                            {"swing", HOL_NUMBER, "rad", HOL_NONE, 0, HOL_PI, HOL_ABOVE, NULL,
+                             "the largest angle between the z axes of the two frames: a cone"},
+                            RANGE_ROW("twist", 0, "least and largest turn about z with the swing undone"),
+                            STOP_ROWS("rad")};
+
+#define HARD_ELSEWHERE                                                                                       \
+    "hard stops hold the coordinate of a joint that couplers take; give a `stiffness`, a large one for a "   \
+    "stop that hardly yields"
+#define SEVERAL_RULES(some, text)                                                                            \
+    {HOL_SOME_OF, some, text, NULL}, {HOL_REFUSED, "hard", HARD_ELSEWHERE, NULL},                            \
+        {HOL_SOME_OF, "stiffness", "\"stiffness\" is missing: there is none that fits all", NULL},           \
+        {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},  \
+        HOL_END_RULES
+static const hol_rule cross_rules[] = {SEVERAL_RULES("angle1|angle2",
+                                                     "what is limited? give angle1 or angle2, or both")},
+                      ball_rules[] = {
+                          SEVERAL_RULES("swing|twist", "what is limited? give swing or twist, or both")};
 
 static const hol_rule limits_rules[] = {
     {HOL_ONE_OF, "stiffness|hard",
@@ -125,6 +153,10 @@ static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
     "speed; "                                                                                                \
     "one that rests on its stop and is hit again loses more. A hard stop "                                   \
     "holds a joint that comes to rest there, as long as the joint presses against it."
+#define SEVERAL_TEXT                                                                                         \
+    "Smooth stops of each coordinate that is named, by the law of `limits` of a joint with one. A cone of "  \
+    "`swing` holds the z axis of the second frame near that of the first; `twist` has no meaning where the " \
+    "two are opposite, which a cone keeps away."
 #define MOTOR_TEXT                                                                                           \
     "A motor gives what it is told, or follows a place or a speed by its gains: u = kp (place - "            \
     "coordinate) + "                                                                                         \
@@ -137,38 +169,50 @@ static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
     "time. What the joint transmits is the "                                                                 \
     "size of its force."
 
-const hol_object hol_limits_angle_object =
-                     {.name = "limits_angle",
-                      .rows = limits_rows[0],
-                      .rules = limits_rules,
-                      .text = LIMITS_TEXT,
-                      .example = "limits: {range: [-90 deg, 90 deg], stiffness: 1e4, restitution: 0.6}\n"},
-                 hol_limits_stroke_object = {.name = "limits_stroke",
-                                             .rows = limits_rows[1],
-                                             .rules = limits_rules,
-                                             .text = LIMITS_TEXT,
-                                             .example =
-                                                 "limits: {range: [0, 0.4], hard: yes, restitution: 0.5}\n"},
-                 hol_motor_angle_object = {.name = "motor_angle",
-                                           .rows = motor_rows[0],
-                                           .rules = motor_rules[0],
-                                           .text = MOTOR_TEXT,
-                                           .example = "motor: {angle: 4 rad, kp: 60, kd: 8, max: 40 N m}\n"},
-                 hol_motor_stroke_object = {.name = "motor_stroke",
-                                            .rows = motor_rows[1],
-                                            .rules = motor_rules[1],
-                                            .text = MOTOR_TEXT,
-                                            .example = "motor: {force: 30*sin(2*time)}\n"},
-                 hol_friction_angle_object = {.name = "friction_angle",
-                                              .rows = friction_rows[0],
-                                              .rules = friction_rules[0],
-                                              .text = FRICTION_TEXT,
-                                              .example = "friction: {torque: 2 N m}\n"},
-                 hol_friction_stroke_object = {.name = "friction_stroke",
-                                               .rows = friction_rows[1],
-                                               .rules = friction_rules[1],
-                                               .text = FRICTION_TEXT,
-                                               .example = "friction: {coefficient: 0.2, stiffness: 1e6}\n"};
+const hol_object
+    hol_limits_angle_object = {.name = "limits_angle",
+                               .rows = limits_rows[0],
+                               .rules = limits_rules,
+                               .text = LIMITS_TEXT,
+                               .example =
+                                   "limits: {range: [-90 deg, 90 deg], stiffness: 1e4, restitution: 0.6}\n"},
+    hol_limits_stroke_object = {.name = "limits_stroke",
+                                .rows = limits_rows[1],
+                                .rules = limits_rules,
+                                .text = LIMITS_TEXT,
+                                .example = "limits: {range: [0, 0.4], hard: yes, restitution: 0.5}\n"},
+    hol_limits_cross_object =
+        {.name = "limits_cross",
+         .rows = cross_rows,
+         .rules = cross_rules,
+         .text = SEVERAL_TEXT,
+         .example = "limits: {angle1: [-40 deg, 40 deg], angle2: [-30 deg, 30 deg], stiffness: 1e4}\n"},
+    hol_limits_ball_object = {.name = "limits_ball",
+                              .rows = ball_rows,
+                              .rules = ball_rules,
+                              .text = SEVERAL_TEXT,
+                              .example =
+                                  "limits: {swing: 60 deg, twist: [-30 deg, 30 deg], stiffness: 1e4}\n"},
+    hol_motor_angle_object = {.name = "motor_angle",
+                              .rows = motor_rows[0],
+                              .rules = motor_rules[0],
+                              .text = MOTOR_TEXT,
+                              .example = "motor: {angle: 4 rad, kp: 60, kd: 8, max: 40 N m}\n"},
+    hol_motor_stroke_object = {.name = "motor_stroke",
+                               .rows = motor_rows[1],
+                               .rules = motor_rules[1],
+                               .text = MOTOR_TEXT,
+                               .example = "motor: {force: 30*sin(2*time)}\n"},
+    hol_friction_angle_object = {.name = "friction_angle",
+                                 .rows = friction_rows[0],
+                                 .rules = friction_rules[0],
+                                 .text = FRICTION_TEXT,
+                                 .example = "friction: {torque: 2 N m}\n"},
+    hol_friction_stroke_object = {.name = "friction_stroke",
+                                  .rows = friction_rows[1],
+                                  .rules = friction_rules[1],
+                                  .text = FRICTION_TEXT,
+                                  .example = "friction: {coefficient: 0.2, stiffness: 1e6}\n"};
 
 static const hol_object *const objects[HOL_LAWS][2] = {
     [HOL_LAW_LIMITS] = {&hol_limits_angle_object, &hol_limits_stroke_object},
@@ -186,20 +230,25 @@ static hol_status add(hol_spec *spec, hol_spec_element *e, hol_spec_law law)
 
 // ---- what rows and rules do not say ---------------------------------------------------------------------------
 
-// The stiffness of a stop is T/c^n: its unit follows from the exponent.
-static hol_status check_limits(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
-                               hol_value *v)
+static hol_status check_range(const hol_reader *r, const hol_node *map, const hol_path *path, const char *key,
+                              const hol_value *v)
 {
-    const hol_node *K = hol_node_find(map, "stiffness"), *range = hol_node_find(map, "range");
-    const hol_path at = {path, "stiffness", 0, NULL}, at_range = {path, "range", 0, NULL};
-    const double *a = v[HOL_LIMITS_RANGE].list;
-    if (!(a[0] < a[1]))
-        return hol_read_fail(r, range, &at_range, "[%.9g, %.9g]: the first must be less than the second",
-                             a[0], a[1]);
+    const hol_path at = {path, key, 0, NULL};
+    if (v->list[0] < v->list[1]) return HOL_OK;
+    return hol_read_fail(r, hol_node_find(map, key), &at,
+                         "[%.9g, %.9g]: the first must be less than the second", v->list[0], v->list[1]);
+}
+
+// The stiffness of a stop is T/c^n: its unit follows from the exponent. v: as HOL_LIMITS_RANGE and those behind it.
+static hol_status check_stop(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
+                             hol_value *v)
+{
+    const hol_node *K = hol_node_find(map, "stiffness");
+    const hol_path at = {path, "stiffness", 0, NULL};
     if (K && v[HOL_LIMITS_RESTITUTION].num == 0)
-        return hol_read_fail(
-            r, hol_node_find(map, "restitution"), path,
-            "a smooth stop gives something back: 0.01 is almost nothing, `hard: yes` may give none");
+        return hol_read_fail(r, hol_node_find(map, "restitution"), path,
+                             "a smooth stop gives something back: 0.01 is almost nothing%s",
+                             hol_node_find(map, "range") ? ", `hard: yes` may give none" : "");
     if (!K) return HOL_OK;
     const char *unit = hol_arena_print(r->draft, "%s/%s^%.12g", stroke ? "N" : "N m", stroke ? "m" : "rad",
                                        v[HOL_LIMITS_EXPONENT].num);
@@ -230,6 +279,13 @@ static hol_status check_gains(const hol_reader *r, const hol_node *map, const ho
     return st;
 }
 
+static hol_status check_limits(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
+                               hol_value *v)
+{
+    const hol_status st = check_range(r, map, path, "range", &v[HOL_LIMITS_RANGE]);
+    return st ? st : check_stop(r, map, path, stroke, v);
+}
+
 // A motor that follows has gains, and a gear moves something.
 static hol_status check_motor(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
                               hol_value *v)
@@ -255,35 +311,98 @@ static hol_status (*const checks[HOL_LAWS])(const hol_reader *r, const hol_node 
                                             bool stroke, hol_value *v) = {
     [HOL_LAW_LIMITS] = check_limits, [HOL_LAW_MOTOR] = check_motor};
 
+static hol_status read_values(const hol_reader *r, const hol_object *object, const hol_node *map,
+                              const hol_path *path, hol_value **v)
+{
+    *v = hol_arena_alloc(r->draft, (size_t)hol_option_count(object->rows) + 1, sizeof **v);
+    if (!*v) return HOL_ERR_MEMORY;
+    if (map->kind != HOL_NODE_MAP)
+        return hol_read_fail(r, map, path, "a map is wanted, as in `%.*s`",
+                             (int)strcspn(object->example, "\n"), object->example);
+    return hol_read_object(r, object, NULL, map, path, *v);
+}
+
 // A map of the joint, `motor: {..}`.
 static hol_status read_map(hol_spec *spec, const hol_reader *r, const hol_node *map, const hol_path *path,
                            hol_law_kind kind, hol_spec_element *e)
 {
     const bool stroke = e->type->coordinate == HOL_COORDINATE_STROKE;
-    const hol_object *object = objects[kind][stroke];
-    hol_value *v = hol_arena_alloc(r->draft, (size_t)hol_option_count(object->rows) + 1, sizeof *v);
-    if (!v) return HOL_ERR_MEMORY;
-    if (map->kind != HOL_NODE_MAP)
-        return hol_read_fail(r, map, path, "a map is wanted, as in `%.*s`",
-                             (int)strcspn(object->example, "\n"), object->example);
-    hol_status st = hol_read_object(r, object, NULL, map, path, v);
+    hol_value *v = NULL;
+    hol_status st = read_values(r, objects[kind][stroke], map, path, &v);
     if (!st && checks[kind]) st = checks[kind](r, map, path, stroke, v);
-    return st ? st : add(spec, e, (hol_spec_law){kind, map->at, v});
+    return st ? st : add(spec, e, (hol_spec_law){.kind = kind, .at = map->at, .value = v});
+}
+
+// One range of limits of several coordinates: a law of its own with the stop that all have.
+static hol_status add_range(hol_spec *spec, const hol_reader *r, const hol_node *map, const hol_path *path,
+                            const hol_option *row, const hol_value *range, const hol_value *stop,
+                            hol_spec_element *e)
+{
+    hol_value *v = hol_arena_alloc(r->draft, STOP_VALUES, sizeof *v);
+    double *cone = hol_arena_alloc(r->draft, 2, sizeof *cone);
+    const char *name = hol_arena_print(r->draft, "%s.%s", hol_law_names[HOL_LAW_LIMITS], row->key);
+    if (!v || !cone || !name) return HOL_ERR_MEMORY;
+    memcpy(v + HOL_LIMITS_STIFFNESS, stop, (STOP_VALUES - HOL_LIMITS_STIFFNESS) * sizeof *v);
+    v[HOL_LIMITS_RANGE] = *range;
+    cone[0] = -HOL_INF;
+    cone[1] = range->num;
+    if (row->kind == HOL_NUMBER) v[HOL_LIMITS_RANGE].list = cone;
+    hol_status st = check_range(r, map, path, row->key, &v[HOL_LIMITS_RANGE]);
+    if (!st) st = check_stop(r, map, path, false, v);
+    return st ? st : add(spec, e, (hol_spec_law){HOL_LAW_LIMITS, range->at, v, row->key, name});
+}
+
+// `limits:` of a joint with several coordinates.
+static hol_status read_ranges(hol_spec *spec, const hol_reader *r, const hol_object *object,
+                              const hol_node *map, const hol_path *path, hol_spec_element *e)
+{
+    hol_value *v = NULL;
+    hol_status st = read_values(r, object, map, path, &v);
+    for (int k = 0; k < RANGES && !st; k++)
+        if (v[k].given) st = add_range(spec, r, map, path, &object->rows[k], &v[k], v + RANGES, e);
+    return st;
+}
+
+// `stroke_limits:` of a joint whose laws act on its angle.
+static hol_status read_stroke(hol_spec *spec, const hol_reader *r, const hol_node *map, const hol_path *path,
+                              hol_spec_element *e)
+{
+    hol_value *v = NULL;
+    hol_status st = read_values(r, &hol_limits_stroke_object, map, path, &v);
+    const hol_path at = {path, "hard", 0, NULL};
+    if (!st && v[HOL_LIMITS_HARD].num > 0)
+        st = hol_read_fail(r, hol_node_find(map, "hard"), &at, HARD_ELSEWHERE);
+    if (!st) st = check_limits(r, map, path, true, v);
+    return st ? st : add(spec, e, (hol_spec_law){HOL_LAW_LIMITS, map->at, v, "stroke", "stroke_limits"});
+}
+
+// What acts on coordinates that couplers do not take, by the rows that the joint's type has.
+static hol_status read_named(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             hol_spec_element *e)
+{
+    const hol_node *limits = hol_node_find(item, "limits"), *stroke = hol_node_find(item, "stroke_limits");
+    const hol_path at = {path, "limits", 0, NULL}, at_stroke = {path, "stroke_limits", 0, NULL};
+    const hol_option *row = hol_option_find(e->type->options, "limits");
+    if (stroke) return read_stroke(spec, r, stroke, &at_stroke, e);
+    if (!limits || !row || e->type->coordinate != HOL_COORDINATE_NONE) return HOL_OK;
+    return read_ranges(spec, r, hol_object_find(row->choices), limits, &at, e);
 }
 
 hol_status hol_read_laws(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                          hol_spec_element *e)
 {
     hol_status st = HOL_OK;
-    if (e->type->role != HOL_ROLE_JOINT || e->type->coordinate == HOL_COORDINATE_NONE) return HOL_OK;
+    if (e->type->role != HOL_ROLE_JOINT) return HOL_OK;
+    if (e->type->coordinate == HOL_COORDINATE_NONE) return read_named(spec, r, item, path, e);
     if (hol_node_find(item, "stiffness") || hol_node_find(item, "damping") || hol_node_find(item, "preload"))
-        st = add(spec, e, (hol_spec_law){HOL_LAW_SPRING, item->at, e->value});
+        st = add(spec, e, (hol_spec_law){.kind = HOL_LAW_SPRING, .at = item->at, .value = e->value});
     const hol_node *armature = hol_node_find(item, "armature");
-    if (!st && armature) st = add(spec, e, (hol_spec_law){HOL_LAW_ARMATURE, armature->at, e->value});
+    if (!st && armature)
+        st = add(spec, e, (hol_spec_law){.kind = HOL_LAW_ARMATURE, .at = armature->at, .value = e->value});
     for (hol_law_kind k = HOL_LAW_LIMITS; k < HOL_LAWS && !st; k++) {
         const hol_path at = {path, hol_law_names[k], 0, NULL};
         const hol_node *map = hol_node_find(item, hol_law_names[k]);
         if (map) st = read_map(spec, r, map, &at, k, e);
     }
-    return st;
+    return st ? st : read_named(spec, r, item, path, e);
 }

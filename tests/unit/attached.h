@@ -91,6 +91,12 @@ static const char *const hinges[2] = {
     "restitution: 0.5}, motor: {" effort ": 0.5 + VX(c), gear: 3}, friction: {" effort                       \
     ": 0.3, transition: 0.5, engaged: 0.5 + 0.1*VX(b)}"
 
+// Of coordinates that couplers do not take.
+#define STOP "stiffness: 40, restitution: 0.5}"
+#define STROKE ", stroke_limits: {range: [-0.001, 0.3], " STOP
+#define ARMS ", limits: {angle1: [1.1, 1.1194], angle2: [0.6298, 1], " STOP
+#define CONE ", limits: {swing: 0.001, twist: [-0.001, 0.3], stiffness: 40, damping: 0.5}"
+
 // How an element of each type is written, behind its name and type: in the plane, in space. A type of the table that is not here is
 // attached as a joint is.
 static const struct {
@@ -202,6 +208,15 @@ static const struct {
      {"joint: c2, value: 0.4 + WZ(b)", "joint: c2, value: 0.4 + WY(b)"},
      HOL_ROLE_FORCE,
      true},
+    {"joint-torque",
+     {"joint: c2, coordinate: angle, value: 0.4 + WZ(b)", "joint: c2, coordinate: angle, value: 0.4 + WY(b)"},
+     HOL_ROLE_FORCE,
+     true},
+    {"joint-force",
+     {"joint: c3, coordinate: stroke, value: 0.4 + VX(b)",
+      "joint: c2, coordinate: stroke, value: 0.4 + VZ(b)"},
+     HOL_ROLE_FORCE,
+     true},
     {"joint-force", {"joint: c3, value: 0.4 + VX(b)", "joint: c3, value: 0.4 + VZ(b)"}, HOL_ROLE_FORCE, true},
     {"rotor", {"joint: c2, inertia: 0.3", "joint: c2, inertia: 0.3"}, HOL_ROLE_FORCE, true},
     {"rotor",
@@ -222,7 +237,10 @@ static const struct {
     {"revolute", {AT_2D, AT_3D}, HOL_ROLE_JOINT, false},
     {"revolute", {AT_2D LAWS("torque", "angle"), AT_3D LAWS("torque", "angle")}, HOL_ROLE_JOINT, false},
     {"cylindrical", {AT_2D, AT_3D}, HOL_ROLE_JOINT, false},
-    {"cylindrical", {AT_2D, AT_3D LAWS("torque", "angle")}, HOL_ROLE_JOINT, false},
+    {"cylindrical", {AT_2D, AT_3D LAWS("torque", "angle") STROKE}, HOL_ROLE_JOINT, false},
+    {"universal", {"", AT_3D ", axis2: [0.5, -0.3, 0]" ARMS}, HOL_ROLE_JOINT, false},
+    {"spherical", {"", AT_3D}, HOL_ROLE_JOINT, false},
+    {"spherical", {"", AT_3D CONE}, HOL_ROLE_JOINT, false},
     {"translational", {AT_2D, AT_3D}, HOL_ROLE_JOINT, false},
     {"translational", {AT_2D LAWS("force", "length"), AT_3D LAWS("force", "length")}, HOL_ROLE_JOINT, false},
     {"tyre",

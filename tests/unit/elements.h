@@ -82,7 +82,9 @@ static const char *const joints_to_couple[2] = {
     "  - {name: c3, type: translational, between: [c, b]}\n"
     "  - {name: c4, type: translational, between: [ground.mv, d]}\n"
     "  - {name: c5, type: screw, pitch: 0.4, between: [d, ground.rise]}\n"
-    "  - {name: c6, type: revolute, between: [ground.mv, a.m]}\n"};
+    "  - {name: c6, type: revolute, between: [ground.mv, a.m]}\n"
+    "  - {name: c7, type: universal, between: [b.m, a.m]}\n"
+    "  - {name: c8, type: spherical, between: [c, ground.mv]}\n"};
 
 static const struct {
     const char *type, *joints, *options;
@@ -110,6 +112,11 @@ static const struct {
                  {"joint-torque", "c6", "value: 0.7"},
                  {"joint-force", "c3", "value: 0.3*sin(time)"},
                  {"joint-force", "c4", "value: -0.6"},
+                 {"joint-torque", "c7", "{value: 0.7, coordinate: angle1}"},
+                 {"joint-torque", "c7", "{value: 0.3 + time^2, coordinate: angle2}"},
+                 {"joint-torque", "c8", "{value: 0.7, coordinate: swing}"},
+                 {"joint-torque", "c8", "{value: -0.4, coordinate: twist}"},
+                 {"joint-force", "c2", "{value: 0.9, coordinate: stroke}"},
                  {"friction", "c5", "{coefficient: 0.3, radius: 0.2, transition: 0.4}"}};
 
 static const char *const pairs[][2] = {{"ground.g", "a.m"},  {"a.m", "ground.g"},  {"ground.mv", "a.m"},
@@ -303,10 +310,12 @@ static inline void put_type(writer *w, const hol_element_type *type, int d, cons
     }
 }
 
-static inline void put_couplings(writer *w, const hol_element_type *type)
+static inline void put_couplings(writer *w, const hol_element_type *type, int d)
 {
     for (int i = 0; i < HOL_COUNT(couplings); i++) {
-        if (strcmp(couplings[i].type, type->name) != 0) continue;
+        const bool in_space =
+            strcmp(couplings[i].joints, "c7") >= 0 || strstr(couplings[i].options, "stroke");
+        if (strcmp(couplings[i].type, type->name) != 0 || (in_space && d == 2)) continue;
         put_item(w, type, couplings[i].options);
         put(w, type->joints == 1 ? ", joint: %s}\n" : ", joints: [%s]}\n", couplings[i].joints);
     }
@@ -317,7 +326,7 @@ static inline void put_role(writer *w, hol_role role, int d, const char *section
     put(w, "%s:\n%s", section, role == HOL_ROLE_JOINT ? joints_to_couple[d - 2] : "");
     for (const hol_element_type *const *t = hol_element_types; *t; t++) {
         if ((*t)->role != role || !in_dimension((*t)->dimensions, d)) continue;
-        if ((*t)->joints) put_couplings(w, *t);
+        if ((*t)->joints) put_couplings(w, *t, d);
         int found = 0;
         for (int i = 0; i < HOL_COUNT(uses); i++)
             if (uses[i].role == role && strcmp(uses[i].type, (*t)->name) == 0 &&

@@ -698,6 +698,123 @@ static void laws_have_any_name(void **state)
     close_motion(&m);
 }
 
+// ---- joints with several coordinates ----------------------------------------------------------------------------
+
+// A pendulum that meets the stops of +-20 deg, on a revolute joint (the first frames) or a universal one, whose second arm rests.
+#define SWINGING(joint)                                                                                      \
+    "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"                                                        \
+    "  - {name: b, mass: 2, inertia: [0.1, 0.2, 0.15], position: [0, 0, -0.5], omega: [0, 3, 0], velocity: " \
+    "[-1.5, 0, 0], markers: {\n     m: {position: [0, 0, 0.5], orientation: {axis: [1, 0, 0], angle: 90 "    \
+    "deg}},\n     n: {position: [0, 0, 0.5], orientation: {axis: [1, 0, 0], angle: 180 deg}}}}\n"            \
+    "ground: {markers: {g: {position: [0, 0, 0], orientation: {axis: [1, 0, 0], angle: 90 deg}}}}\n"         \
+    "joints:\n  - {name: u, " joint "}\n"                                                                    \
+    "simulate: {end: 0.9, signals: [all, coordinates]}\n"
+#define STOPPED ", stiffness: 1e4, restitution: 0.5}"
+
+static void a_universal_joint_stops_as_a_revolute_one(void **state)
+{
+    const char *const
+        turn =
+            SWINGING("type: revolute, between: [ground.g, b.m], limits: {range: [-20 deg, 20 deg]" STOPPED),
+        *const cross = SWINGING("type: universal, between: [ground.g, b.n], limits: {angle1: [-20 deg, "
+                                "20 deg], angle2: [-5 deg, 5 deg]" STOPPED);
+    const double want = at_end(turn, "u.angle", "rk", 1e-11);
+    (void)state;
+    assert_close(at_end(cross, "u.angle1", "rk", 1e-11), want, 1e-9);
+    assert_close(at_end(cross, "u.limits.angle1.torque", "rk", 1e-11),
+                 at_end(turn, "u.limits.torque", "rk", 1e-11), 1e-6);
+    assert_close(at_end(cross, "u.angle2", "rk", 1e-11), 0, 1e-9);
+    all_reach(cross, "u.angle1", want, 1e-5, 100);
+}
+
+// A ball that turns freely on its centre by 3 rad/s, from swing 0, where this coordinate has a kink: the stop gives back e of the speed
+// whatever its direction, and no other speed comes.
+static void a_cone_gives_back_its_restitution(void **state)
+{
+    static const char *const omega[] = {"3, 0, 0", "1.8, 2.4, 0", "0, 0, 3"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(omega); i++) {
+        char model[600];
+        snprintf(model, sizeof model,
+                 "dimension: 3\nbodies: [{name: b, mass: 2, inertia: [0.1, 0.1, 0.1], omega: [%s]}]\n"
+                 "joints:\n  - {name: s, type: spherical, between: [ground, b], limits: {swing: 20 deg, "
+                 "twist: [-20 deg, 20 deg], stiffness: 1e4, restitution: 0.5}}\n"
+                 "simulate: {end: 0.2, signals: [all, coordinates]}\n",
+                 omega[i]);
+        double before[3], after[3];
+        sscanf(omega[i], "%lf, %lf, %lf", &before[0], &before[1], &before[2]);
+        for (int k = 0; k < 3; k++) {
+            const char *const names[] = {"b.wx", "b.wy", "b.wz"};
+            after[k] = at_end(model, names[k], "rk", 1e-9);
+            assert_close(after[k], -0.5 * before[k], 1e-6);
+        }
+    }
+    all_reach("dimension: 3\nbodies: [{name: b, mass: 2, inertia: [0.1, 0.1, 0.1], omega: [1.8, 2.4, 0]}]\n"
+              "joints: [{name: s, type: spherical, between: [ground, b], limits: {swing: 20 deg" STOPPED
+              "}]\n"
+              "simulate: {end: 0.2, signals: [all, coordinates]}\n",
+              "b.wx", -0.9, 1e-5, 100);
+}
+
+// A pendulum in a cone that loses nothing: energy and the angular momentum about the vertical are those of the start.
+static void a_cone_keeps_energy_and_momentum(void **state)
+{
+    (void)state;
+    motion m = open_motion(
+        "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  - {name: b, mass: 2, inertia: [0.1, 0.1, 0.05], position: [0, 0, -0.5], omega: [0, 3, 1], "
+        "velocity: "
+        "[-1.5, 0, 0], markers: {t: [0, 0, 0.5]}}\n"
+        "joints:\n  - {name: s, type: spherical, between: [ground: [0, 0, 0], b.t], limits: {swing: 25 deg, "
+        "stiffness: 1e4}}\n"
+        "simulate: {signals: [all, coordinates], end: 3, tolerance: 1e-9, method: rk}\n",
+        NULL, 0);
+    const double E = value_of(&m, "energy.total");
+    double most = 0;
+    for (bool done = false; !done;) {
+        assert_int_equal(hol_simulation_step(m.sim, &done), 0);
+        const double x = value_of(&m, "b.x"), y = value_of(&m, "b.y"), vx = value_of(&m, "b.vx"),
+                     vy = value_of(&m, "b.vy");
+        // J omega + m r x v about z, the pendulum's own inertia being symmetric about its axis a = -2 r
+        const double r[3] = {x, y, value_of(&m, "b.z")};
+        const double w[3] = {value_of(&m, "b.wx"), value_of(&m, "b.wy"), value_of(&m, "b.wz")};
+        const double along = (r[0] * w[0] + r[1] * w[1] + r[2] * w[2]) / 0.25;
+        assert_close(0.1 * w[2] + (0.05 - 0.1) * along * r[2] + 2 * (x * vy - y * vx), 0.05, 1e-6);
+        assert_close(value_of(&m, "energy.total") - E, value_of(&m, "energy.work"), 1e-6);
+        most = fmax(most, value_of(&m, "s.swing"));
+    }
+    assert_true(most > 25 * HOL_PI / 180 && most < 28 * HOL_PI / 180); // 2.6 deg deep by its energy
+    close_motion(&m);
+}
+
+// The stroke of a cylindrical joint, as that of a translational one (above), while the angle has a stop of its own; a torque and a force
+// in coordinates that are named are the accelerations that they make.
+static void strokes_and_arms_are_driven_by_name(void **state)
+{
+#define SLIDING(law)                                                                                         \
+    "dimension: 3\nbodies: [{name: b, mass: 2, inertia: [0.1, 0.2, 0.3], velocity: [0, 0, 1.5], omega: [0, " \
+    "0, 1]}]\njoints: [{name: c, type: cylindrical, between: [ground, b]" law "}]\n"
+    static const char stopped[] =
+        SLIDING(", limits: {range: [-0.1, 0.1], stiffness: 1e5, restitution: 0.5}, stroke_limits: {range: "
+                "[-0.3, 0.3], "
+                "stiffness: 4e5, restitution: 0.6}") "simulate: {end: 0.3, signals: [all, coordinates]}\n";
+    static const char pushed[] =
+        SLIDING("") "forces: [{name: F, type: force, joint: c, coordinate: stroke, "
+                    "value: 4}, {name: T, type: torque, joint: c, coordinate: angle, "
+                    "value: 0.6}]\nsimulate: {end: 1, signals: [all, coordinates]}\n";
+    static const char turned[] =
+        SWINGING("type: universal, between: [ground.g, b.n]") "forces: [{name: T, type: torque, joint: u, "
+                                                              "coordinate: angle1, value: -20*u.angle1}]\n",
+                      sprung[] = SWINGING("type: revolute, between: [ground.g, b.m], stiffness: 20");
+    (void)state;
+    assert_close(at_end(stopped, "c.speed", "rk", 1e-8), -0.9, 1e-6);
+    assert_close(at_end(stopped, "c.rate", "rk", 1e-8), -0.5, 1e-6);
+    assert_close(at_end(pushed, "c.speed", "rk", 1e-8), 3.5, 1e-9);
+    assert_close(at_end(pushed, "c.rate", "rk", 1e-8), 3, 1e-9);
+    assert_close(at_end(pushed, "F.power", "rk", 1e-8), 14, 1e-8);
+    assert_close(at_end(turned, "u.angle1", "rk", 1e-11), at_end(sprung, "u.angle", "rk", 1e-11), 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -727,6 +844,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(torques_act_in_joints, start, stop),
         cmocka_unit_test_setup_teardown(a_platform_follows_its_path, start, stop),
         cmocka_unit_test_setup_teardown(vector_forces_are_equal_and_opposite, start, stop),
+        cmocka_unit_test_setup_teardown(a_universal_joint_stops_as_a_revolute_one, start, stop),
+        cmocka_unit_test_setup_teardown(a_cone_gives_back_its_restitution, start, stop),
+        cmocka_unit_test_setup_teardown(a_cone_keeps_energy_and_momentum, start, stop),
+        cmocka_unit_test_setup_teardown(strokes_and_arms_are_driven_by_name, start, stop),
         cmocka_unit_test_setup_teardown(laws_have_any_name, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
