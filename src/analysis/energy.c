@@ -106,7 +106,7 @@ static void tell_fixed(hol_context *ctx, const hol_energy *e, const hol_model_da
                        double drift)
 {
     const double scale = what_moves(e);
-    if (e->prescribed || !is_known(m) || !(drift > EXPLAINED * scale + e->doubt)) return;
+    if (e->turns < 1 || e->prescribed || !is_known(m) || !(drift > EXPLAINED * scale + e->doubt)) return;
     hol_note(
         ctx, HOL_WARNING,
         "%s: %.3g J of %.3g J are lost or made by errors with steps of %.3g s: the motion is not what the "

@@ -129,21 +129,25 @@ static const hol_rule limits_rules[] = {
          NULL},                                                                                              \
         {HOL_NOT_BOTH, "transition|damping", "with a transition there is no bristle that has a damping",     \
          NULL},                                                                                              \
-        {HOL_SOME_OF, key "|stiffness|transition",                                                           \
-         "\"stiffness\" is missing: a coefficient alone does not say how stiff the bristle is that holds "   \
-         "at rest; a good one is the largest friction over 1e-4 rad or 1e-5 m",                              \
-         NULL},                                                                                              \
-        HOL_END_RULES
+    {                                                                                                        \
+        HOL_SOME_OF, key "|stiffness|transition",                                                            \
+            "\"stiffness\" is missing: a coefficient alone does not say how stiff the bristle is that "      \
+            "holds "                                                                                         \
+            "at rest; a good one is the largest friction over 1e-4 rad or 1e-5 m",                           \
+            NULL                                                                                             \
+    }
 
 static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
                                             {MOTOR_RULES("force", "stroke")}},
                       friction_rules[2][10] = {
-                          {{HOL_NOT_BOTH, "torque|radius", "a radius goes with a coefficient", NULL},
-                           {HOL_GOES_WITH, "coefficient|radius",
+                          {{HOL_GOES_WITH, "coefficient|radius",
                             "\"radius\" is missing: that of the pin on which the friction acts", NULL},
-                           FRICTION_RULES("torque")},
+                           FRICTION_RULES("torque"),
+                           {HOL_NOT_BOTH, "torque|radius", "a radius goes with a coefficient", NULL},
+                           HOL_END_RULES},
                           {{HOL_REFUSED, "radius", "a joint that slides has no pin", NULL},
-                           FRICTION_RULES("force")}};
+                           FRICTION_RULES("force"),
+                           HOL_END_RULES}};
 
 #define LIMITS_TEXT                                                                                          \
     "Stops at both ends of the range. They never pull. Without `stiffness` or `hard` there is none: choose " \

@@ -366,6 +366,24 @@ static void modes_write(void)
     USAGE(hol_modes_write(ctx, modes, NULL), "path is NULL");
     hol_modes_destroy(modes);
 }
+static void modes_report(void)
+{
+    hol_modes *modes = hol_modes_create(ctx, model, NULL);
+    REFUSED(hol_modes_report(NULL, modes, model, csv));
+    USAGE(hol_modes_report(ctx, NULL, model, csv), "modes is NULL");
+    USAGE(hol_modes_report(ctx, modes, NULL, csv), "model is NULL");
+    USAGE(hol_modes_report(ctx, modes, model, NULL), "path is NULL");
+    hol_modes_destroy(modes);
+}
+static void modes_export(void)
+{
+    hol_modes *modes = hol_modes_create(ctx, model, NULL);
+    REFUSED(hol_modes_export(NULL, modes, model, csv));
+    USAGE(hol_modes_export(ctx, NULL, model, csv), "modes is NULL");
+    USAGE(hol_modes_export(ctx, modes, NULL, csv), "model is NULL");
+    USAGE(hol_modes_export(ctx, modes, model, NULL), "path is NULL");
+    hol_modes_destroy(modes);
+}
 static void method_list(void)
 {
     hol_method_info info;
@@ -557,6 +575,8 @@ static const struct {
            ROW(simulation_user_counts),
            ROW(modes_create),
            ROW(modes_destroy),
+           ROW(modes_report),
+           ROW(modes_export),
            ROW(modes_write),
            ROW(method_list),
            ROW(advise),
