@@ -231,16 +231,16 @@ struct hol_element {
     unsigned char n_ends : 4;
     unsigned char
         n_laws : 4; // joints: how many elements behind it are its laws; hard limits: 1, what holds the joint at rest
-    unsigned char n_mem : 4;    // memory slots of turns; behind them those of what is held (hol_element_held)
-    unsigned char n_rates : 4;  // velocity constraints, as n_rows
+    unsigned char n_mem : 4;   // memory slots of turns; behind them those of what is held (hol_element_held)
+    unsigned char n_rates : 3; // velocity constraints, as n_rows
+    bool flipped : 1; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
     unsigned char all_rows : 4; // as many as it has when it acts
     unsigned char all_rates : 3;
     bool idle : 1;          // it does not act at the start
     hol_mirror mirror : 4;  // of what its file, or that of what acts on a joint, calls a coordinate
     unsigned char loop : 2; // hol_loop_choice of joints: does it close a loop of the tree of joints?
     bool referred : 1;      // joints: others take its ends (drivers, couplers, forces in joints)
-    bool turned : 1;  // of what acts on a joint: signals show its angle with the other sign (`keep_axes`)
-    bool flipped : 1; // joints in space: Euler parameters of frame 2 against frame 1 are drawn with e0 < 0
+    bool turned : 1; // of what acts on a joint: signals show its angle with the other sign (`keep_axes`)
 };
 
 // Memory slots of what a joint holds, one for each row.

@@ -64,6 +64,7 @@ static int told(const hol_assembly_value *v, int n)
 static void put_bodies(FILE *file, int n, const hol_assembly_value *q, int n_rates,
                        const hol_assembly_value *v)
 {
+    if (!n_rates) v = q; // none is read
     while (n > 0) {
         hol_pose_line l = {.name = q->name, .length = (int)body_length(q->name)};
         l.lengths = take(q, q, n, "m", l.q);

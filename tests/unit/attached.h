@@ -94,7 +94,7 @@ static const char *const hinges[2] = {
 // Of coordinates that couplers do not take.
 #define STOP "stiffness: 40, restitution: 0.5}"
 #define STROKE ", stroke_limits: {range: [-0.001, 0.3], " STOP
-#define ARMS ", limits: {angle1: [1.1, 1.1194], angle2: [0.6298, 1], " STOP
+#define ARMS ", limits: {angle1: [-0.02, 0.001], angle2: [-0.001, 0.3], stiffness: 40, damping: 0.5}"
 #define CONE ", limits: {swing: 0.001, twist: [-0.001, 0.3], stiffness: 40, damping: 0.5}"
 
 // How an element of each type is written, behind its name and type: in the plane, in space. A type of the table that is not here is

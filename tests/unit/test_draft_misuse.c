@@ -396,7 +396,7 @@ static void item_where(void)
 static void draft_add_motion(void)
 {
     ALONE(hol_draft_add_motion(NULL, "motion.csv"));
-    REFUSED(hol_draft_add_motion(draft, NULL), "path is NULL");
+    REFUSED(hol_draft_add_motion(draft, NULL), "the draft names no motion");
     assert_int_equal(hol_draft_add_motion(draft, "/nowhere/motion.csv"), HOL_ERR_IO);
     assert_int_equal(hol_draft_status(draft), HOL_ERR_IO);
     expect_message("cannot be read");
