@@ -235,7 +235,7 @@ def test_no_method_hides_a_key_of_model_files():
     assert len(known) > 100
     assert {name for name in dir(hm.Item) if not name.startswith("_")} & known == set()
     top = set(hm.schema()["properties"])
-    assert {name for name in dir(hm.Model) if not name.startswith("_")} & top == {"assemble", "linearise", "simulate", "static"}
+    assert {name for name in dir(hm.Model) if not name.startswith("_")} & top == {"assemble", "inverse", "linearise", "simulate", "static"}
 
 
 # ---- folders --------------------------------------------------------------------------------------------------
