@@ -120,7 +120,7 @@ hol_simulation *hol_kinematics_create(hol_context *ctx, const hol_model *model);
 hol_result *hol_kinematics_follow(hol_context *ctx, const hol_model *model);
 
 // The paths of markers ("coupler.p", or a body for its frame) over the rows of a result as SVG, in true proportion, beside the mechanism in
-// its first row. n 0: of all named markers of bodies that are drawn and move. Models in space are seen along the axis in which the paths
+// its first row. n 0: of all named markers of bodies that are drawn. Models in space are seen along the axis in which the paths
 // extend least. HOL_ERR_USAGE: no such marker; or a result without the poses of bodies.
 hol_status hol_paths_write(hol_context *ctx, const hol_result *result, const hol_model *model, int n,
                            const char *const *marker, const char *path);

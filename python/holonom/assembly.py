@@ -180,7 +180,7 @@ class Assembly:
             ctx.check(lib.hol_assembly_write_pose(ctx.pointer, self._handle, pose, name))
 
     def __repr__(self) -> str:
-        state = f"change {self.change:.6g}" if self.closed else "open"
+        state = f"change {self.change:.6g}" if self.closed else "open" if self.broken is None else "not what is required"
         return f"<Assembly of {self.title or self.model}: {state}>"
 
 

@@ -205,9 +205,9 @@ static hol_status watch_turns(hol_dynamics *d, bool *again)
     if (missed < 0.99 * HOL_PI) return HOL_OK;
     return hol_fail(
         d->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: within the fixed step of %.6g s %s%s turns by more than half a turn "
+        "stopped at t = %.6g s: within the fixed step of %.6g s %s turns by more than half a turn "
         "more or less than evenly, so that full turns cannot be counted; a smaller --step counts them",
-        it->before.t, d->set.step, name ? "" : "an angle of an expression", name ? name : "");
+        it->before.t, d->set.step, name ? name : "an angle of an expression");
 }
 
 // A step, whoever makes it, and what it has passed over: then it is taken back, and *again.

@@ -189,7 +189,7 @@ static hol_status add_coordinates(const owner *o, const hol_equations *s, const 
             hol_leaf_value value;
             if (hol_joint_coordinate_level(c) > 0 || !hol_joint_coordinate_is_free(e, m->dimension, c))
                 continue;
-            hol_joint_leaf(e, m->dimension, c, &leaf);
+            hol_joint_leaf_seen(m, e, c, &leaf);
             leaf.turns = 0;
             hol_leaf_eval(s, x, &leaf, false, &value);
             if (!HOL_ARENA_GROW(o->arena, p->coordinate, p->n_coordinates)) return HOL_ERR_MEMORY;
@@ -230,18 +230,18 @@ static hol_status tell_apart(owner *o, const hol_model_data *m, const hol_assemb
                              hol_assembly_pose *p)
 {
     double others[2 * HOL_MOST_REFLECTIONS + 1], best = 0, middle = 0;
-    int body = -1, axis = 0, n = 0;
-    for (int b = 0; b < m->n_bodies; b++)
+    int alike[2 * HOL_MOST_REFLECTIONS + 1], n = 0, body = -1, axis = 0;
+    for (int i = 0; i < all->n; i++)
+        if (i != pose && same_sides(&all->sides, all->found[i].q, all->found[pose].q)) alike[n++] = i;
+    for (int b = 0; b < m->n_bodies && n; b++)
         for (int k = 0; k < m->dimension; k++) {
             double here[COORDINATES], there[COORDINATES];
-            n = 0;
             hol_start_as_typed(m, b, all->found[pose].q, NULL, here);
-            for (int i = 0; i < all->n; i++) {
-                if (i == pose || !same_sides(&all->sides, all->found[i].q, all->found[pose].q)) continue;
-                hol_start_as_typed(m, b, all->found[i].q, NULL, there);
-                others[n++] = there[k];
+            for (int i = 0; i < n; i++) {
+                hol_start_as_typed(m, b, all->found[alike[i]].q, NULL, there);
+                others[i] = there[k];
             }
-            const double way = n ? apart(here[k], n, others) : 0;
+            const double way = apart(here[k], n, others);
             if (!(fabs(way) > fabs(best) * (1 + UNCLEAR))) continue;
             best = way;
             middle = here[k] - way;
@@ -251,7 +251,7 @@ static hol_status tell_apart(owner *o, const hol_model_data *m, const hol_assemb
     if (!n || fabs(best) < UNCLEAR * m->length_scale) return HOL_OK;
     hol_assembly_side *t = &p->side[p->n_sides++];
     *t = (hol_assembly_side){.value = best, .body = copy(o, m->body[body].name), .loop = ""};
-    t->require = hol_arena_print(o->arena, "D%c(%s) %c %.6g m", 'X' + axis, m->body[body].name,
+    t->require = hol_arena_print(o->arena, "D%c(%s) %c %.12g m", 'X' + axis, m->body[body].name,
                                  best > 0 ? '>' : '<', middle);
     return t->body && t->require ? HOL_OK : HOL_ERR_MEMORY;
 }
@@ -324,8 +324,7 @@ static hol_status add_gap(owner *o, const hol_assembler *a)
     if (!o->a.loop || !o->a.length) return HOL_ERR_MEMORY;
     for (int i = 0; i < a->n_lengths; i++) {
         const hol_length *l = &a->length[i];
-        o->a.length[i] =
-            (hol_assembly_length){copy(o, l->name), l->is_length ? "m" : "", l->now, l->then, l->by};
+        o->a.length[i] = (hol_assembly_length){copy(o, l->name), l->unit, l->now, l->then, l->by};
         if (!o->a.length[i].name) return HOL_ERR_MEMORY;
     }
     o->a.n_lengths = a->n_lengths;

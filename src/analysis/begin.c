@@ -211,11 +211,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
 }
 
 // Between two parts of the start, which of large models take long.
-static hol_status go_on(hol_dynamics *d)
-{
-    return hol_context_cancelled(d->ctx) ? hol_fail(d->ctx, HOL_ERR_CANCELLED, "interrupted at the start")
-                                         : HOL_OK;
-}
+static hol_status go_on(hol_dynamics *d) { return hol_check_cancelled(d->ctx, "interrupted at the start"); }
 
 // The method, functions of time, the consistent start, and what follows it.
 static hol_status create(hol_dynamics *d, bool quiet)

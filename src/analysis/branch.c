@@ -329,6 +329,12 @@ static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
     return st;
 }
 
+static void destroy_place(place *p)
+{
+    hol_state_destroy(&p->x);
+    hol_free(p->dq);
+}
+
 static hol_status create_place(const hol_equations *e, place *p)
 {
     const hol_status st = hol_state_create(e, &p->x);
@@ -428,18 +434,31 @@ static hol_status go(walk *w, double h, bool last, bool may_bend, hol_slice *c, 
     return !st && !may_bend && cosine(w, &w->now, &w->next) < BENT ? HOL_RECOVERABLE : st;
 }
 
+// Points and branches that a step has recorded which is taken again.
+static void forget(walk *w, int n_points, int n_found)
+{
+    w->o->s.n_points = n_points;
+    while (w->n_found > n_found) {
+        destroy_place(&w->found[--w->n_found]);
+        w->found[w->n_found] = (place){0};
+    }
+}
+
 // What lies before the new point, and the point, from which the walk goes on unless it has *turned.
 static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
 {
+    const int n_points = w->o->s.n_points, n_found = w->n_found;
     double growth = 0;
     hol_status st = HOL_OK;
     *turned = false;
     if (!w->first->k.s->nk) st = hol_equilibrium_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
     if (!st && !w->leaves) st = look_between(w, h, c, !c->at.e.negative && !(growth > 0), turned);
     if (!st && !*turned) st = record(w, c, &w->next, HOL_STATIC_REGULAR);
-    if (!st) copy_place(w, *turned ? &w->seek : &w->next, &w->now);
+    if (st > 0) forget(w, n_points, n_found);
+    if (st) return st;
+    copy_place(w, *turned ? &w->seek : &w->next, &w->now);
     w->leaves = *turned;
-    return st;
+    return HOL_OK;
 }
 
 // How long a step may be for the sake of the coordinates.
@@ -490,12 +509,6 @@ static hol_status follow(walk *w)
                                     w->o->s.parameter, w->o->from + w->now.s * (w->o->to - w->o->from),
                                     n > MOST_POINTS ? "too many points" : "the steps become too short");
     return w->o->s.ended ? HOL_OK : HOL_ERR_MEMORY;
-}
-
-static void destroy_place(place *p)
-{
-    hol_state_destroy(&p->x);
-    hol_free(p->dq);
 }
 
 // Places, the bordered matrix, and vectors.

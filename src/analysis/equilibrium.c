@@ -633,7 +633,7 @@ static hol_status check_stops(const search *f)
         if (!v->impact || !hol_element_acts(&m->element[v->impact - 1], f->x->mem)) continue;
         if (!(hol_equations_expression(f->k->s, f->x, v->when) > 0)) continue;
         return hol_fail_at(
-            f->ctx, HOL_ERR_USAGE, v->at,
+            f->ctx, HOL_ERR_INTEGRATION, v->at,
             "the forces balance behind the hard stop %s, where it is that holds: let a run come to rest "
             "there, "
             "give it a `stiffness` in place of `hard: yes`, or let the model begin on the side of another "
@@ -676,6 +676,7 @@ hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     if (!st) st = make_room(&f);
     if (!st) st = hol_equilibrium_rest(k, x, f.u);
     if (!st) st = look(&f);
+    if (!st) st = check_stops(&f);
     leave(&f, st);
     return st;
 }

@@ -566,6 +566,8 @@ static hol_status collide(hol_events *e, const hol_event *v)
                  push = v->sense * hol_equations_expression(e->it->s, x, v->push);
     const bool turns = rebounds(e, v, rate * v->restitution, push);
     const size_t nq = (size_t)e->m->nq;
+    if (!isfinite(rate)) return no_value(e, v, v->rate, "when", x);
+    if (!isfinite(push)) return no_value(e, v, v->push, "when", x);
     if (!(rate > STILL * slowest_rebound(e, v))) return HOL_OK;
     memcpy(e->trial.v, x->v, nq * sizeof *x->v);
     const hol_status st = hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate,

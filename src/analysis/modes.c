@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const hol_mode_words[] = {"rigid-body", "oscillation", "decay", "divergence", "real"};
+
 enum {
     DENSE_FREEDOM = 300, // degrees of freedom up to which all modes are found
     MOST_DENSE = 1000,   // or, if many are wanted: half a minute and 0.3 GB

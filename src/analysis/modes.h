@@ -9,4 +9,6 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
                           const hol_modes_options *options);
 void hol_modes_free(hol_modes *modes);
 
+extern const char *const hol_mode_words[]; // by hol_mode_kind
+
 #endif

@@ -312,9 +312,7 @@ static void coordinate_values(hol_signals *g, int k, double *out)
     for (int i = 0, n = coordinate_columns(g->m, k).n; i < n; i++) {
         hol_leaf leaf;
         hol_leaf_value v;
-        hol_joint_leaf(&g->m->element[k], g->m->dimension, &c[i], &leaf);
-        leaf.negative = hol_leaf_turns_against(&leaf.measured.part[0],
-                                               hol_mirror_seen(g->m->element[k].at, (hol_src){0}));
+        hol_joint_leaf_seen(g->m, &g->m->element[k], &c[i], &leaf);
         hol_leaf_eval(g->s, g->x, &leaf, false, &v);
         *out++ = hol_re(v.f);
     }

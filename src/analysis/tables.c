@@ -37,6 +37,11 @@ hol_status hol_tables_create(hol_context *ctx, const hol_model_data *m, hol_tabl
     *out = (hol_tables){.arena = hol_arena_create(ctx)};
     hol_status st = out->arena ? HOL_OK : HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_equations && !st; i++) st = add(out, &m->equation[i]);
+    for (int i = 0; i < m->n_events && !st; i++) {
+        const hol_event *v = &m->event[i];
+        if (v->when) st = add(out, v->when);
+        for (int k = 0; k < v->n_sets && !st; k++) st = add(out, &v->set[k].value);
+    }
     return st;
 }
 
@@ -67,8 +72,7 @@ void hol_tables_tell(hol_context *ctx, const hol_tables *t)
         hol_note_at(
             ctx, HOL_WARNING, w->argument.at,
             "table \"%s\", of %.6g to %.6g, was asked for %.6g, first at t = %.6g s: beyond its points it "
-            "goes on as a straight line. Give it more points, or say below its name how it goes on: "
-            "`beyond: line` or `beyond: hold`",
+            "goes on as a straight line. Give it more points, or " HOL_BEYOND_SAYS,
             hol_spline_name(w->table) ? hol_spline_name(w->table) : "", at[0], at[n - 1], w->farthest,
             w->first);
         told++;

@@ -2,6 +2,8 @@
 #ifndef HOL_TABLES_H
 #define HOL_TABLES_H
 
+#define HOL_BEYOND_SAYS "say below its name how it goes on: `beyond: line` or `beyond: hold`"
+
 #include "system/equations.h"
 
 // Where a table is used, and how far it has been left.

@@ -22,16 +22,24 @@ static double complex number(double re, double im)
     return z;
 }
 
-// Leaves out pairs of a pole and a zero in one place, and what belongs to them as a conjugate.
+static int nearest(const roots *z, double complex to)
+{
+    int best = -1;
+    for (int j = 0; j < z->n; j++)
+        if (best < 0 || cabs(z->at[j] - to) < cabs(z->at[best] - to)) best = j;
+    return best;
+}
+
+// Leaves out pairs of a pole and a zero in one place.
 static void cancel(roots *p, roots *z, double size)
 {
-    for (int i = 0; i < p->n; i++)
-        for (int j = 0; j < z->n; j++) {
-            if (cabs(p->at[i] - z->at[j]) > SAME * (cabs(p->at[i]) + cabs(z->at[j]) + SAME * size)) continue;
-            p->at[i--] = p->at[--p->n];
-            z->at[j] = z->at[--z->n];
-            break;
-        }
+    for (int i = 0; i < p->n; i++) {
+        const int j = nearest(z, p->at[i]);
+        if (j < 0) return;
+        if (cabs(p->at[i] - z->at[j]) > SAME * (cabs(p->at[i]) + cabs(z->at[j]) + SAME * size)) continue;
+        p->at[i--] = p->at[--p->n];
+        z->at[j] = z->at[--z->n];
+    }
 }
 
 // factor (s - r1) (s - r2) .., highest power first; roots are real or come as conjugates, so that the coefficients are real. Those that are
@@ -74,7 +82,7 @@ static hol_status find_factor(hol_context *ctx, const hol_linear *l, int pair, c
 {
     const double omega = 2 * size;
     const size_t pairs = (size_t)l->n_y * (size_t)l->n_u;
-    double *re = hol_calloc(ctx, 2 * pairs, sizeof *re), *im = re + pairs;
+    double *re = hol_calloc(ctx, 2 * pairs, sizeof *re), *im = re ? re + pairs : NULL;
     if (!re) return HOL_ERR_MEMORY;
     const hol_status st = hol_linear_respond(ctx, l, 1, &omega, re, im);
     double complex k = st ? 0 : number(re[pair], im[pair]);
@@ -90,7 +98,7 @@ hol_status hol_linear_polynomials(hol_context *ctx, const hol_linear *l, int out
 {
     const size_t n = (size_t)l->n_x + 1;
     const hol_state_space all = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
-    double *re = hol_calloc(ctx, 2 * n, sizeof *re), *im = re + n, size = 1e-3, factor = 0;
+    double *re = hol_calloc(ctx, 2 * n, sizeof *re), *im = re ? re + n : NULL, size = 1e-3, factor = 0;
     double complex *room = re ? hol_calloc(ctx, 3 * n, sizeof *room) : NULL;
     if (!room) {
         hol_free(re);

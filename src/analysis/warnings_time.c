@@ -214,8 +214,7 @@ static void warn_beyond(hol_facts *f, const char *name, const hol_expr *e)
             f,
             "table %s, in %s, goes from %.6g to %.6g, and the run of %.6g s asks for %.6g: beyond its points "
             "it "
-            "goes on as a straight line\n. Give it more points, end the run before, or say below its name "
-            "how it goes on: `beyond: line` or `beyond: hold`",
+            "goes on as a straight line\n. Give it more points, end the run before, or " HOL_BEYOND_SAYS,
             table ? table : "", name, x[0], x[last], f->set->end, far);
     }
 }

@@ -1,6 +1,7 @@
 // Drivers of a draft for a motion that a table gives.
 #define _XOPEN_SOURCE 700 // realpath
 #include "api/draft.h"
+#include "expr/expr.h"
 #include "holonom_draft.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ typedef struct {
 typedef struct {
     driven *column;
     int n;
-    double begin, end;
+    double begin, end; // [s]
     char units[LINE];
 } table;
 
@@ -114,12 +115,6 @@ static hol_status read_table(hol_draft *d, const char *path, table *t)
     if (!st && t->n < 1)
         st = hol_fail(d->ctx, HOL_ERR_USAGE,
                       "%s: a table of a motion has a column of times and one or more of coordinates", path);
-    if (!st && t->begin > 0)
-        st = hol_fail(d->ctx, HOL_ERR_USAGE,
-                      "%s: the motion begins at %.6g s, and a simulation at 0: take %.6g from its times, or "
-                      "give it a row "
-                      "at 0 where the mechanism is to wait",
-                      path, t->begin, t->begin);
     return st;
 }
 
@@ -128,11 +123,29 @@ static bool unit_of(const table *t, int column, char unit[NAME])
 {
     const char *word = t->units;
     for (int i = 0; i < column && *word; i++) {
-        word += strcspn(word, ",;");
+        word += strcspn(word, ",;\t");
         word += *word != 0;
     }
-    clean(word, strcspn(word, ",;\r\n"), unit);
+    clean(word, strcspn(word, ",;\t\r\n"), unit);
     return *unit != 0;
+}
+
+// Its times in seconds; it must not begin behind the start. A unit that is none is refused where the spline is read.
+static hol_status take_times(hol_draft *d, const char *path, table *t)
+{
+    char unit[NAME];
+    hol_unit time;
+    if (unit_of(t, 0, unit) && hol_unit_read(unit, &time)) {
+        t->begin *= (double)time.si;
+        t->end *= (double)time.si;
+    }
+    return t->begin > 0
+               ? hol_fail(
+                     d->ctx, HOL_ERR_USAGE,
+                     "%s: the motion begins at %.6g s, and a simulation at 0: take that from its times, or "
+                     "give it a row at 0 where the mechanism is to wait",
+                     path, t->begin)
+               : HOL_OK;
 }
 
 static hol_status add_driver(hol_draft *d, const char *name, const driven *what, const char *value)
@@ -181,7 +194,7 @@ static hol_status add(hol_draft *d, const char *file, int column, const table *t
     return st ? st : what->type ? add_driver(d, name, what, value) : add_constraint(d, name, what, value);
 }
 
-// The simulation ends with the table, where nothing else is said, and never behind it.
+// The simulation ends with the table, where nothing else is said; a number that is behind it is refused.
 static hol_status set_end(hol_draft *d, const char *path, double end)
 {
     hol_item *simulate = hol_item_map(hol_draft_root(d), "simulate");
@@ -189,9 +202,11 @@ static hol_status set_end(hol_draft *d, const char *path, double end)
     char *rest = "";
     if (!simulate) return HOL_ERR_USAGE;
     if (!given) return hol_item_number(simulate, "end", end);
-    const double asked = hol_decimal_read(hol_item_as_text(given), &rest);
-    const bool seconds = *rest == 0 || strcmp(rest, " s") == 0; // else the model says what it is
-    return seconds && asked > end * (1 + 1e-12)
+    double asked = hol_decimal_read(hol_item_as_text(given), &rest);
+    hol_unit unit;
+    const bool known = *rest == 0 || (*rest == ' ' && hol_unit_read(rest + 1, &unit)); // else an expression
+    if (known && *rest) asked *= (double)unit.si;
+    return known && asked > end * (1 + 1e-12)
                ? hol_fail(d->ctx, HOL_ERR_USAGE,
                           "%s: the motion ends at t = %g s, the simulation at %g s: give its end, --end %g",
                           path, end, asked, end)
@@ -225,14 +240,15 @@ hol_status hol_draft_add_motion(hol_draft *draft, const char *path)
         return hol_draft_note(draft, HOL_ERR_USAGE); // it is in the model now, or another one
     table *t = hol_calloc(draft->ctx, 1, sizeof *t);
     driven *column = hol_calloc(draft->ctx, MOST_COLUMNS, sizeof *column);
-    char *file = realpath(path, NULL), unit[NAME]; // wherever the draft lies
+    char *file = realpath(path, NULL); // wherever the draft lies
     hol_status st = t && column ? HOL_OK : HOL_ERR_MEMORY;
     if (!st) {
         t->column = column;
         st = read_table(draft, path, t);
+        if (!st) st = take_times(draft, path, t);
     }
     for (int i = 0; !st && i < t->n; i++) st = add(draft, file, i, t);
-    if (!st && (!unit_of(t, 0, unit) || strcmp(unit, "s") == 0)) st = set_end(draft, path, t->end);
+    if (!st) st = set_end(draft, path, t->end);
     free(file);
     hol_free(column);
     hol_free(t);

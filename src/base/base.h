@@ -85,6 +85,8 @@ const char *hol_src_text(hol_src at, char text[HOL_PLACE]);
 // The first error of a call chain wins, and its status is returned: hol_context_clear() must be called before a new
 // operation. A text too long for the context ends in "...". Without a context only the status remains.
 hol_status hol_fail(hol_context *ctx, hol_status status, const char *format, ...) HOL_PRINTF(3, 4);
+// HOL_ERR_CANCELLED with this text where the user wants an end; what stood in the context before is no reason of it.
+hol_status hol_check_cancelled(hol_context *ctx, const char *text);
 // The same with `file:line:col: error: ` in front; `file: error: ` when line is 0, and behind it the path, in the place of that with
 // which the text opens.
 hol_status hol_fail_at(hol_context *ctx, hol_status status, hol_src at, const char *format, ...)

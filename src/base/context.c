@@ -123,6 +123,13 @@ void hol_context_clear(hol_context *ctx)
     ctx->old = false;
 }
 
+hol_status hol_check_cancelled(hol_context *ctx, const char *text)
+{
+    if (!hol_context_cancelled(ctx)) return HOL_OK;
+    hol_context_clear(ctx);
+    return hol_fail(ctx, HOL_ERR_CANCELLED, "%s", text);
+}
+
 void hol_context_begin(hol_context *ctx)
 {
     if (ctx) ctx->old = true;

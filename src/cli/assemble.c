@@ -20,7 +20,7 @@ static const cli_option options[] = {
 
 // ---- text -----------------------------------------------------------------------------------------------------
 
-#define NEARLY 1e-3    // a side by less, of a sine or in m, is hardly one
+#define NEARLY 1e-3    // an elbow whose sine is less is hardly one
 #define UNCHANGED 1e-9 // changes by less, relative to 1 and the value, are rounding
 
 static bool is_changed(const hol_assembly_value *v)
@@ -72,8 +72,8 @@ static void print_sides(const char *indent, int n, const hol_assembly_side *s)
         else
             printf("%s  %s is %.4g m %s the plane of the joints with ground", indent, s[i].body,
                    fabs(s[i].value), s[i].value > 0 ? "above" : "below");
-        printf("%s\n%s  assemble: {require: [\"%s\"]}\n", fabs(s[i].value) < NEARLY ? ", nearly in line" : "",
-               indent, s[i].require);
+        printf("%s\n%s  assemble: {require: [\"%s\"]}\n",
+               s[i].joint && fabs(s[i].value) < NEARLY ? ", nearly in line" : "", indent, s[i].require);
     }
 }
 
@@ -225,7 +225,7 @@ static void print_json(const hol_assembly *a)
 // ---- the verb -------------------------------------------------------------------------------------------------
 
 // The pose, or each of them as FILE-1.yaml, FILE-2.yaml, ..
-static hol_status write(hol_context *ctx, const hol_assembly *a, const char *path)
+static hol_status write(hol_context *ctx, const hol_model *model, const hol_assembly *a, const char *path)
 {
     hol_status st = a->n_poses ? HOL_OK : hol_assembly_write(ctx, a, path);
     const char *end = strrchr(path, '.');
@@ -233,18 +233,19 @@ static hol_status write(hol_context *ctx, const hol_assembly *a, const char *pat
     for (int i = 0; i < a->n_poses && !st; i++) {
         char name[4096];
         const int n = snprintf(name, sizeof name, "%.*s-%d%s", stem, path, i + 1, end ? end : "");
-        st = n < (int)sizeof name ? hol_assembly_write_pose(ctx, a, i, name)
-                                  : hol_assembly_write(ctx, a, path);
+        if (n >= (int)sizeof name) return HOL_ERR_IO; // longer than names of files are
+        st = hol_model_keep(ctx, model, name);
+        if (!st) st = hol_assembly_write_pose(ctx, a, i, name);
     }
     return st;
 }
 
 // Writes and prints what was found; what is open is an error all the same.
-static int show(hol_context *ctx, const cli_options *o, const hol_assembly *a)
+static int show(hol_context *ctx, const cli_options *o, const hol_model *model, const hol_assembly *a)
 {
     if (!a->closed) (void)cli_fail(ctx, HOL_ERR_ASSEMBLY);
     for (int i = 0; i < o->n_out; i++) {
-        const hol_status st = write(ctx, a, o->out[i]);
+        const hol_status st = write(ctx, model, a, o->out[i]);
         if (st) return cli_fail(ctx, st);
     }
     if (o->json)
@@ -266,7 +267,7 @@ static int run(hol_context *ctx, const cli_options *o)
                       : o->all ? hol_assembly_create_all(ctx, model)
                                : hol_assembly_create(ctx, model);
     if (a)
-        code = show(ctx, o, a);
+        code = show(ctx, o, model, a);
     else if (!code)
         code = cli_fail(ctx, hol_context_status(ctx));
     hol_assembly_destroy(a);

@@ -75,9 +75,11 @@ static int write_all(hol_context *ctx, const hol_result *r, const hol_model *mod
                last[0], last[1]);
         print_turns(r);
     }
+    if (o->svg)
+        st = hol_paths_write(ctx, r, model, markers->n, markers->name,
+                             o->svg); // which may know no such marker
     for (int i = 0; i < o->n_out && !st; i++) st = hol_result_write(ctx, r, o->out[i]);
     if (!st && o->report) st = hol_report_write(ctx, r, model, NULL, o->report);
-    if (!st && o->svg) st = hol_paths_write(ctx, r, model, markers->n, markers->name, o->svg);
     return st ? cli_fail(ctx, st) : 0;
 }
 

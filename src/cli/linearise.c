@@ -107,9 +107,9 @@ static void print_coefficients(const char *key, int n, const double *c)
 static hol_status print_transfer(hol_context *ctx, const hol_linear *l)
 {
     double *numerator = calloc(2 * (size_t)l->n_x + 2, sizeof *numerator),
-           *denominator = numerator + l->n_x + 1;
+           *denominator = numerator ? numerator + l->n_x + 1 : NULL;
     hol_status st = numerator ? HOL_OK : HOL_ERR_MEMORY;
-    if (!st && l->n_y && l->n_u) printf("transfer_functions: # of changes about the state\n");
+    if (!st) printf("transfer_functions: # of changes about the state\n");
     for (int i = 0; i < l->n_y && !st; i++)
         for (int j = 0; j < l->n_u && !st; j++) {
             int degree = 0, order = 0;
@@ -254,6 +254,10 @@ static int run(hol_context *ctx, const cli_options *o)
     code = model ? cli_keep_model(ctx, o, model) : 0;
     hol_linear *l = model && !code ? hol_linear_create(ctx, model, &wanted) : NULL;
     if (!l && !code) code = cli_fail(ctx, hol_context_status(ctx));
+    if (!code && o->transfer && (l->sparse || !l->n_u || !l->n_y))
+        code = cli_wrong("--transfer", o->model,
+                         l->sparse ? "it is too large for matrices, and has frequency responses alone"
+                                   : "it has no input or no output; name them with --inputs and --outputs");
     if (!code && !l->sparse) code = read_frequencies(o->frequencies, l, &n, &omega);
     for (int i = 0; i < o->n_out && !code; i++) {
         const hol_status st = hol_linear_write(ctx, l, n, omega, o->out[i]);

@@ -1,4 +1,5 @@
 // holonom modes MODEL: natural frequencies, damping ratios and mode shapes.
+#include "analysis/modes.h"
 #include "cli/linear_text.h"
 #include "cli/names.h"
 
@@ -26,8 +27,6 @@ static const cli_option options[] = {
     {"--set", NULL, "PATH=VALUE", "", "override a value of the model, e.g. parameters.N=40"},
     {"-q", NULL, NULL, NULL, "no notes"},
     {NULL, NULL, NULL, NULL, NULL}};
-
-static const char *const kinds[] = {"rigid-body", "oscillation", "decay", "divergence", "real"};
 
 #define ROUNDING 1e-12 // of a damping ratio
 
@@ -92,13 +91,13 @@ static void print_mode(const hol_modes *m, int i)
     print_column("%14.6g", mode->omega);
     print_column("%14.4g", fabs(mode->damping) < ROUNDING ? 0 : mode->damping);
     switch (mode->kind) {
-    case HOL_MODE_RIGID: printf("  %-26s", "rigid-body"); break;
+    case HOL_MODE_RIGID: printf("  %-26s", hol_mode_words[HOL_MODE_RIGID]); break;
     case HOL_MODE_OSCILLATION: printf("  %-26s", grows(m, mode) ? "grows" : ""); break;
     case HOL_MODE_REAL:
     case HOL_MODE_DECAY:
     case HOL_MODE_DIVERGENCE: {
         char text[40];
-        snprintf(text, sizeof text, "%s, %.6g 1/s", kinds[mode->kind], mode->re);
+        snprintf(text, sizeof text, "%s, %.6g 1/s", hol_mode_words[mode->kind], mode->re);
         printf("  %-26s", text);
     }
     }
@@ -196,7 +195,7 @@ static void print_json(const hol_modes *m)
     printf("  \"modes\": [");
     for (int i = 0; i < m->n; i++) {
         const hol_mode *mode = &m->mode[i];
-        printf("%s\n    {\"kind\": \"%s\"", i ? "," : "", kinds[mode->kind]);
+        printf("%s\n    {\"kind\": \"%s\"", i ? "," : "", hol_mode_words[mode->kind]);
         cli_print_json_number("re", mode->re);
         cli_print_json_number("im", mode->im);
         cli_print_json_number("omega", mode->omega);

@@ -43,7 +43,8 @@ static void rotation_at(const hol_prims *s, const hol_real *y, double out[4])
     }
     hol_quat_multiply(q[0], q[1], out);
     for (int i = 0; i < 4; i++) size += out[i] * out[i];
-    for (int i = 0; i < 4; i++) out[i] /= copysign(sqrt(size), out[0]);
+    const double scale = copysign(sqrt(size), out[0]);
+    for (int i = 0; i < 4; i++) out[i] /= scale;
 }
 
 // Frame 2 turned back on its body, so that it is parallel to frame 1 where they are turned by Q: ports may face each other.

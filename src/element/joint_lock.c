@@ -41,22 +41,18 @@ static const char *hold(const void *data, int ny, const hol_real *y, double *mem
     return NULL;
 }
 
+// A row of one joint's coordinate, whose value stands in the memory.
+#define HOLDS_A_COORDINATE                                                                                   \
+    .role = HOL_ROLE_JOINT, .dimensions = 5, .joints = 1, .options = options, .data_size = sizeof(hol_sum),  \
+    .phi = phi, .phi_yw = hol_sum_phi_yw, .phi_yww = hol_sum_phi_yww, .phi_lam = hol_sum_phi_lam,            \
+    .row = hol_sum_row, .remember = hol_sum_remember
+
 const hol_element_type hol_joint_lock = {
     .name = "lock",
     .aliases = "brake",
-    .role = HOL_ROLE_JOINT,
-    .dimensions = 5,
-    .joints = 1,
     .doc = "the coordinate of a joint stays as drawn, or as it is when an event switches the lock on",
-    .options = options,
-    .data_size = sizeof(hol_sum),
+    HOLDS_A_COORDINATE,
     .setup = setup,
-    .phi = phi,
-    .phi_yw = hol_sum_phi_yw,
-    .phi_yww = hol_sum_phi_yww,
-    .phi_lam = hol_sum_phi_lam,
-    .row = hol_sum_row,
-    .remember = hol_sum_remember,
     .hold = hold,
 };
 
@@ -69,18 +65,8 @@ static const char *stay(const void *data, int ny, const hol_real *y, double *mem
 
 const hol_element_type hol_joint_stop = {
     .name = "stop",
-    .role = HOL_ROLE_JOINT,
-    .dimensions = 5,
-    .joints = 1,
     .doc = "the coordinate of a joint stays at the end of its range, as long as that presses",
-    .options = options,
-    .data_size = sizeof(hol_sum),
+    HOLDS_A_COORDINATE,
     .setup = take_coordinate,
-    .phi = phi,
-    .phi_yw = hol_sum_phi_yw,
-    .phi_yww = hol_sum_phi_yww,
-    .phi_lam = hol_sum_phi_lam,
-    .row = hol_sum_row,
-    .remember = hol_sum_remember,
     .hold = stay,
 };

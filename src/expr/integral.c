@@ -182,6 +182,7 @@ static hol_status put_ramp(integral *g, int i, bool *found)
     const hol_op *op = &g->e->op[i];
     const double x[2] = {op[-4].number, op[-2].number}, y[2] = {op[-3].number, op[-1].number};
     const hol_spline *ramp = hol_spline_create(g->build.arena, HOL_SPLINE_STEP, 2, x, y);
+    if (ramp) ramp = hol_spline_named(g->build.arena, ramp, NULL, HOL_SPLINE_LINE); // level there
     return ramp ? put_table(g, op, ramp, found) : HOL_ERR_MEMORY;
 }
 

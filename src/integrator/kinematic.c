@@ -41,9 +41,11 @@ static hol_status settle(hol_integrator *it, hol_state *x)
 // The same where there is no shorter step to be tried: without its inputs a state is none.
 static hol_status settle_at_once(hol_integrator *it, hol_state *x)
 {
-    const kinematic *d = it->data;
-    const hol_status st = settle(it, x);
-    if (st <= 0 || !d->actuators.n) return st;
+    kinematic *d = it->data;
+    hol_status st = hol_kernel_settle(it->k, x);
+    if (st || !d->actuators.n) return st;
+    st = hol_actuate(it->k, &d->actuators, x);
+    if (st <= 0) return st;
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
                     "inverse dynamics: at t = %.6g s no inputs are found that give the forces of the motion, "
                     "which depend on them unevenly: let the inputs begin with values that nearly do, or "

@@ -65,8 +65,8 @@ hol_result *hol_follow_result(hol_context *ctx, const hol_model_data *m, const h
     if (!st) st = hol_result_add_model(out, m, "kinematics along the curve of poses");
     if (!st) st = add_row(out, &f);
     while (!st && !done) {
-        st = hol_context_cancelled(ctx) ? hol_fail(ctx, HOL_ERR_CANCELLED, "interrupted")
-                                        : hol_follow_next(&f, &done);
+        st = hol_check_cancelled(ctx, "interrupted");
+        if (!st) st = hol_follow_next(&f, &done);
         if (!st) st = add_row(out, &f);
     }
     hol_follow_destroy(&f);

@@ -113,26 +113,13 @@ static void add_all(picture *p)
 
 // ---- places ---------------------------------------------------------------------------------------------------
 
-// A point of a body in a row of the poses; body -1: ground.
+// Where a point of a body is in a row.
 static void place(const picture *p, size_t row, int body, const double at[3], double x[3])
 {
-    memcpy(x, at, 3 * sizeof *x);
-    if (body < 0) return;
-    const double *pose = p->poses.pose.value + row * p->poses.pose.width + p->poses.first[body];
-    const char letter = hol_poses_letter(p->m, body);
-    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (letter == 'p')
-        hol_quat_matrix((const double[4]){cos(pose[2] / 2), 0, 0, sin(pose[2] / 2)}, R);
-    else if (letter == 's')
-        hol_quat_matrix(pose + 3, R);
-    for (int i = 0; i < 3; i++) {
-        x[i] = i < 2 || letter != 'p' ? pose[i] : 0;
-        for (int j = 0; j < 3; j++) x[i] += R[3 * i + j] * at[j];
-    }
+    hol_poses_place(&p->poses, p->poses.pose.value + row * p->poses.pose.width, body, at, x);
 }
 
-// The axes of the picture: x and y in the plane; in space those without the one along which the paths extend least, up the one
-// against gravity or the later one.
+// The axes of the picture: x and y in the plane; in space those without the one along which the paths extend least, up the later one.
 static void choose_axes(picture *p)
 {
     double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX}, x[3];
@@ -269,7 +256,7 @@ static hol_status put_shape(picture *p, const hol_drawing *d)
     if (d->kind == HOL_SHAPE_MESH && hol_mesh_read(p->ctx, d, &mesh)) return hol_context_status(p->ctx);
     const bool line = d->kind == HOL_SHAPE_POLYLINE, file = d->kind == HOL_SHAPE_MESH;
     const int n = line ? d->n_points : file ? mesh.n_vertices : corners_of(d, corner);
-    flat *at = hol_calloc(p->ctx, 3 * (size_t)n + 3, sizeof *at), *hull = at + n;
+    flat *at = hol_calloc(p->ctx, 3 * (size_t)n + 3, sizeof *at), *hull = at ? at + n : NULL;
     for (int i = 0; i < n && at; i++) {
         double own[3];
         for (int k = 0; k < 3; k++)

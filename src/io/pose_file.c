@@ -92,9 +92,10 @@ hol_status hol_pose_to_file(hol_context *ctx, const hol_assembly *a, int pose, c
         return hol_fail(ctx, HOL_ERR_USAGE, "%s: a pose is written as .yaml", path);
     if (!hol_output_open(ctx, &out, path, HOL_OUTPUT_WHOLE)) return hol_output_fail(ctx, &out, path);
     fprintf(out.file, "# holonom %s: %s %s\npose:\n", HOL_VERSION,
-            p                        ? "a pose of"
-            : a->closed || a->broken ? "the start of"
-                                     : "the nearest pose, in which joints are open, of",
+            p           ? "a pose of"
+            : a->closed ? "the start of"
+            : a->broken ? "the nearest pose, which is not what is required, of"
+                        : "the nearest pose, in which joints are open, of",
             a->model);
     if (p)
         put_bodies(out.file, p->n_positions, p->position, 0, NULL);

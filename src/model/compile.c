@@ -1,6 +1,7 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
 #include "model/compile.h"
 #include "element/coordinate.h"
+#include "linalg/dense.h"
 #include "model/laws.h"
 
 #include <assert.h>
@@ -166,7 +167,9 @@ static hol_status number_bodies(hol_compiler *c)
     for (int i = 0; i < spec->n_bodies; i++) weighted = weighted || spec->body[i]->weight != 1;
     double *weight = hol_arena_alloc(spec->arena, weighted ? (size_t)spec->n_bodies : 1, sizeof *weight);
     c->exact = hol_arena_alloc(spec->draft, (size_t)spec->n_bodies, sizeof *c->exact);
-    if (!m->body || !given || !weight || !c->exact) return HOL_ERR_MEMORY;
+    c->carried = hol_arena_alloc(spec->draft, 9 * (size_t)spec->n_bodies, sizeof *c->carried);
+    if (!m->body || !given || !weight || !c->exact || !c->carried) return HOL_ERR_MEMORY;
+    memset(c->carried, 0, 9 * (size_t)spec->n_bodies * sizeof *c->carried);
     for (int i = 0; i < spec->n_bodies; i++) {
         const hol_spec_body *s = spec->body[i];
         hol_body *b = &m->body[i];
@@ -328,38 +331,27 @@ static hol_status add_body_element(hol_compiler *c, int i)
     return st;
 }
 
-// Is the symmetric matrix not negative in any direction, up to a rounding of its largest entry? By its principal minors.
-static bool is_not_negative(const double *A)
-{
-    double size = 0;
-    bool good = true;
-    for (int i = 0; i < 9; i++) size = fmax(size, fabs(A[i]));
-    const double off = 1e-12 * size;
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3;
-        good = good && A[4 * i] >= -off && A[4 * i] * A[4 * j] - A[3 * i + j] * A[3 * i + j] >= -off * size;
-    }
-    const double det = A[0] * (A[4] * A[8] - A[5] * A[5]) - A[1] * (A[1] * A[8] - A[5] * A[2]) +
-                       A[2] * (A[1] * A[5] - A[4] * A[2]);
-    return good && det >= -off * size * size;
-}
-
-// The body that a rotor turns with has the rotor's inertia in its own: else kinetic energy would be negative in some motion.
-static hol_status check_rotor(const hol_compiler *c, const hol_element *e, const hol_spec_element *s)
+// A body that rotors turn with has their inertia in its own: else kinetic energy would be negative in some motion.
+static hol_status check_rotor(hol_compiler *c, const hol_element *e, const hol_spec_element *s)
 {
     const hol_end *end = &e->end[0];
-    const bool plane = c->m->dimension == 2;
-    hol_inertia b;
     if (s->type != &hol_force_rotor || !s->value[1].given || end->body < 0) return HOL_OK;
     const double gear = s->value[1].num, J = s->value[0].num / (gear * gear), *u = end->marker->u[2];
+    double *carried = c->carried + 9 * (size_t)end->body, moment[3];
+    hol_inertia b;
     c->m->element[end->body].type->inertia(c->m->element[end->body].data, &b);
-    for (int i = 0; i < 9; i++) b.J[i] -= plane ? (i == 8 ? J : 0) : J * u[i / 3] * u[i % 3];
-    if (plane ? b.J[8] >= 0 : is_not_negative(b.J)) return HOL_OK;
-    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->at,
-                       "%s: the rotor of %.6g kg m^2 turns with \"%s\", whose inertia about the joint's axis "
-                       "must hold that of the rotor; give that body more, or count as if it did not turn: "
-                       "`rotor: classic` beside `armature`, no `gear` of a force",
-                       s->path, J, c->m->element[end->body].name);
+    for (int i = 0; i < 9; i++) {
+        carried[i] += c->m->dimension == 2 ? (i == 8 ? J : 0) : J * u[i / 3] * u[i % 3];
+        b.J[i] -= carried[i];
+    }
+    const hol_status st = hol_dense_eigen_symmetric(c->m->ctx, 3, b.J, false, moment);
+    if (st || moment[0] >= -1e-12 * fabs(moment[2])) return st;
+    return hol_fail_at(
+        c->m->ctx, HOL_ERR_MODEL, s->at,
+        "%s: the rotor of %.6g kg m^2 turns with \"%s\", whose inertia about the joint's axis "
+        "must hold those of all rotors that do; give that body more, or count as if it did not "
+        "turn: `rotor: classic` beside `armature`, no `gear` of a force",
+        s->path, J, c->m->element[end->body].name);
 }
 
 // A joint, driver, constraint or force: its ends, the bodies it sees, its place in y, then its set-up.

@@ -13,6 +13,8 @@ typedef struct hol_compiler {
     hol_held *law_held;
     hol_event *law_event;
     unsigned char *exact, *given; // by body: HOL_OF_..                               (n_bodies)
+    double
+        *carried; // inertia of the rotors that turn with a body, in its axes [kg m^2]        (n_bodies x 9)
 } hol_compiler;
 
 // Names to choose from, for "did you mean" or a short list of what there is.

@@ -58,6 +58,13 @@ void hol_joint_leaf(const hol_element *joint, int dimension, const hol_joint_coo
     if (hol_joint_coordinate_turns(c, dimension)) out->turns = 1 + hol_joint_memory(joint, dimension, c);
 }
 
+void hol_joint_leaf_seen(const hol_model_data *m, const hol_element *joint, const hol_joint_coordinate *c,
+                         hol_leaf *out)
+{
+    hol_joint_leaf(joint, m->dimension, c, out);
+    out->negative = hol_leaf_turns_against(&out->measured.part[0], hol_mirror_seen(joint->at, (hol_src){0}));
+}
+
 double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l)
 {
     static const hol_shape value_only = {.n = 0};

@@ -111,6 +111,9 @@ hol_model_data *hol_model_compile(hol_spec *spec);
 // A coordinate of a joint as expressions and results read it.
 void hol_joint_leaf(const hol_element *joint, int dimension, const struct hol_joint_coordinate *c,
                     hol_leaf *out);
+// The same with the sign that is shown outside of its file.
+void hol_joint_leaf_seen(const hol_model_data *m, const hol_element *joint,
+                         const struct hol_joint_coordinate *c, hol_leaf *out);
 // What a measure of positions or velocities is as drawn, at time 0.
 double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l);
 // With `keep_axes`, for who sees the joint with this mirror: does an angle count the other way than within its file?

@@ -511,6 +511,13 @@ static hol_status read_loop(const hol_reader *r, const hol_path *path, const hol
     return HOL_OK;
 }
 
+// Rows of a square matrix; *full: all entries are given, not the diagonal of 2, 3 or 6 numbers.
+static int size_of_matrix(const hol_value *v, bool *full)
+{
+    *full = v->n == 4 || v->n > 6;
+    return *full ? (int)lrint(sqrt(v->n)) : v->n;
+}
+
 static void note_stiffness(hol_spec_stiffness *s, double value, const char *name)
 {
     for (int i = 0; i < 2 && value > 0; i++) {
@@ -529,8 +536,8 @@ static void note_stiffnesses(hol_spec *spec, const hol_option *rows, const hol_s
         if (rows[k].kind == HOL_NUMBER && v->given && (turns || !strcmp(rows[k].unit, "N/m")))
             note_stiffness(&spec->stiffness[turns], v->num, e->name);
         if (rows[k].kind != HOL_MATRIX || !v->given || strcmp(rows[k].unit, "N/m, N m/rad") != 0) continue;
-        const bool rows_given = v->n == 4 || v->n > 6; // diagonals have 2, 3 or 6 numbers
-        const int n = rows_given ? (int)lrint(sqrt(v->n)) : v->n, every = rows_given ? n + 1 : 1;
+        bool full;
+        const int n = size_of_matrix(v, &full), every = full ? n + 1 : 1;
         for (int i = 0; i < n; i++)
             note_stiffness(&spec->stiffness[i >= dimension], v->list[i * every], e->name);
     }
@@ -551,15 +558,13 @@ static bool is_damping(const hol_option *o)
 static hol_status least_of_matrix(const hol_reader *r, const hol_value *v, double *least)
 {
     enum { MOST = 6 };
-    const bool rows_given = v->n == 4 || v->n > MOST; // diagonals have 2, 3 or 6 numbers
-    const int n = rows_given ? (int)lrint(sqrt(v->n)) : v->n;
+    bool full;
+    const int n = size_of_matrix(v, &full);
     double a[MOST * MOST] = {0}, value[MOST];
     if (n > MOST) return HOL_OK;
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++)
-            a[i * n + k] = rows_given ? 0.5 * (v->list[i * n + k] + v->list[k * n + i])
-                           : i == k   ? v->list[i]
-                                      : 0;
+            a[i * n + k] = full ? 0.5 * (v->list[i * n + k] + v->list[k * n + i]) : i == k ? v->list[i] : 0;
     const hol_status st = hol_dense_eigen_symmetric(r->ctx, n, a, false, value);
     if (st) return st;
     *least = value[0] < -1e-12 * fabs(value[n - 1]) ? value[0] : 0;

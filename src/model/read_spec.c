@@ -610,6 +610,24 @@ hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, c
     return finish(spec, st, root, NULL, 0);
 }
 
+// Values of parameters that are fixed, those of the spec before first, so that new ones win.
+static hol_status fix(hol_spec *spec, const hol_spec *old, const hol_fixed *fixed, int n)
+{
+    hol_fixed *all = hol_arena_alloc(spec->arena, (size_t)(old->n_fixed + n) + 1, sizeof *all);
+    if (!all) return HOL_ERR_MEMORY;
+    for (int i = 0; i < old->n_fixed + n; i++) {
+        const hol_fixed *from = i < old->n_fixed ? &old->fixed[i] : &fixed[i - old->n_fixed];
+        hol_nature *nature = from->nature ? hol_arena_alloc(spec->arena, 1, sizeof *nature) : NULL;
+        if (nature) *nature = *from->nature;
+        all[i] =
+            (hol_fixed){hol_arena_copy(spec->arena, from->name, strlen(from->name)), from->value, nature};
+        if (!all[i].name || (from->nature && !nature)) return HOL_ERR_MEMORY;
+    }
+    spec->fixed = all;
+    spec->n_fixed = old->n_fixed + n;
+    return HOL_OK;
+}
+
 hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n_fixed, const char *more)
 {
     hol_node *root = NULL;
@@ -624,12 +642,11 @@ hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n
     hol_spec *spec = hol_spec_start(ctx, old->file);
     if (!spec) return NULL;
     spec->is_file = old->is_file;
-    spec->fixed = fixed;
-    spec->n_fixed = n_fixed;
     hol_context_mute(ctx, true);
-    hol_status st = old->text
-                        ? hol_tree_parse(ctx, spec->arena, old->file, old->text, strlen(old->text), &root)
-                        : hol_tree_read(ctx, spec->arena, old->file, &root);
+    hol_status st = fix(spec, old, fixed, n_fixed);
+    if (!st)
+        st = old->text ? hol_tree_parse(ctx, spec->arena, old->file, old->text, strlen(old->text), &root)
+                       : hol_tree_read(ctx, spec->arena, old->file, &root);
     if (!st && old->text && !(spec->text = hol_arena_copy(spec->arena, old->text, strlen(old->text))))
         st = HOL_ERR_MEMORY;
     const int n = old->n_overrides;
@@ -639,7 +656,6 @@ hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n
     if (all) all[n] = more;
     spec = finish(spec, st, root, all, n + (more != NULL));
     hol_context_mute(ctx, false);
-    if (spec) spec->n_fixed = 0;
     return spec;
 }
 

@@ -223,9 +223,10 @@ typedef struct hol_spec {
     hol_arena *body_draft; // bodies: NULL when these are
     const char *file, *title;
     int n_fixed;
-    const hol_fixed *fixed; // while it is read                                       (n_fixed)
-    const char *text;       // what was read, where that was no file; NULL: it was one
-    bool is_file;           // `file` is the name of a file, or what stands for one
+    const hol_fixed
+        *fixed; // values of parameters in place of the file's                                       (n_fixed)
+    const char *text; // what was read, where that was no file; NULL: it was one
+    bool is_file;     // `file` is the name of a file, or what stands for one
     int n_overrides;
     const char **override; // "path=value" as --set gave them     (n_overrides)
     int n_files;

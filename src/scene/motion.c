@@ -75,6 +75,23 @@ enum { MOST_DRAWN = 65535 }; // units of the box along an edge
 
 // ---- poses ----------------------------------------------------------------------------------------------------
 
+void hol_poses_place(const hol_poses *w, const double *row, int body, const double at[3], double x[3])
+{
+    memcpy(x, at, 3 * sizeof *x);
+    if (body < 0) return;
+    const char letter = hol_poses_letter(w->m, body);
+    const double *p = row + w->first[body];
+    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    if (letter == 'p')
+        hol_quat_matrix((const double[4]){cos(p[2] / 2), 0, 0, sin(p[2] / 2)}, R);
+    else if (letter == 's')
+        hol_quat_matrix(p + 3, R);
+    for (int i = 0; i < 3; i++) {
+        x[i] = i < 2 || letter != 'p' ? p[i] : 0;
+        for (int j = 0; j < 3; j++) x[i] += R[3 * i + j] * at[j];
+    }
+}
+
 char hol_poses_letter(const hol_model_data *m, int body)
 {
     const hol_frame frame = m->body[body].frame;

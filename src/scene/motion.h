@@ -51,6 +51,9 @@ void hol_poses_tell(const hol_poses *w, hol_print_fn tell, void *user);
 // Drawn in the first row's pose; NULL: see hol_scene_create.
 hol_scene *hol_poses_scene(const hol_poses *w);
 
+// A point of a body, or of ground (-1), in its own axes from where its pose is told, in a row [m].
+void hol_poses_place(const hol_poses *w, const double *row, int body, const double at[3], double x[3]);
+
 // 'p' planar: x y theta, 'o' point: x y z, 's' spatial: x y z qw qx qy qz.
 char hol_poses_letter(const hol_model_data *m, int body);
 

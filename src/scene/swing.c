@@ -1,5 +1,6 @@
 // Mode shapes as motions of the bodies; see swing.h.
 #include "scene/swing.h"
+#include "analysis/modes.h"
 
 #include <float.h>
 #include <math.h>
@@ -15,24 +16,6 @@ static void widen(double low[3], double high[3], const double x[3])
     }
 }
 
-// Where a joint acts on a body in a row of the poses.
-static void place_of(const hol_poses *w, const double *row, const hol_scene_end *end, double x[3])
-{
-    const bool planar = end->body >= 0 && hol_poses_letter(w->m, end->body) == 'p';
-    memcpy(x, end->position, 3 * sizeof *x);
-    if (end->body < 0) return;
-    const double *p = row + w->first[end->body];
-    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (planar)
-        hol_quat_matrix((const double[4]){cos(p[2] / 2), 0, 0, sin(p[2] / 2)}, R);
-    else if (hol_poses_letter(w->m, end->body) == 's')
-        hol_quat_matrix(p + 3, R);
-    for (int i = 0; i < 3; i++) {
-        x[i] = i < 2 || !planar ? p[i] : 0;
-        for (int j = 0; j < 3; j++) x[i] += R[3 * i + j] * end->position[j];
-    }
-}
-
 // The box around bodies and ends of joints in the first row; 1 m where all are in one place.
 static hol_status measure(hol_swings *s)
 {
@@ -42,12 +25,12 @@ static hol_status measure(hol_swings *s)
     if (!scene) return HOL_ERR_MEMORY;
     double low[3] = {DBL_MAX, DBL_MAX, DBL_MAX}, high[3] = {-DBL_MAX, -DBL_MAX, -DBL_MAX}, x[3];
     for (int i = 0; i < m->n_bodies; i++) {
-        place_of(&s->poses, row, &(hol_scene_end){.body = i}, x);
+        hol_poses_place(&s->poses, row, i, (const double[3]){0}, x);
         widen(low, high, x);
     }
     for (int i = 0; i < scene->n_joints; i++)
         for (int k = 0; k < scene->joint[i].n_ends; k++) {
-            place_of(&s->poses, row, &scene->joint[i].end[k], x);
+            hol_poses_place(&s->poses, row, scene->joint[i].end[k].body, scene->joint[i].end[k].position, x);
             widen(low, high, x);
         }
     hol_scene_destroy(scene);
@@ -130,15 +113,14 @@ void hol_swings_free(hol_swings *swings)
 
 void hol_swing_label(const hol_mode *mode, char *text, size_t room)
 {
-    static const char *const kind[] = {"rigid-body", "oscillation", "decay", "divergence", "real"};
     const double least = 1e-12; // rounding of a damping ratio
     if (mode->kind == HOL_MODE_OSCILLATION)
         hol_decimal_print(text, room, "%.5g Hz, damping ratio %.4g", mode->frequency,
                           fabs(mode->damping) < least ? 0 : mode->damping);
     else if (mode->kind == HOL_MODE_RIGID)
-        hol_decimal_print(text, room, "%s", kind[mode->kind]);
+        hol_decimal_print(text, room, "%s", hol_mode_words[mode->kind]);
     else
-        hol_decimal_print(text, room, "%s, %.5g 1/s", kind[mode->kind], mode->re);
+        hol_decimal_print(text, room, "%s, %.5g 1/s", hol_mode_words[mode->kind], mode->re);
 }
 
 void hol_swing_tell(const hol_swings *swings, const hol_modes *modes, hol_print_fn tell, void *user)

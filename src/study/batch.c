@@ -175,8 +175,8 @@ hol_status hol_plan_run(hol_plan *p, hol_task *task, int n)
 {
     hol_status st = HOL_OK;
     while (!st && count(task, n, HOL_TASK_OVER) < n) {
-        st = hol_context_cancelled(p->ctx) ? hol_fail(p->ctx, HOL_ERR_CANCELLED, "interrupted")
-                                           : fill(p, task, n);
+        st = hol_check_cancelled(p->ctx, "interrupted");
+        if (!st) st = fill(p, task, n);
         if (!st) look(p, task, n, false);
     }
     while (count(task, n, HOL_TASK_RUNS)) look(p, task, n, true);

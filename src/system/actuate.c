@@ -291,18 +291,20 @@ static bool leave_flat(const hol_equations *s, const hol_actuators *a, hol_state
     for (int j = 0; j < a->n; j++) {
         double *u = value_of(s, x, a->input[j]);
         if (*u != 0 || largest(G + (size_t)j * (size_t)a->n_rows, a->n_rows) > 0) continue;
-        *u = fmax(a->least[j], fmin(a->most[j], 1));
+        *u = fmax(a->least[j], fmin(a->most[j], a->most[j] > 0 ? 1 : -1));
         any = any || *u != 0;
     }
     return any;
 }
 
-// The largest singular value of G against the least, by those of G^T G or G G^T.
+#define ALIKE 1e-14 // squares of singular values below this part of the largest: rounding
+
+// The largest singular value of G against the least, by those of G^T G or G G^T; infinite above 1e7.
 static hol_status find_condition(hol_equations *s, const hol_actuators *a, const double *G, double *condition)
 {
     const int rows = a->n_rows, n = a->n, least = rows < n ? rows : n;
     double *P = hol_calloc(s->ctx, (size_t)least * (size_t)(least + 1) + 1, sizeof *P),
-           *value = P + least * least;
+           *value = P ? P + least * least : NULL;
     if (!P) return HOL_ERR_MEMORY;
     for (int i = 0; i < least; i++)
         for (int j = 0; j < least; j++)
@@ -311,7 +313,7 @@ static hol_status find_condition(hol_equations *s, const hol_actuators *a, const
                     n <= rows ? G[i * rows + k] * G[j * rows + k] : G[k * rows + i] * G[k * rows + j];
     const hol_status st = hol_dense_eigen_symmetric(s->ctx, least, P, false, value);
     const double small = st ? 0 : value[0], large = st ? 0 : value[least - 1];
-    *condition = small > FLAT * FLAT * large ? sqrt(large / small) : HOL_INF;
+    *condition = small > ALIKE * large ? sqrt(large / small) : HOL_INF;
     hol_free(P);
     return st > 0 ? HOL_RECOVERABLE : st;
 }

@@ -10,8 +10,6 @@
 
 #define SAME 1e-6 // poses that differ by less, by natural size, are one
 
-enum { MOST_SIDES = 30 };
-
 // ---- requirements ---------------------------------------------------------------------------------------------
 
 double hol_require_value(const hol_model_data *m, const hol_require *r, const hol_state *x)
@@ -107,7 +105,7 @@ static void tidy(const hol_model_data *m, const double *asked, double *q)
 static void reflect(hol_assembler *a, const hol_assemblies *s, unsigned sides)
 {
     memcpy(a->x.q, s->found[0].q, (size_t)a->k.s->nq * sizeof *a->x.q);
-    for (int i = 0; i < s->sides.n && i < MOST_SIDES; i++)
+    for (int i = 0; i < s->sides.n && i < HOL_MOST_REFLECTIONS; i++)
         if (sides >> i & 1) hol_side_reflect(&s->sides, &s->sides.side[i], a->x.q);
     tidy(&a->m, a->asked, a->x.q);
 }
@@ -115,7 +113,7 @@ static void reflect(hol_assembler *a, const hol_assemblies *s, unsigned sides)
 // Sets of one side, then of two, .., no more than there may be trials; those whose poses are nearest to the drawing come first.
 static int plan(hol_assembler *a, const hol_assemblies *s, reflection *out)
 {
-    const int n_sides = s->sides.n < MOST_SIDES ? s->sides.n : MOST_SIDES;
+    const int n_sides = s->sides.n < HOL_MOST_REFLECTIONS ? s->sides.n : HOL_MOST_REFLECTIONS;
     int n = 0, before = 0, end = 1;
     unsigned set[HOL_MOST_REFLECTIONS + 1] = {0};
     for (int size = 1; size <= n_sides && n < HOL_MOST_REFLECTIONS; size++) {
@@ -185,7 +183,8 @@ hol_status hol_assemblies_find(hol_assembler *a, bool all, bool *least, hol_asse
     if (!st) st = keep(a, out, *least);
     const int n = st || (!all && out->found[0].allowed) ? 0 : plan(a, out, way);
     for (int i = 0; i < n && !st; i++) {
-        st = go(a, out, way[i].sides, drawn);
+        st = hol_check_cancelled(a->k.s->ctx, "interrupted at the start");
+        if (!st) st = go(a, out, way[i].sides, drawn);
         if (!all && out->found[out->n - 1].allowed) break;
     }
     hol_free(drawn);

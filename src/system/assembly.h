@@ -9,7 +9,7 @@
 enum { HOL_MOST_LENGTHS = 6 };
 typedef struct hol_length {
     const char *name; // in the model's arena
-    bool is_length;   // it has a unit of lengths
+    const char *unit; // "m", "rad", or "" of others
     double now, then; // its value, and that other one, with which the model has been assembled
     double by;        // derivative of the gap
 } hol_length;

@@ -9,9 +9,8 @@
 #include <string.h>
 
 enum {
-    MOST_PARAMETERS = 40,    // that are looked at
-    MOST_COORDINATES = 3000, // of models that are read again and again
-    MOST_TRIALS = 3
+    MOST_PARAMETERS = 40,   // that are looked at
+    MOST_COORDINATES = 3000 // of models that are read again and again
 };
 #define DIFFERENCE 1e-6 // of a parameter, or of 1
 #define NOTHING 1e-4    // of the largest relative effect, that a parameter has for sure
@@ -112,15 +111,16 @@ static hol_status shorten(hol_assembler *a, hol_length *l)
     return st;
 }
 
-// A change of the parameter with which the model closes, that of the tangent or a little more; then as now: none is found.
+// A change of the parameter with which the model closes, that of the tangent with few digits, a little more, or with all digits where but one
+// value closes; then as now: none is found.
 static hol_status find_change(hol_assembler *a, hol_length *l)
 {
-    static const double more[MOST_TRIALS] = {1, 1.02, 1.2};
+    static const double more[] = {1, 1.02, 1.2, 0};
     const double change = -a->gap / l->by;
     bool closes = false;
     hol_status st = HOL_OK;
-    for (int i = 0; i < MOST_TRIALS && !st && !closes; i++) {
-        l->then = rounded(l->now, more[i] * change);
+    for (int i = 0; i < HOL_COUNT(more) && !st && !closes; i++) {
+        l->then = more[i] > 0 ? rounded(l->now, more[i] * change) : l->now + change;
         if (l->then * l->now < 0) break;
         st = closes_with(a, l->name, l->then, &closes);
     }
@@ -129,6 +129,15 @@ static hol_status find_change(hol_assembler *a, hol_length *l)
 }
 
 static double effect(const hol_length *l) { return fabs(l->by) * (l->now != 0 ? fabs(l->now) : 1); }
+
+// "m", "rad", or "" of other parameters.
+static const char *unit_of(const hol_nature *nature)
+{
+    const short *p = nature->dimension.power;
+    const bool given = nature->flags & HOL_NATURE_UNIT, plain = !p[1] && !p[2];
+    if (nature->flags & HOL_NATURE_ANGLE || (given && plain && !p[0] && p[3] == HOL_TWELFTHS)) return "rad";
+    return given && plain && p[0] == HOL_TWELFTHS && !p[3] ? "m" : "";
+}
 
 // Those with the largest effect, in the order of the file.
 static hol_status find_all(hol_assembler *a, hol_length *all, int *n, double *room)
@@ -139,11 +148,10 @@ static hol_status find_all(hol_assembler *a, hol_length *all, int *n, double *ro
     for (int i = 0; i < MOST_PARAMETERS && !st; i++) {
         const char *name = hol_parameter_number(a->m.spec, i, &c);
         if (!name) break;
-        const hol_dimension *d = &c.nature.dimension;
         all[*n] = (hol_length){.name = name, .now = c.value};
-        all[*n].is_length = c.nature.flags & HOL_NATURE_UNIT && d->power[0] == HOL_TWELFTHS && !d->power[1] &&
-                            !d->power[2] && !d->power[3];
-        st = find_derivative(a, name, c.value, room, &all[*n].by);
+        all[*n].unit = unit_of(&c.nature);
+        st = hol_check_cancelled(a->m.ctx, "interrupted at the start");
+        if (!st) st = find_derivative(a, name, c.value, room, &all[*n].by);
         most = fmax(most, effect(&all[*n]));
         *n += !st;
     }
@@ -167,7 +175,8 @@ hol_status hol_assembly_find_lengths(hol_assembler *a)
     double *room = hol_calloc(a->m.ctx, 2 * (size_t)a->k.s->nc + 1, sizeof *room);
     hol_status st = room ? find_all(a, all, &n, room) : HOL_ERR_MEMORY;
     for (int i = 0; i < n && !st && a->n_lengths < HOL_MOST_LENGTHS; i++) {
-        st = find_change(a, &all[i]);
+        st = hol_check_cancelled(a->m.ctx, "interrupted at the start");
+        if (!st) st = find_change(a, &all[i]);
         if (!st && all[i].then != all[i].now) a->length[a->n_lengths++] = all[i];
     }
     hol_free(room);

@@ -304,7 +304,8 @@ static bool find_ground_plane(hol_context *ctx, const hol_sides *s, int componen
         if (fabs(side->normal[i]) < 1e-12) side->normal[i] = 0;
         if (fabs(side->normal[i]) > fabs(side->normal[largest]) + FLAT) largest = i;
     }
-    for (int i = 0; i < 3 && side->normal[largest] < 0; i++) side->normal[i] = 0 - side->normal[i];
+    const double sign = side->normal[largest] < 0 ? -1 : 1;
+    for (int i = 0; i < 3; i++) side->normal[i] = side->normal[i] == 0 ? 0 : sign * side->normal[i]; // no -0
     side->place = dot(side->normal, middle);
     for (int i = s->graph.group[component]; i < s->graph.group[component + 1]; i++)
         for (int k = 0; k < 2; k++) {

@@ -149,13 +149,14 @@ static size_t print_lengths(const hol_assembler *a, char *text, size_t size)
     text[0] = 0;
     for (int i = 0; i < a->n_lengths && n + 160 < size; i++) {
         const hol_length *l = &a->length[i];
-        const char *unit = l->is_length ? " m" : "", *how = l->is_length
-                                                                ? l->then > l->now ? "longer" : "shorter"
-                                                            : l->then > l->now ? "larger"
-                                                                               : "smaller";
-        n += (size_t)hol_decimal_print(text + n, size - n, "%s%.60s: %.9g%s (%s by %.6g%s%s%.3g)",
-                                       i ? ", " : "", l->name, l->then, unit, how, fabs(l->then - l->now),
-                                       unit, i ? ", " : ", derivative of the gap ", l->by);
+        const char *blank = *l->unit ? " " : "", *how = strcmp(l->unit, "m") == 0
+                                                            ? l->then > l->now ? "longer" : "shorter"
+                                                        : l->then > l->now ? "larger"
+                                                                           : "smaller";
+        n += (size_t)hol_decimal_print(text + n, size - n, "%s%.60s: %.15g%s%s (%s by %.6g%s%s%s%.3g)",
+                                       i ? ", " : "", l->name, l->then, blank, l->unit, how,
+                                       fabs(l->then - l->now), blank, l->unit,
+                                       i ? ", " : ", derivative of the gap ", l->by);
     }
     return n;
 }
@@ -173,11 +174,11 @@ static hol_status fail_loop(hol_context *ctx, const hol_assembler *a)
     char all[60] = "";
     if (isfinite(a->gap) && several) hol_decimal_print(all, sizeof all, " by %.6g in all", a->gap);
     if (print_lengths(a, lengths, sizeof lengths))
-        return hol_fail_at(ctx, HOL_ERR_ASSEMBLY, a->open_at,
-                           "the joints cannot be closed: the loop %s stays open%s; open in the nearest pose: "
-                           "%s%s (m, or rad). "
-                           "One of these parameters would close it: %s",
-                           a->loop, all, a->nearest, gap, lengths);
+        return hol_fail_at(
+            ctx, HOL_ERR_ASSEMBLY, a->open_at,
+            "the joints cannot be closed: %s%s stays open%s%s; open in the nearest pose: %s%s (m, "
+            "or rad). One of these parameters would close it: %s",
+            several ? "the loop " : "", a->loop, all, others, a->nearest, several ? gap : "", lengths);
     return hol_fail_at(ctx, HOL_ERR_ASSEMBLY, a->open_at,
                        "the joints cannot be closed: %s%s stays open%s%s; open in the nearest pose: %s%s (m, "
                        "or rad). Check the "

@@ -65,6 +65,10 @@ double signal_value(hol_simulation *sim, const char *name);
 double value_of(const motion *a, const char *signal);
 // A run that is saved after 11 steps, and one resumed from there, end with the same bits and the same work.
 void resume(const char *model, const char *const *set, int n_set, const char *checkpoint);
+// A run up to t, then on from there and from a snapshot of it: with the same settings to the same bits, with others too within `allowed` of
+// `whole`, which the signal is at the end.
+void go_on_from_snapshot(const char *model, const char *const *set, int n_set, const char *const *other,
+                         int n_other, double t, const char *signal, double whole, double allowed);
 // The same with every method for use.
 void resume_all(const char *model);
 

@@ -120,6 +120,23 @@ static double *finish(hol_simulation *sim, long after, const char *checkpoint, i
     return copy;
 }
 
+void go_on_from_snapshot(const char *model, const char *const *set, int n_set, const char *const *other,
+                         int n_other, double t, const char *signal, double whole, double allowed)
+{
+    motion m[] = {open_motion(model, set, n_set), open_motion(model, set, n_set),
+                  open_motion(model, other, n_other)};
+    assert_int_equal(hol_simulation_advance(m[0].sim, t), HOL_OK);
+    hol_snapshot *s = hol_simulation_save(m[0].sim);
+    assert_non_null(s);
+    for (int k = 1; k < 3; k++) assert_int_equal(hol_simulation_restore(m[k].sim, s), HOL_OK);
+    hol_snapshot_destroy(s);
+    for (int k = 0; k < 3; k++) assert_int_equal(hol_simulation_run(m[k].sim), HOL_OK);
+    near("same bits", value_of(&m[1], signal), value_of(&m[0], signal), 0);
+    near("whole", value_of(&m[0], signal), whole, allowed);
+    near("another method", value_of(&m[2], signal), whole, allowed);
+    for (int k = 0; k < 3; k++) close_motion(&m[k]);
+}
+
 void resume(const char *model, const char *const *set, int n_set, const char *checkpoint)
 {
     int n, m;

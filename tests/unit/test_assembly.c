@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static char warnings[4000];
 
@@ -353,7 +354,8 @@ static void thrown_bodies_are_assembled(void **state)
 
 static hol_assembly *assemble(const char *file, const char *const *set, int n, bool all)
 {
-    hol_model *model = strchr(file, '/') ? hol_model_load(ctx, file, set, n) : load_model(file, set, n);
+    hol_model *model = strchr(file, '/') && !strchr(file, '\n') ? hol_model_load(ctx, file, set, n)
+                                                                : load_model(file, set, n);
     hol_assembly *a = !model ? NULL
                       : all  ? hol_assembly_create_all(ctx, model)
                              : hol_assembly_create(ctx, model);
@@ -424,6 +426,28 @@ static void lines_that_are_printed_work(void **state)
     check_lines("stewart", 2);
     check_lines("bricard", 2);
     check_lines("double_wishbone", 2);
+}
+
+// A platform whose base is turned anyhow is as far from its plane as one that lies flat, 1.2 m.
+static void sides_do_not_depend_on_the_axes(void **state)
+{
+    hol_random dice = {5};
+    (void)state;
+    for (int i = 0; i < 12; i++) {
+        char text[400], here[200];
+        double rpy[3];
+        for (int k = 0; k < 3; k++) rpy[k] = random_in(&dice, -3, 3);
+        assert_non_null(getcwd(here, sizeof here));
+        snprintf(
+            text, sizeof text,
+            "dimension: 3\ngravity: [0, 0, 0]\ninclude: {file: %s/models/stewart.yaml, as: p, at: {position: "
+            "[1, 2, 3], orientation: {rpy: [%.6f, %.6f, %.6f]}}}\n",
+            here, rpy[0], rpy[1], rpy[2]);
+        hol_assembly *a = assemble(text, NULL, 0, false);
+        assert_int_equal(a->n_sides, 1);
+        near(text, fabs(a->side[0].value), 1.2, 1e-9);
+        hol_assembly_destroy(a);
+    }
 }
 
 // Robots as delivered: which of their assemblies was found is said.
@@ -504,6 +528,7 @@ int main(void)
                                        cmocka_unit_test(robots_close_the_right_way_round),
                                        cmocka_unit_test(the_open_loop_is_named),
                                        cmocka_unit_test(the_required_branch_is_found),
+                                       cmocka_unit_test(sides_do_not_depend_on_the_axes),
                                        cmocka_unit_test(lines_that_are_printed_work),
                                        cmocka_unit_test(the_branch_of_robots_is_told),
                                        cmocka_unit_test(a_mirrored_loop),

@@ -1,5 +1,5 @@
-// Drivers by speed and by acceleration are the driver whose value is the integral in closed form, to the last bits and by every method: angle,
-// stroke and distance, in the plane and in space, over whole turns, in mirrored subsystems, switched on late.
+// Drivers by speed and by acceleration are the driver whose value is the integral in closed form, within the tolerance of every method: angle,
+// stroke and distance, in the plane and in space, over whole turns, switched on late. In mirrored subsystems: attached.h.
 #include "harness.h"
 
 #include "integrator/integrator.h"
@@ -178,7 +178,7 @@ static void switched_on_late(void **state)
     close_motion(&a);
 }
 
-// Constants may have parameters and units; an expression that jumps in value says so as it does for values.
+// What has no integral, and what has another dimension, is refused at its place.
 static void refused(void **state)
 {
     (void)state;

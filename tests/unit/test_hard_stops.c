@@ -311,25 +311,9 @@ static void saved_runs_know_what_rests(void **state)
     static const double at[] = {0.3, 0.8, 1.5, 2.5};
     motion whole = move(SAVED, NULL, 0);
     for (int k = 0; k < HOL_COUNT(methods); k++)
-        for (int i = 0; i < HOL_COUNT(at); i++) {
-            motion a = open_motion(SAVED, &methods[k], 1), b = open_motion(SAVED, &methods[k], 1),
-                   c = open_motion(SAVED, &methods[(k + 1) % HOL_COUNT(methods)], 1);
-            assert_int_equal(hol_simulation_advance(a.sim, at[i]), 0);
-            hol_snapshot *s = hol_simulation_save(a.sim);
-            assert_non_null(s);
-            assert_int_equal(hol_simulation_restore(b.sim, s), 0);
-            assert_int_equal(hol_simulation_restore(c.sim, s), 0);
-            hol_snapshot_destroy(s);
-            assert_int_equal(hol_simulation_run(a.sim), 0);
-            assert_int_equal(hol_simulation_run(b.sim), 0);
-            assert_int_equal(hol_simulation_run(c.sim), 0);
-            near("same bits", value_of(&b, "s.stroke"), value_of(&a, "s.stroke"), 0);
-            near("whole", value_of(&a, "s.stroke"), value_of(&whole, "s.stroke"), 1e-2);
-            near("another method", value_of(&c, "s.stroke"), value_of(&whole, "s.stroke"), 1e-2);
-            close_motion(&a);
-            close_motion(&b);
-            close_motion(&c);
-        }
+        for (int i = 0; i < HOL_COUNT(at); i++)
+            go_on_from_snapshot(SAVED, &methods[k], 1, &methods[(k + 1) % HOL_COUNT(methods)], 1, at[i],
+                                "s.stroke", value_of(&whole, "s.stroke"), 1e-2);
     close_motion(&whole);
     resume(SAVED, methods, 1, "/tmp/holonom_hard_stops.ckp");
 }

@@ -366,24 +366,17 @@ static void modes_write(void)
     USAGE(hol_modes_write(ctx, modes, NULL), "path is NULL");
     hol_modes_destroy(modes);
 }
-static void modes_report(void)
+static void draw_modes(hol_status (*draw)(hol_context *, const hol_modes *, const hol_model *, const char *))
 {
     hol_modes *modes = hol_modes_create(ctx, model, NULL);
-    REFUSED(hol_modes_report(NULL, modes, model, csv));
-    USAGE(hol_modes_report(ctx, NULL, model, csv), "modes is NULL");
-    USAGE(hol_modes_report(ctx, modes, NULL, csv), "model is NULL");
-    USAGE(hol_modes_report(ctx, modes, model, NULL), "path is NULL");
+    REFUSED(draw(NULL, modes, model, csv));
+    USAGE(draw(ctx, NULL, model, csv), "modes is NULL");
+    USAGE(draw(ctx, modes, NULL, csv), "model is NULL");
+    USAGE(draw(ctx, modes, model, NULL), "path is NULL");
     hol_modes_destroy(modes);
 }
-static void modes_export(void)
-{
-    hol_modes *modes = hol_modes_create(ctx, model, NULL);
-    REFUSED(hol_modes_export(NULL, modes, model, csv));
-    USAGE(hol_modes_export(ctx, NULL, model, csv), "modes is NULL");
-    USAGE(hol_modes_export(ctx, modes, NULL, csv), "model is NULL");
-    USAGE(hol_modes_export(ctx, modes, model, NULL), "path is NULL");
-    hol_modes_destroy(modes);
-}
+static void modes_report(void) { draw_modes(hol_modes_report); }
+static void modes_export(void) { draw_modes(hol_modes_export); }
 static void method_list(void)
 {
     hol_method_info info;

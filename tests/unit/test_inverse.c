@@ -134,6 +134,41 @@ static void what_stands_needs_nothing(void **state)
     hol_model_destroy(m);
 }
 
+// Two inputs that act alike have no condition: infinite, whatever rounding makes of it.
+static void what_acts_alike_has_no_condition(void **state)
+{
+    static const char *const both[] = {"u", "v"};
+    const hol_inverse_options two = {.n_actuators = 2, .actuator = both};
+    hol_random dice = {3};
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        char text[2000];
+        const double g = random_in(&dice, 0.1, 3), h = random_in(&dice, 0.1, 3),
+                     part = random_in(&dice, 0.2, 5);
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ninputs: [{name: u, value: 0}, {name: v, value: 0}]\n"
+            "bodies: [{name: a, mass: 1, inertia: 2}, {name: b, mass: 1, inertia: 1, position: [1, 0]}]\n"
+            "joints: [{name: h, type: revolute, between: [ground, a]}, {name: k, type: revolute, between: "
+            "[a: [1, "
+            "0], b]}]\n"
+            "drivers: [{name: d, type: angle, joint: h, value: 0}, {name: e, type: angle, joint: k, value: "
+            "0}]\n"
+            "forces: [{name: f, type: torque, joint: h, value: \"%.17g*(u + %.17g*v)\"}, {name: g, type: "
+            "torque, "
+            "joint: k, value: \"%.17g*(u + %.17g*v)\"}]\n"
+            "simulate: {end: 1, signals: [inverse]}\n",
+            g, part, h, part);
+        hol_model *m = load_model(text, NULL, 0);
+        hol_simulation *sim = hol_inverse_create(ctx, m, &two);
+        if (!sim) fail_msg("%s", hol_context_error(ctx));
+        assert_int_equal(hol_simulation_advance(sim, 0.1), HOL_OK);
+        assert_true(isinf(signal_value(sim, "inverse.condition")));
+        hol_simulation_destroy(sim);
+        hol_model_destroy(m);
+    }
+}
+
 enum { SHARING = 4 };
 
 // The torque of inputs u_j = lambda g_j/w_j, cut at their bounds: of least weighted squares for what they sum to.
@@ -384,10 +419,11 @@ static void motions_are_measures_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_is_refused),      cmocka_unit_test(forces_may_depend_on_anything),
-        cmocka_unit_test(what_is_not_found_is_an_error),  cmocka_unit_test(what_stands_needs_nothing),
-        cmocka_unit_test(bounds_are_kept_at_least_cost),  cmocka_unit_test(motions_come_from_tables),
-        cmocka_unit_test(the_model_file_says_it),         cmocka_unit_test(the_nearest_accelerations),
-        cmocka_unit_test(the_condition_of_the_actuators), cmocka_unit_test(motions_are_measures_too)};
+        cmocka_unit_test(what_cannot_be_is_refused),        cmocka_unit_test(forces_may_depend_on_anything),
+        cmocka_unit_test(what_is_not_found_is_an_error),    cmocka_unit_test(what_stands_needs_nothing),
+        cmocka_unit_test(what_acts_alike_has_no_condition), cmocka_unit_test(bounds_are_kept_at_least_cost),
+        cmocka_unit_test(motions_come_from_tables),         cmocka_unit_test(the_model_file_says_it),
+        cmocka_unit_test(the_nearest_accelerations),        cmocka_unit_test(the_condition_of_the_actuators),
+        cmocka_unit_test(motions_are_measures_too)};
     return cmocka_run_group_tests(tests, start, stop);
 }
