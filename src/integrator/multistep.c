@@ -30,10 +30,10 @@ static const double adams_reach[2] = {0.8, 0.4};
 // Part of the error of a step that Newton's iteration may leave. What it leaves of fast, damped motions looks like an error of
 // the method: with CVODE's 0.1 the steps of stiff trees are half as long.
 #define NEWTON 0.02
-// The same of Adams' methods, and the evaluations of a step at most. Where stability limits the steps, what CVODE's 0.1 and 3 leave at loose
-// tolerances shakes by the tolerance: a vehicle's springs took twice as many evaluations and 30 J in 10 ms. Less than 0.05 costs evaluations.
-#define FIXED_POINT 0.05
-enum { FIXED_POINTS = 4 };
+// The same of Adams' methods, CVODE's own, and what they leave at most, by natural size. Where stability limits the steps, a tenth of a loose
+// tolerance shakes by all of it: with 1e-2 the springs of a vehicle took twice as many evaluations and lost 30 J in 10 ms.
+#define FIXED_POINT 0.1
+#define MOST_LEFT 5e-4
 
 enum { ORDER, SOLVE };
 static const hol_option adams_options[] = {
@@ -159,8 +159,7 @@ static bool set_adams(hol_integrator *it, multistep *d)
     d->sun.corrector = d->sun.solver ? SUNNonlinSol_FixedPoint(d->y, 0, d->sun.context) : NULL;
     return d->sun.corrector && hol_sundials_set_cvode(it, &d->sun, right_hand_side, weights, d->y, order) &&
            !CVodeSetNonlinearSolver(d->sun.solver, d->sun.corrector) &&
-           !CVodeSetNonlinConvCoef(d->sun.solver, FIXED_POINT) &&
-           !CVodeSetMaxNonlinIters(d->sun.solver, FIXED_POINTS);
+           !CVodeSetNonlinConvCoef(d->sun.solver, fmin(FIXED_POINT, MOST_LEFT / it->tolerance));
 }
 
 // Newton's method with a dense matrix.
