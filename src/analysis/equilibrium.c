@@ -643,6 +643,19 @@ static hol_status check_stops(const search *f)
     return HOL_OK;
 }
 
+// Where rows depend on each other that do not elsewhere, neither forces nor what a motion would do are determined.
+static hol_status check_pose(const search *f)
+{
+    char joints[200];
+    if (!hol_flat_joints(f->k, f->x, joints, sizeof joints)) return HOL_OK;
+    return hol_fail(
+        f->ctx, HOL_ERR_INTEGRATION,
+        "no equilibrium is found: the forces balance in a singular pose, in which the equations of %s "
+        "depend on each other, as where loops fold flat: neither the forces in them nor stability is "
+        "determined there. Start nearer to another equilibrium",
+        joints);
+}
+
 static hol_status too_many(hol_context *ctx, int d)
 {
     return hol_fail(
@@ -663,6 +676,7 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     if (!st) st = make_room(&f);
     if (!st) st = look_for(&f);
     if (!st) st = check_stops(&f);
+    if (!st) st = check_pose(&f);
     leave(&f, st);
     return st;
 }

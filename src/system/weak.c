@@ -11,7 +11,9 @@
 #include <string.h>
 
 enum { ITERATIONS = 4, MOST_NAMES = 8 };
-#define SHARE 0.05 // of an element in the combination, against the largest
+#define FLAT 1e-6        // sigma of rows that are dependent but for what Newton's method leaves of the pose
+#define FLAT_DELTA 1e-14 // by which such are found
+#define SHARE 0.05       // of an element in the combination, against the largest
 
 // Size of mu in rows of natural size, 1 afterwards.
 static double normalise(const hol_equations *s, double *mu)
@@ -22,14 +24,15 @@ static double normalise(const hol_equations *s, double *mu)
     return sqrt(sum);
 }
 
-double hol_weakest(hol_kernel *k, const hol_state *x, double *mu)
+// With this delta: sigma is found down to its root.
+static double weakest(hol_kernel *k, const hol_state *x, double delta, double *mu)
 {
     const hol_equations *s = k->s;
     hol_random r = {99};
     double *b = k->work, growth = 0;
     if (hol_kernel_fill(k, x, 0, NULL)) return HOL_INF;
     hol_kkt_forget_pivots(k->A);
-    if (hol_kkt_factor(k->A, HOL_KKT_DELTA)) return HOL_INF;
+    if (hol_kkt_factor(k->A, delta)) return HOL_INF;
     for (int i = 0; i < s->nc; i++) mu[i] = hol_random_uniform(&r) / s->row_size[i];
     normalise(s, mu);
     for (int turn = 0; turn < ITERATIONS; turn++) {
@@ -41,6 +44,8 @@ double hol_weakest(hol_kernel *k, const hol_state *x, double *mu)
     }
     return isfinite(growth) && growth > 0 ? 1 / sqrt(growth) : HOL_INF;
 }
+
+double hol_weakest(hol_kernel *k, const hol_state *x, double *mu) { return weakest(k, x, HOL_KKT_DELTA, mu); }
 
 // The part of each element in mu is counted in squares.
 void hol_weak_names(const hol_equations *s, const double *mu, char *text, size_t room)
@@ -68,13 +73,24 @@ void hol_weak_names(const hol_equations *s, const double *mu, char *text, size_t
     if (count > written && n < room) snprintf(text + n, room - n, " and %d more", count - written);
 }
 
-bool hol_weak_joints(hol_kernel *k, const hol_state *x, char *text, size_t room)
+// Names, where sigma is below `least`.
+static bool name_below(hol_kernel *k, const hol_state *x, double delta, double least, char *text, size_t room)
 {
     const hol_equations *s = k->s;
     if (!s->nc || !room || hol_kernel_need(k)) return false;
     double *mu = k->work + s->n;
     text[0] = 0;
-    if (!(hol_weakest(k, x, mu) < HOL_WEAK)) return false;
+    if (!(weakest(k, x, delta, mu) < least)) return false;
     hol_weak_names(s, mu, text, room);
     return true;
+}
+
+bool hol_weak_joints(hol_kernel *k, const hol_state *x, char *text, size_t room)
+{
+    return name_below(k, x, HOL_KKT_DELTA, HOL_WEAK, text, room);
+}
+
+bool hol_flat_joints(hol_kernel *k, const hol_state *x, char *text, size_t room)
+{
+    return name_below(k, x, FLAT_DELTA, FLAT, text, room);
 }

@@ -14,5 +14,7 @@ void hol_weak_names(const hol_equations *s, const double *mu, char *text, size_t
 // Writes "a, b and c" if the rows at x are close to dependence, and says whether they are. The system's factors are
 // void afterwards.
 bool hol_weak_joints(hol_kernel *k, const hol_state *x, char *text, size_t room);
+// The same of rows that are dependent, to rounding.
+bool hol_flat_joints(hol_kernel *k, const hol_state *x, char *text, size_t room);
 
 #endif

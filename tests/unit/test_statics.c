@@ -499,6 +499,30 @@ static void what_has_no_equilibrium(void **state)
             HOL_ERR_INTEGRATION, "it is a singular pose");
 }
 
+// A ring of an even number of rods folds onto a line, in which the equations that close it depend on each other: no pose for growth rates
+// and forces. One of three rods stays a triangle: a physical pendulum upside down, I = 3 (1/12 + 1/12) + 3/3, growth^2 = 3 g s/I with
+// s = 1/sqrt 3.
+static void rings_fold_flat(void **state)
+{
+    const hol_statics_options unstable = {.unstable = true};
+    (void)state;
+    for (int n = 4; n <= 10; n += 2) {
+        char count[40];
+        snprintf(count, sizeof count, "parameters.N=%d", n);
+        hol_model *ring = load_model("ring", (const char *const[]){count}, 1);
+        assert_null(hol_statics_create(ctx, ring, &unstable));
+        expect_message("in a singular pose, in which the equations of J0, J1");
+        hol_model_destroy(ring);
+    }
+    hol_model *ring = load_model("ring", (const char *const[]){"parameters.N=3"}, 1);
+    hol_statics *s = hol_statics_create(ctx, ring, &unstable);
+    if (!s) fail_msg("%s", hol_context_error(ctx));
+    const double h = 1 / sqrt(3), inertia = 3 * (1.0 / 12 + h * h / 4) + 3 * h * h;
+    near("growth", s->point[0].growth, sqrt(3 * h / inertia), 1e-9);
+    hol_statics_destroy(s);
+    hol_model_destroy(ring);
+}
+
 static void arguments(void **state)
 {
     hol_model *model;
@@ -564,6 +588,7 @@ int main(void)
                                        cmocka_unit_test(without_masses),
                                        cmocka_unit_test(poses_come_back),
                                        cmocka_unit_test(what_has_no_equilibrium),
+                                       cmocka_unit_test(rings_fold_flat),
                                        cmocka_unit_test(a_strut_buckles),
                                        cmocka_unit_test(a_follower_force_makes_flutter),
                                        cmocka_unit_test(a_pitchfork_from_its_side),
