@@ -276,7 +276,7 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
 extern const hol_element_type hol_force_joint_torque, hol_force_joint_force, hol_force_rotor,
     hol_force_inerter;
 // What holds a joint that rests at a hard stop; no type of the file.
-extern const hol_element_type hol_joint_stop;
+extern const hol_element_type hol_joint_stop, hol_joint_spring_angle, hol_joint_spring_stroke;
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
 // By name or alias. A type that exists in the other dimension only is returned too: look at ->dimensions.
 const hol_element_type *hol_element_find(hol_role role, int dimension, const char *name);
@@ -398,6 +398,8 @@ typedef struct hol_effort {
     bool named;       // a coordinate of the joint by its name
     signed char sign; // of what is named, as the file of the force has it
     hol_quantity of;
+    double stiffness,
+        free; // of the spring that is part of the input: k (c - free) in it has the potential k (c - free)^2/2
 } hol_effort;
 
 // Adds c_y (ny). Does the coordinate have the unit of a length?

@@ -7,6 +7,7 @@
 // All that acts in joints ends here: `torque` and `force` with `joint:`, and the laws that joints have (model/laws.h).
 #include "element/coordinate.h"
 #include "element/element.h"
+#include "element/turns.h"
 
 #include <string.h>
 
@@ -177,5 +178,87 @@ const hol_element_type hol_force_joint_force = {
     .doc = "force along the stroke of a joint; `type: force` with `joint:` is the same",
     .options = force_options,
     .setup = take_stroke,
+    HOL_EFFORT_FUNCTIONS,
+};
+
+// ---- springs of joints -----------------------------------------------------------------------------------------
+
+// The law that a joint's `stiffness`, `damping` and `preload` make: its one input has the spring's force, whose energy is told here.
+enum { STIFFNESS, FREE };
+static const hol_option spring_options[] = {
+    {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "of the spring"},
+    {"free", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+     "coordinate at which it is free"},
+    HOL_END_OPTIONS};
+
+static hol_status take_spring(const hol_setup *in, hol_coordinate wanted, void *data, hol_element *e)
+{
+    hol_effort *f = data;
+    e->n_rows = 0;
+    e->n_mem = wanted == HOL_COORDINATE_ANGLE ? HOL_TURNS_SIZE : 0;
+    f->stiffness = in->value[STIFFNESS].num;
+    f->free = in->value[FREE].num;
+    return hol_joint_take(in, wanted, "%s: a %s joint has no coordinate for a spring", &f->s);
+}
+
+static hol_status take_spring_angle(const hol_setup *in, void *data, hol_element *e)
+{
+    return take_spring(in, HOL_COORDINATE_ANGLE, data, e);
+}
+
+static hol_status take_spring_stroke(const hol_setup *in, void *data, hol_element *e)
+{
+    return take_spring(in, HOL_COORDINATE_STROKE, data, e);
+}
+
+// The coordinate, with full turns of an angle, and its rate.
+static hol_real coordinate(const hol_effort *f, int ny, const hol_real *y, const hol_real *w,
+                           const double *mem, hol_real *rate)
+{
+    hol_scalar s;
+    hol_prim_eval(&f->s, ny, y, w, 1, &s);
+    *rate = 0;
+    for (int j = 0; j < ny; j++) *rate += s.d[j] * w[j];
+    return hol_prim_is_length(&f->s) ? s.f : hol_turns_nearest(s.f, mem, hol_re(y[ny - 1]));
+}
+
+static void spring_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                          hol_real *V, hol_real *V_w)
+{
+    const hol_effort *f = data;
+    hol_real rate;
+    const hol_real x = coordinate(f, ny, y, w, mem, &rate) - f->free;
+    *V = 0.5 * f->stiffness * x * x;
+    if (V_w) *V_w = f->stiffness * x * rate;
+}
+
+static void spring_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
+{
+    hol_real rate;
+    const hol_real c = coordinate(data, ny, y, w, mem, &rate);
+    hol_turns_remember(c, rate, hol_re(y[ny - 1]), mem);
+}
+
+const hol_element_type hol_joint_spring_angle = {
+    .name = "joint-spring-angle",
+    .role = HOL_ROLE_FORCE,
+    .dimensions = 5,
+    .joints = 1,
+    .doc = "spring on the angle of a joint",
+    .options = spring_options,
+    .setup = take_spring_angle,
+    .energy = spring_energy,
+    .remember = spring_remember,
+    HOL_EFFORT_FUNCTIONS,
+};
+const hol_element_type hol_joint_spring_stroke = {
+    .name = "joint-spring-stroke",
+    .role = HOL_ROLE_FORCE,
+    .dimensions = 5,
+    .joints = 1,
+    .doc = "spring on the stroke of a joint",
+    .options = spring_options,
+    .setup = take_spring_stroke,
+    .energy = spring_energy,
     HOL_EFFORT_FUNCTIONS,
 };

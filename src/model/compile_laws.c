@@ -163,13 +163,18 @@ static hol_status feed(const hol_compiler *c, hol_element *e, int z)
     return HOL_OK;
 }
 
-// A force in the joint with the unknown that was made last.
+// A force of this type in the joint with the unknown that was made last.
+static hol_status apply_as(law *l, const hol_element_type *type, const hol_value *value)
+{
+    const int z = l->c->m->n_equations - 1;
+    const hol_status st = add_force(l, type, value);
+    return st ? st : feed(l->c, &l->c->m->element[l->c->m->n_elements - 1], z);
+}
+
 static hol_status apply(law *l)
 {
     const hol_value value[2] = {{.given = false}, {.given = l->law->coordinate, .text = l->law->coordinate}};
-    const int z = l->c->m->n_equations - 1;
-    const hol_status st = add_force(l, l->stroke ? &hol_force_joint_force : &hol_force_joint_torque, value);
-    return st ? st : feed(l->c, &l->c->m->element[l->c->m->n_elements - 1], z);
+    return apply_as(l, l->stroke ? &hol_force_joint_force : &hol_force_joint_torque, value);
 }
 
 // The size of the force of the joint with this number.
@@ -229,8 +234,10 @@ static hol_status spring(law *l)
 {
     const double k = of_type(l, "stiffness")->num, c0 = of_type(l, l->stroke ? "length" : "angle")->num;
     const char *b = term(l, of_type(l, "damping"), "b"), *p = term(l, of_type(l, "preload"), "p");
+    const hol_value value[2] = {{.num = k}, {.num = c0}};
     if (!b || !p) return HOL_ERR_MEMORY;
-    return act(l, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p));
+    const hol_status st = equate(l, "T", NULL, NULL, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p));
+    return st ? st : apply_as(l, l->stroke ? &hol_joint_spring_stroke : &hol_joint_spring_angle, value);
 }
 
 // The rotor of the joint's motor, through its gear.

@@ -5,6 +5,7 @@
 #include "system/rank.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,9 +144,44 @@ static void what_is_allowed_follows_the_tolerance(void **state)
     hol_context_set_log(ctx, NULL, NULL);
 }
 
+// Springs of a hinge that makes whole turns, a cylindrical and a sliding joint: nothing else does work, so that the sum stays.
+static void springs_of_joints_have_energy(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0.3, -0.2, -9.81]\nbodies:\n"
+        "  - {name: a, mass: 1, inertia: [1, 0.8, 0.6], position: [0.5, 0, 0], omega: [0, 0, 20]}\n"
+        "  - {name: b, mass: 0.5, inertia: [0.1, 0.2, 0.3], position: [1.0, 0, 0.1]}\n"
+        "  - {name: c, mass: 0.5, inertia: [0.1, 0.2, 0.3], position: [1.5, 0.4, 0.1]}\n"
+        "  - {name: d, mass: 1, inertia: [1, 1, 1], omega: [0, 0, 30]}\njoints:\n"
+        "  - {name: u, type: revolute, between: [ground, d], stiffness: 4}\n"
+        "  - {name: h, type: revolute, bodies: [ground, a], at: [0, 0, 0], axis: [0, 0.1, 1], stiffness: 4,\n"
+        "     angle: 0.3}\n"
+        "  - {name: s, type: cylindrical, bodies: [a, b], at: [1, 0, 0], axis: [1, 0.2, 0], stiffness: 6,\n"
+        "     angle: -0.2}\n"
+        "  - {name: t, type: translational, bodies: [b, c], at: [1.5, 0.4, 0.1], axis: [0.3, 1, 0],\n"
+        "     stiffness: 40, length: 0.2}\n"
+        "simulate: {end: 0.6, signals: [coordinates, energy], tolerance: 1e-8}\n";
+    static const char *const method[] = {"rk", "joint_bdf", "bdf"};
+    const double drawn = 0.5 * (4 * 0.09 + 6 * 0.04 + 40 * 0.04) + 0.5 * (0.2 * 0.4);
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(method); i++) {
+        char set[40];
+        snprintf(set, sizeof set, "simulate.method=%s", method[i]);
+        motion a = open_motion(text, (const char *const[]){set}, 1);
+        const double first = value_of(&a, "energy.total"), weight = -0.3 * (0.5 + 0.5 + 0.75) + 9.81 * 0.1;
+        near("potential", value_of(&a, "energy.potential"), drawn + weight, 1e-12);
+        assert_int_equal(hol_simulation_run(a.sim), HOL_OK);
+        near("turns", value_of(&a, "u.angle"), 15 * sin(1.2), 1e-5);
+        near("sum", value_of(&a, "energy.total"), first, 1e-6 * first);
+        assert_true(fabs(value_of(&a, "energy.work")) < 1e-9);
+        close_motion(&a);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_spring_too_stiff_for_its_steps_is_told),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(springs_of_joints_have_energy),
+                                       cmocka_unit_test(a_spring_too_stiff_for_its_steps_is_told),
                                        cmocka_unit_test(the_sum_of_a_quick_power_is_no_loss),
                                        cmocka_unit_test(what_is_allowed_follows_the_tolerance)};
     return cmocka_run_group_tests(tests, start, stop);
