@@ -702,6 +702,16 @@ void hol_equilibrium_destroy(hol_equilibrium *e)
     e->left = e->stiffness = e->shape = NULL;
 }
 
+void hol_equilibrium_warn_of_trim(hol_context *ctx, const hol_model_data *m)
+{
+    if (!m->spec->n_trims) return;
+    hol_note_at(ctx, HOL_WARNING, m->spec->trim[0].at,
+                "static.trim: `holonom static` alone looks for values of parameters; here they stay as they "
+                "are, and so does their equilibrium. Give the values that it finds, "
+                "--set parameters.%s=..",
+                m->spec->trim[0].name);
+}
+
 // For those who linearise there: with the accelerations, of which rounding is left.
 hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x)
 {
@@ -712,6 +722,7 @@ hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, h
                         "body at rest in more than one place");
     if (hol_equilibrium_is_driven(k, x))
         return hol_fail(ctx, HOL_ERR_USAGE, "there is no equilibrium: a driver moves at t = %.6g s", x->t);
+    hol_equilibrium_warn_of_trim(ctx, k->s->m);
     const hol_status st = hol_equilibrium_find(ctx, k, rank, x, false, &e);
     if (!st) hol_equilibrium_destroy(&e);
     return st ? st : hol_solve_accelerations(k, x);

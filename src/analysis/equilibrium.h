@@ -53,6 +53,8 @@ hol_status hol_equilibrium_growth(hol_context *ctx, const hol_equations *s, cons
 // For those who linearise there: the first equilibrium that Newton's method finds, stable or not, without velocity constraints or moving
 // drivers, with its accelerations, of which rounding is left.
 hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x);
+// Those who look for one and do not trim the model's parameters say so.
+void hol_equilibrium_warn_of_trim(hol_context *ctx, const hol_model_data *m);
 
 // What is not in balance at a state.
 typedef struct hol_balance {

@@ -406,6 +406,7 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
     int lost = -1;
     hol_status st = begin(ctx, m, &at);
     if (st) return st;
+    if (!quiet) hol_equilibrium_warn_of_trim(ctx, m);
     double *v = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *v);
     if (!v) st = HOL_ERR_MEMORY;
     if (!st && hol_equilibrium_is_driven(&at.k, &at.x))

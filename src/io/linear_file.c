@@ -315,32 +315,41 @@ static hol_status write_matrices(content *c, const char *path)
     return st;
 }
 
+enum { HERTZ, OMEGA, FIRST_PAIR }; // columns of the table
+
 // The response as a table: the frequency, then each pair.
 static hol_status write_table(content *c, const hol_format *format, const char *path)
 {
     const hol_linear *l = c->l;
-    const int pairs = l->n_y * l->n_u, n = 1 + 2 * pairs;
+    const int pairs = l->n_y * l->n_u, n = FIRST_PAIR + 2 * pairs;
     const char **name = hol_arena_alloc(c->arena, 4 * (size_t)n, sizeof *name), **unit = name + n,
                **doc = unit + n,
                **flags = doc + n; // none has any
     double *value = take(c, (size_t)n * (size_t)c->n);
     if (!name || !value) return HOL_ERR_MEMORY;
-    name[0] = "omega";
-    unit[0] = "rad/s";
-    doc[0] = "angular frequency";
+    name[HERTZ] = "frequency";
+    unit[HERTZ] = "Hz";
+    doc[HERTZ] = "frequency";
+    name[OMEGA] = "omega";
+    unit[OMEGA] = "rad/s";
+    doc[OMEGA] = "angular frequency";
     for (int i = 0; i < 2 * pairs; i++) {
         const char *y = l->y[i / 2 / l->n_u].name, *u = l->u[i / 2 % l->n_u].name;
-        name[1 + i] = hol_arena_print(c->arena, "%s / %s.%s", y, u, i % 2 ? "im" : "re");
-        doc[1 + i] = i % 2 ? "frequency response, imaginary part" : "frequency response, real part";
-        unit[1 + i] = "";
-        if (!name[1 + i]) return HOL_ERR_MEMORY;
-        for (int f = 0; f < c->n; f++) value[f * n + 1 + i] = (i % 2 ? c->im : c->re)[f * pairs + i / 2];
+        name[FIRST_PAIR + i] = hol_arena_print(c->arena, "%s / %s.%s", y, u, i % 2 ? "im" : "re");
+        doc[FIRST_PAIR + i] = i % 2 ? "frequency response, imaginary part" : "frequency response, real part";
+        unit[FIRST_PAIR + i] = "";
+        if (!name[FIRST_PAIR + i]) return HOL_ERR_MEMORY;
+        for (int f = 0; f < c->n; f++)
+            value[f * n + FIRST_PAIR + i] = (i % 2 ? c->im : c->re)[f * pairs + i / 2];
     }
-    for (int f = 0; f < c->n; f++) value[f * n] = c->omega[f];
+    for (int f = 0; f < c->n; f++) {
+        value[f * n + HERTZ] = c->omega[f] / (2 * HOL_PI);
+        value[f * n + OMEGA] = c->omega[f];
+    }
     const char *key[MOST_NOTES], *text[MOST_NOTES];
     const int notes = list_notes(c, key, text);
     if (notes < 0) return HOL_ERR_MEMORY;
-    const hol_sheet sheet = {"frequency", n, c->n, name, unit, doc, flags, value, notes, key, text, NULL};
+    const hol_sheet sheet = {"row", n, c->n, name, unit, doc, flags, value, notes, key, text, NULL};
     return format->sheet(c->ctx, path, &sheet);
 }
 

@@ -3,6 +3,7 @@
 #include "io/statics_file.h"
 #include "analysis/statics.h"
 #include "base/file.h"
+#include "io/number_text.h"
 #include "io/pose_file.h"
 #include "io/result.h"
 #include "io/summary.h"
@@ -80,6 +81,17 @@ hol_status hol_statics_to_file(hol_context *ctx, const hol_statics *s, const cha
 // ---- a pose ---------------------------------------------------------------------------------------------------
 
 // A map with a line for each body.
+// The equilibrium is that of these values, which the file that includes the pose has to give.
+static void put_trimmed(FILE *file, const hol_statics *s)
+{
+    char text[32];
+    for (int i = 0; i < s->n_trimmed; i++) {
+        hol_number_text(s->trim_value[i], text);
+        fprintf(file, "%s%s: %s", i ? ", " : "# with parameters: {", s->trimmed[i], text);
+    }
+    if (s->n_trimmed) fprintf(file, "}, in SI\n");
+}
+
 hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int point, const char *path)
 {
     const hol_statics_data *o = (const hol_statics_data *)s;
@@ -88,7 +100,9 @@ hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int 
         return hol_fail(ctx, HOL_ERR_USAGE, "there is no point %d: there are %d", point, s->n_points);
     bool good = hol_output_open(ctx, &out, path, HOL_OUTPUT_WHOLE);
     if (good) {
-        fprintf(out.file, "# holonom %s: the bodies of %s in equilibrium\npose:\n", HOL_VERSION, s->model);
+        fprintf(out.file, "# holonom %s: the bodies of %s in equilibrium\n", HOL_VERSION, s->model);
+        put_trimmed(out.file, s);
+        fprintf(out.file, "pose:\n");
         const double *value = s->point[point].value; // poses come first
         for (int k = 0; k < s->n_bodies; k++) {
             const hol_body *b = &o->m->body[k];

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTHING 1e-12 // of an entry against what it was computed from
+#define NOTHING 1e-12  // of an entry against what it was computed from
+#define FLAT 1e-11     // of a matrix with an eigenvalue 0: what exact derivatives leave of it
+#define UNDAMPED 1e-14 // a real part against the imaginary one: rounding
+enum { LONGEST = 4 };  // chain of an eigenvalue 0 that is looked for
 
 // ---- reflections ----------------------------------------------------------------------------------------------
 
@@ -75,6 +78,28 @@ static int orthogonal(int rows, int cols, double *a, double least, double *v, do
     return rank;
 }
 
+// out (rows x cols) = a^T b, a (inner x rows), b (inner x cols).
+static void transposed_times(int rows, int inner, int cols, const double *a, const double *b, double *out)
+{
+    for (int j = 0; j < cols; j++)
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int k = 0; k < inner; k++) sum += a[i * inner + k] * b[j * inner + k];
+            out[j * rows + i] = sum;
+        }
+}
+
+// out (rows x cols) = a b, a (rows x inner).
+static void times(int rows, int inner, int cols, const double *a, const double *b, double *out)
+{
+    for (int j = 0; j < cols; j++)
+        for (int i = 0; i < rows; i++) {
+            double sum = 0;
+            for (int k = 0; k < inner; k++) sum += a[k * rows + i] * b[j * inner + k];
+            out[j * rows + i] = sum;
+        }
+}
+
 // ---- poles ----------------------------------------------------------------------------------------------------
 
 typedef double _Complex number;
@@ -114,16 +139,143 @@ static void take_vector(int n, const double *packed, const root *r, double *re, 
     }
 }
 
+// Diagonal similarity by powers of 2 after which rows and columns have alike lengths (E. E. Osborne, On pre-conditioning of matrices, J. ACM 7,
+// 1960).
+static void balance(int n, double *a)
+{
+    for (int turn = 0, changed = 1; changed && turn < 20; turn++) {
+        changed = 0;
+        for (int k = 0; k < n; k++) {
+            double row = 0, column = 0;
+            for (int i = 0; i < n; i++) {
+                if (i == k) continue;
+                row += fabs(a[(size_t)i * (size_t)n + (size_t)k]);
+                column += fabs(a[(size_t)k * (size_t)n + (size_t)i]);
+            }
+            if (!(row > 0 && column > 0)) continue;
+            const double by = exp2(round(0.5 * log2(row / column)));
+            if (by == 1) continue;
+            changed = 1;
+            for (int i = 0; i < n; i++) {
+                a[(size_t)i * (size_t)n + (size_t)k] /= by;
+                a[(size_t)k * (size_t)n + (size_t)i] *= by;
+            }
+        }
+    }
+}
+
+// Entries that are nothing against the largest of their row or column become 0: a balance would lift them. most: (2 n).
+static void clean(int n, double *a, double *most)
+{
+    memset(most, 0, 2 * (size_t)n * sizeof *most);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            const double x = fabs(a[(size_t)j * (size_t)n + (size_t)i]);
+            most[i] = fmax(most[i], x);
+            most[n + j] = fmax(most[n + j], x);
+        }
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++) {
+            double *x = &a[(size_t)j * (size_t)n + (size_t)i];
+            if (fabs(*x) < FLAT * fmax(most[i], most[n + j])) *x = 0;
+        }
+}
+
+static double largest_of(int n, const double *a)
+{
+    double most = 0;
+    for (size_t i = 0; i < (size_t)n * (size_t)n; i++) most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+// How often a (n x n, balanced, destroyed) has the eigenvalue 0, by kernels: what is left in their complements has the other eigenvalues
+// (V. N. Kublanovskaya, On a method of solving the complete eigenvalue problem for a degenerate matrix, USSR Comp. Math. 6, 1966). *chain: how
+// many kernels there are, the length of the longest chain. room: (3 n^2 + n).
+static int count_zeros(int n, double *a, double *room, int *chain)
+{
+    const double least = FLAT * largest_of(n, a);
+    int left = n;
+    for (*chain = 0; left > 0; (*chain)++) {
+        const size_t square = (size_t)left * (size_t)left;
+        double *Q = room, *T = room + square, *v = T + square;
+        for (int i = 0; i < left; i++)
+            for (int j = 0; j < left; j++)
+                T[(size_t)i * (size_t)left + (size_t)j] = a[(size_t)j * (size_t)left + (size_t)i];
+        const int rank =
+            orthogonal(left, left, T, least, v, Q); // the first columns of Q are orthogonal to the kernel
+        if (rank == left) break;
+        times(left, left, rank, a, Q, T);
+        transposed_times(rank, left, rank, Q, T, a);
+        left = rank;
+    }
+    return n - left;
+}
+
+// An eigenvalue 0 with a chain of this length is found so far off.
+static double spread(int chain, double size) { return 30 * size * pow(1e-13, 1.0 / chain); }
+
+// Eigenvalues that none of `kept` (n_kept) is near become 0 where rounding may have spread them from it, up to `far`.
+static void clear_others(int n, root *all, int n_kept, const double *re, const double *im, bool *taken,
+                         double far)
+{
+    memset(taken, 0, (size_t)n * sizeof *taken);
+    for (int k = 0; k < n_kept; k++) {
+        int best = -1;
+        double least = INFINITY;
+        for (int i = 0; i < n; i++) {
+            const double apart = hypot(all[i].re - re[k], all[i].im - im[k]);
+            if (taken[i] || !(apart < least)) continue;
+            least = apart;
+            best = i;
+        }
+        if (best >= 0) taken[best] = true;
+    }
+    for (int i = 0; i < n; i++)
+        if (!taken[i] && hypot(all[i].re, all[i].im) < far) all[i].re = all[i].im = 0;
+}
+
+// Of eigenvalues sorted by size those that are 0 but for rounding, which spreads those of chains far, become 0. a: the matrix.
+static hol_status clear_zeros(hol_context *ctx, int n, const double *a, root *sorted)
+{
+    const size_t square = (size_t)n * (size_t)n, length = (size_t)n;
+    double *copy = hol_calloc(ctx, 4 * square + 2 * length + 1, sizeof *copy),
+           *room = copy ? copy + square : NULL;
+    bool *taken = copy ? hol_calloc(ctx, length + 1, sizeof *taken) : NULL;
+    hol_status st = taken ? HOL_OK : HOL_ERR_MEMORY;
+    double size = 0;
+    if (!st) {
+        memcpy(copy, a, square * sizeof *copy);
+        clean(n, copy, room);
+        balance(n, copy);
+        size = largest_of(n, copy);
+    }
+    if (!st && n && hypot(sorted[0].re, sorted[0].im) < spread(LONGEST, size)) {
+        int chain;
+        const int left = n - count_zeros(n, copy, room, &chain);
+        if (left < n && left > 0) st = hol_dense_eigen(ctx, left, copy, room, room + length, NULL);
+        if (!st && left < n) clear_others(n, sorted, left, room, room + length, taken, spread(chain, size));
+    }
+    for (int i = 0; i < n && !st; i++)
+        if (fabs(sorted[i].re) < UNDAMPED * fabs(sorted[i].im)) sorted[i].re = 0;
+    hol_free(taken);
+    hol_free(copy);
+    return st;
+}
+
 // The eigenvalues of a (n x n, destroyed), sorted, with their vectors or NULL.
 static hol_status eigenvalues(hol_context *ctx, int n, double *a, double *re, double *im, double *vector_re,
                               double *vector_im)
 {
-    const size_t square = vector_re ? (size_t)n * (size_t)n : 0;
+    const size_t square = (size_t)n * (size_t)n;
     root *all = hol_calloc(ctx, (size_t)n + 1, sizeof *all);
-    double *packed = all ? hol_calloc(ctx, square + 1, sizeof *packed) : NULL;
+    double *packed = all ? hol_calloc(ctx, 2 * square + 1, sizeof *packed) : NULL,
+           *kept = packed ? packed + square : NULL;
     hol_status st = packed ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st) memcpy(kept, a, square * sizeof *kept);
     if (!st && n) st = hol_dense_eigen(ctx, n, a, re, im, vector_re ? packed : NULL);
     for (int i = 0; i < n && !st; i++) all[i] = (root){re[i], im[i], i};
+    if (!st) qsort(all, (size_t)n, sizeof *all, by_size);
+    if (!st) st = clear_zeros(ctx, n, kept, all);
     if (!st) qsort(all, (size_t)n, sizeof *all, by_size);
     for (int i = 0; i < n && !st; i++) {
         re[i] = all[i].re;
@@ -155,28 +307,6 @@ typedef struct {
     double *A, *B, *C, *D, *Q, *v, *work, *other;
     double sizes[2]; // below which rows of D and of C are nothing
 } pencil;
-
-// out (rows x cols) = a^T b, a (inner x rows), b (inner x cols).
-static void transposed_times(int rows, int inner, int cols, const double *a, const double *b, double *out)
-{
-    for (int j = 0; j < cols; j++)
-        for (int i = 0; i < rows; i++) {
-            double sum = 0;
-            for (int k = 0; k < inner; k++) sum += a[i * inner + k] * b[j * inner + k];
-            out[j * rows + i] = sum;
-        }
-}
-
-// out (rows x cols) = a b, a (rows x inner).
-static void times(int rows, int inner, int cols, const double *a, const double *b, double *out)
-{
-    for (int j = 0; j < cols; j++)
-        for (int i = 0; i < rows; i++) {
-            double sum = 0;
-            for (int k = 0; k < inner; k++) sum += a[k * rows + i] * b[j * inner + k];
-            out[j * rows + i] = sum;
-        }
-}
 
 // Outputs turned so that the last rows of D are 0; how many are not.
 static int compress_outputs(pencil *s)
@@ -475,11 +605,31 @@ static hol_status gain_by_circle(hol_context *ctx, const hol_state_space *s, dou
     return st;
 }
 
+// Where nothing comes through there is no gain, whatever poles there are.
+static hol_status clear_gain(hol_context *ctx, const hol_state_space *s, double *gain)
+{
+    hol_status st = HOL_OK;
+    double *re = hol_calloc(ctx, 2 * (size_t)s->n + 1, sizeof *re);
+    if (!re) return HOL_ERR_MEMORY;
+    for (int j = 0; j < s->nu && !st; j++)
+        for (int i = 0; i < s->ny && !st; i++) {
+            int count = 0;
+            if (isfinite(gain[j * s->ny + i])) continue;
+            st = hol_state_space_pair_zeros(ctx, s, i, j, &count, re, re + s->n);
+            if (!st && count < 0) gain[j * s->ny + i] = 0;
+        }
+    hol_free(re);
+    return st;
+}
+
 hol_status hol_state_space_gain(hol_context *ctx, const hol_state_space *s, const double *pole_re,
                                 const double *pole_im, double *gain)
 {
     const double radius = circle_around_zero(s, pole_re, pole_im);
-    if (radius > 0) return gain_by_circle(ctx, s, radius, gain);
+    if (radius > 0) {
+        const hol_status circled = gain_by_circle(ctx, s, radius, gain);
+        return circled ? circled : clear_gain(ctx, s, gain);
+    }
     form f;
     const size_t pairs = (size_t)s->ny * (size_t)s->nu;
     hol_status st = form_create(ctx, s, &f);

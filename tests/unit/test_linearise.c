@@ -343,6 +343,49 @@ static void zeros_of_a_known_system(void **state)
 }
 
 // Two inputs, two outputs, D singular: zeros by (s I - A, B; C, D) of order 3, found by hand.
+// A cart that nothing holds with a pole on it and an integral of its place, and a cart that nothing pushes. Poles and zeros 0 have no rounding,
+// and what does not come through has no gain.
+static void what_nothing_holds(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\ninputs: [{name: u, value: 0}]\nbodies:\n"
+        "  - {name: cart, mass: 2, inertia: 1}\n"
+        "  - {name: rod, mass: 1, inertia: 0.1, position: [0, -0.5], angle: -90 deg, markers: {o: [-0.5, "
+        "0]}}\n"
+        "  - {name: other, mass: 1, inertia: 1, position: [3, 0]}\njoints:\n"
+        "  - {name: s, type: translational, between: [ground, cart]}\n"
+        "  - {name: r, type: translational, between: [ground, other]}\n"
+        "  - {name: h, type: revolute, between: [cart, rod.o]}\n"
+        "forces: [{name: f, type: force, on: cart, value: [u, 0]}]\n"
+        "states: [{name: X, rate: s.stroke}, {name: slow, rate: -1e-7*slow, initial: 1}]\n"
+        "linearise: {inputs: [u], outputs: [X, s.speed, h.angle, r.stroke]}\nsimulate: {end: 1}\n";
+    hol_model *model = load_model(text, NULL, 0);
+    hol_linear *l = hol_linear_create(ctx, model, NULL);
+    double re[8], im[8];
+    (void)state;
+    if (!l) fail_msg("%s", hol_context_error(ctx));
+    assert_int_equal(l->n_x, 8);
+    for (int i = 0; i < 5; i++) assert_true(l->pole_re[i] == 0 && l->pole_im[i] == 0);
+    near("slow", l->pole_re[5], -1e-7, 1e-19); // nearer to 0 than what rounding makes of the others
+    // M = 2, m = 1, c = 1/2, I = 0.1: omega^2 = m g c (M + m)/((I + m c^2)(M + m) - m^2 c^2)
+    near("omega", l->pole_im[6], sqrt(9.81 * 0.5 * 3 / (0.35 * 3 - 0.25)), 1e-12);
+    assert_true(l->pole_re[6] == 0);
+    for (int i = 0; i < 3; i++) { // those of the pole alone are not 0: k^2 = m g c/(I + m c^2)
+        int n = 0, none = 0, pair = 0;
+        assert_int_equal(hol_linear_zeros(ctx, l, i, 0, &n, re, im), HOL_OK);
+        for (int k = 0; k < n; k++) {
+            none += re[k] == 0 && im[k] == 0;
+            pair += fabs(fabs(im[k]) - sqrt(9.81 * 0.5 / 0.35)) < 1e-12;
+        }
+        assert_int_equal(n, i == 0 ? 5 : i == 1 ? 7 : 6);
+        assert_int_equal(pair, i < 2 ? 2 : 0);
+        assert_int_equal(none + pair, n - 1); // and the slow one
+    }
+    assert_true(l->gain[3] == 0 && isinf(l->gain[0]));
+    hol_linear_destroy(l);
+    hol_model_destroy(model);
+}
+
 static void zeros_of_two_by_two(void **state)
 {
     // x1' = u1, x2' = -x2 + u2, x3' = -3 x3 + u1 + u2; y1 = x1 + x2, y2 = x3 + u1: det of the transfer function times the poles is
@@ -547,6 +590,7 @@ int main(void)
         cmocka_unit_test(sparse_responses_are_the_dense_ones),
         cmocka_unit_test(a_long_chain),
         cmocka_unit_test(zeros_of_a_known_system),
+        cmocka_unit_test(what_nothing_holds),
         cmocka_unit_test(zeros_of_two_by_two),
         cmocka_unit_test(files),
         cmocka_unit_test(files_of_matlab),
