@@ -140,9 +140,10 @@ static void take_vector(int n, const double *packed, const root *r, double *re, 
 }
 
 // Diagonal similarity by powers of 2 after which rows and columns have alike lengths (E. E. Osborne, On pre-conditioning of matrices, J. ACM 7,
-// 1960).
-static void balance(int n, double *a)
+// 1960), each by at most 2^most: what moves nothing back to where it comes from would be scaled without end. scaled: (n).
+static void balance(int n, double *a, double most, double *scaled)
 {
+    memset(scaled, 0, (size_t)n * sizeof *scaled);
     for (int turn = 0, changed = 1; changed && turn < 20; turn++) {
         changed = 0;
         for (int k = 0; k < n; k++) {
@@ -153,8 +154,10 @@ static void balance(int n, double *a)
                 column += fabs(a[(size_t)k * (size_t)n + (size_t)i]);
             }
             if (!(row > 0 && column > 0)) continue;
-            const double by = exp2(round(0.5 * log2(row / column)));
+            const double want = scaled[k] + round(0.5 * log2(row / column)),
+                         now = fmax(-most, fmin(most, want)), by = exp2(now - scaled[k]);
             if (by == 1) continue;
+            scaled[k] = now;
             changed = 1;
             for (int i = 0; i < n; i++) {
                 a[(size_t)i * (size_t)n + (size_t)k] /= by;
@@ -243,10 +246,10 @@ static hol_status clear_zeros(hol_context *ctx, int n, const double *a, root *so
     bool *taken = copy ? hol_calloc(ctx, length + 1, sizeof *taken) : NULL;
     hol_status st = taken ? HOL_OK : HOL_ERR_MEMORY;
     double size = 0;
-    if (!st) {
+    if (!st && n) {
         memcpy(copy, a, square * sizeof *copy);
         clean(n, copy, room);
-        balance(n, copy);
+        balance(n, copy, ceil(fmax(0, log2(hypot(sorted[n - 1].re, sorted[n - 1].im)))), room);
         size = largest_of(n, copy);
     }
     if (!st && n && hypot(sorted[0].re, sorted[0].im) < spread(LONGEST, size)) {
