@@ -1,6 +1,7 @@
 // Drivers of a draft for a motion that a table gives.
 #define _XOPEN_SOURCE 700 // realpath
 #include "api/draft.h"
+#include "element/element.h"
 #include "expr/expr.h"
 #include "holonom_draft.h"
 
@@ -14,7 +15,9 @@ enum { LINE = 16000, NAME = 200, MOST_COLUMNS = 200 };
 // What is driven in a column, from "hinge.angle": the joint, and the type of the driver.
 typedef struct {
     char joint[NAME];
-    const char *type; // NULL: `joint` is a measure, which a constraint holds
+    const char *type;  // NULL: `joint` is a measure, which a constraint holds
+    double last, step; // of the table's values: the last one, and what it came by
+    int seen;          // rows; -1: no more are looked at
 } driven;
 
 // A table: its columns but for the time, when it begins and ends, and units where it has a line of them.
@@ -90,6 +93,50 @@ static hol_status read_heads(hol_draft *d, const char *path, const char *word, t
     return st;
 }
 
+// The unit of a column, 0 the time, of a line "s,deg,mm"; false: none is given.
+static bool unit_of(const table *t, int column, char unit[NAME])
+{
+    const char *word = t->units;
+    for (int i = 0; i < column && *word; i++) {
+        word += strcspn(word, ",;\t");
+        word += *word != 0;
+    }
+    clean(word, strcspn(word, ",;\t\r\n"), unit);
+    return *unit != 0;
+}
+
+// A turn in the unit of a column of angles; 0: it has others.
+static double turn_of(const table *t, int column)
+{
+    const driven *what = &t->column[column];
+    char unit[NAME];
+    hol_unit angle;
+    const bool known = unit_of(t, column + 1, unit) && hol_unit_read(unit, &angle);
+    if (what->type ? strcmp(what->type, "angle") != 0 : strncmp(what->joint, "A", 1) != 0) return 0;
+    return 2 * HOL_PI / (known ? (double)angle.si : 1);
+}
+
+// Angles count full turns. One that jumps by about a turn from a row to the next, and by no such step before, begins anew at half a turn.
+static void watch_turns(hol_draft *d, const char *path, table *t, const char *line)
+{
+    for (int c = 0; c < t->n && *(line += strcspn(line, ",;\t")); c++) {
+        driven *what = &t->column[c];
+        const double turn = turn_of(t, c), value = hol_decimal_read(++line, NULL), step = value - what->last;
+        if (turn > 0 && what->seen > 1 && fabs(fabs(step) - turn) < 0.2 * turn &&
+            fabs(step - what->step) > 0.5 * turn) {
+            hol_note(
+                d->ctx, HOL_WARNING,
+                "%s: %s%s%s jumps by %.4g from a row to the next, about a turn, at t = %.6g: angles of a "
+                "motion count full turns. Where the table begins anew at half a turn, add whole turns",
+                path, what->joint, what->type ? "." : "", what->type ? what->type : "", step, t->end);
+            what->seen = -1;
+        }
+        what->step = step;
+        what->last = value;
+        what->seen += what->seen >= 0;
+    }
+}
+
 // Comments with units, the line of heads, and the times of the first and the last line of numbers.
 static hol_status read_table(hol_draft *d, const char *path, table *t)
 {
@@ -110,24 +157,13 @@ static hol_status read_table(hol_draft *d, const char *path, table *t)
         t->end = hol_decimal_read(line, NULL);
         if (!begun) t->begin = t->end;
         begun = true;
+        watch_turns(d, path, t, line);
     }
     fclose(f);
     if (!st && t->n < 1)
         st = hol_fail(d->ctx, HOL_ERR_USAGE,
                       "%s: a table of a motion has a column of times and one or more of coordinates", path);
     return st;
-}
-
-// The unit of a column, 0 the time, of a line "s,deg,mm"; false: none is given.
-static bool unit_of(const table *t, int column, char unit[NAME])
-{
-    const char *word = t->units;
-    for (int i = 0; i < column && *word; i++) {
-        word += strcspn(word, ",;\t");
-        word += *word != 0;
-    }
-    clean(word, strcspn(word, ",;\t\r\n"), unit);
-    return *unit != 0;
 }
 
 // Its times in seconds; it must not begin behind the start. A unit that is none is refused where the spline is read.
@@ -168,6 +204,25 @@ static hol_status add_constraint(hol_draft *d, const char *name, const driven *w
     hol_status st = constraint && drives ? hol_item_text(constraint, "name", name) : HOL_ERR_USAGE;
     if (!st) st = hol_item_text(constraint, "position", text);
     return st ? st : hol_item_text(drives, NULL, name);
+}
+
+// The motion takes the place of the model's drivers of the same coordinates.
+static hol_status replace(hol_draft *d, const char *path, const driven *what)
+{
+    hol_item *drivers = hol_item_get(hol_draft_root(d), "drivers");
+    for (int i = drivers && what->type ? hol_item_count(drivers) - 1 : -1; i >= 0; i--) {
+        hol_item *one = hol_item_at(drivers, i);
+        const hol_item *joint = hol_item_get(one, "joint"), *type = hol_item_get(one, "type"),
+                       *name = hol_item_get(one, "name");
+        const char *of = joint ? hol_item_as_text(joint) : NULL, *kind = type ? hol_item_as_text(type) : NULL;
+        const hol_element_type *found =
+            kind ? hol_element_find(HOL_ROLE_DRIVER, 2, kind) : NULL; // by any of its names
+        if (!of || !found || strcmp(of, what->joint) != 0 || strcmp(found->name, what->type) != 0) continue;
+        hol_note(d->ctx, HOL_NOTICE, "%s: %s.%s of the table takes the place of the driver %s", path, of,
+                 kind, name ? hol_item_as_text(name) : "");
+        if (hol_item_remove(one)) return HOL_ERR_USAGE;
+    }
+    return HOL_OK;
 }
 
 // A spline of the column and a driver along it.
@@ -247,6 +302,7 @@ hol_status hol_draft_add_motion(hol_draft *draft, const char *path)
         st = read_table(draft, path, t);
         if (!st) st = take_times(draft, path, t);
     }
+    for (int i = 0; !st && i < t->n; i++) st = replace(draft, path, &t->column[i]);
     for (int i = 0; !st && i < t->n; i++) st = add(draft, file, i, t);
     if (!st) st = set_end(draft, path, t->end);
     free(file);

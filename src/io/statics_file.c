@@ -80,7 +80,6 @@ hol_status hol_statics_to_file(hol_context *ctx, const hol_statics *s, const cha
 
 // ---- a pose ---------------------------------------------------------------------------------------------------
 
-// A map with a line for each body.
 // The equilibrium is that of these values, which the file that includes the pose has to give.
 static void put_trimmed(FILE *file, const hol_statics *s)
 {
@@ -92,6 +91,7 @@ static void put_trimmed(FILE *file, const hol_statics *s)
     if (s->n_trimmed) fprintf(file, "}, in SI\n");
 }
 
+// A map with a line for each body.
 hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int point, const char *path)
 {
     const hol_statics_data *o = (const hol_statics_data *)s;

@@ -13,7 +13,7 @@ static const hol_option inverse_rows[] = {
     {"motion", HOL_TEXT, "", 0, 0, 0, HOL_FILE, NULL,
      "a table of the motion (CSV), beside the model file: the time, then coordinates of joints (hinge.angle, "
      "slide.stroke) or "
-     "measures (DX(platform.p)), by their heads; in place of drivers"},
+     "measures (DX(platform.p)), by their heads; in place of the drivers of the same coordinates"},
     {"actuators", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
      "inputs that take over from the drivers; default: none, the drivers give the forces"},
     {"weights", HOL_NUMBERS, "", 1, 1e-300, HOL_INF, 0, NULL,
