@@ -566,9 +566,12 @@ static hol_status fail(const search *f)
     return hol_fail(
         f->ctx, HOL_ERR_INTEGRATION,
         "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g "
-        "of their size. Is there one? Start nearer to it, or let the model come to rest with "
-        "damping and look for it from there",
-        worst, left);
+        "of their size. Is there one? %sStart nearer to it, or let the model come to rest with "
+        "damping%s",
+        worst, left,
+        s->m->n_stops ? "Hard stops (`hard: yes`) are events and hold nothing here: give them a `stiffness`. "
+                      : "",
+        s->m->n_stops ? "" : " and look for it from there");
 }
 
 // States, vectors and matrices of the search.
