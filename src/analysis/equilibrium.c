@@ -13,7 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PLAIN = 50, MAX_FLOW = 1000, MAX_CUTS = 20, MAX_HOLDS = 30, MAX_POLISH = 8, MOST_SLOW = 5 };
+enum {
+    MAX_PLAIN = 50,
+    MAX_FLOW = 1000,
+    MAX_CUTS = 20,
+    MAX_HOLDS = 30,
+    MAX_POLISH = 8,
+    MOST_SLOW = 5,
+    MAX_HALVES = 60
+};
 #define FLAT 1e-12     // stiffness below this part of the largest: a direction without any
 #define FARTHEST 0.3   // natural sizes in one iteration
 #define SLOW 0.9       // part that remains of what the forces leave, in a slow iteration
@@ -466,6 +474,34 @@ static void kick(search *f)
     move(f, (force < 0 ? -KICK : KICK) / most);
 }
 
+// The part of forces along the step.
+static double along(const search *f, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < f->out->r.d; i++) sum += b[i] * f->step[i];
+    return sum;
+}
+
+// Behind a kink, as where a stiff stop is met, forces drive back with all their might: the trial state goes to where, between, half or less
+// of what drove along the step is left. false: they do not turn round, or it is not found.
+static bool go_between(search *f, double factor)
+{
+    const double first = along(f, f->b);
+    double low = 0, high = factor;
+    if (!(first > 0 && along(f, f->b_trial) < 0)) return false;
+    for (int i = 0; i < MAX_HALVES; i++) {
+        const double middle = 0.5 * (low + high);
+        move(f, middle);
+        const hol_status st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
+        if (st < 0) return st;
+        if (!st) take_left(f, &f->trial, f->u_trial, f->b_trial);
+        const double now = st ? -1 : along(f, f->b_trial);
+        if (now >= 0 && now <= 0.5 * first) return HOL_OK;
+        *(now < 0 ? &high : &low) = middle;
+    }
+    return HOL_RECOVERABLE;
+}
+
 // A step that the forces drive: one along which they do work. *slow is what the next one begins with. HOL_RECOVERABLE: none.
 static hol_status drive(search *f, double *slow)
 {
@@ -480,7 +516,11 @@ static hol_status drive(search *f, double *slow)
         const double rate = take_left(f, &f->trial, f->u_trial, f->b_trial), work = work_done(f),
                      expected = work_expected(f, factor);
         const bool less = merit(f, f->b_trial, rate) < now;
-        if (!(work > 0) && !less) continue;
+        if (!(work > 0) && !less) {
+            st = go_between(f, factor);
+            if (st > 0) continue;
+            return st;
+        }
         *slow *= work > 0.5 * expected || less ? 0.2 : work < 0.1 * expected ? 4 : 1;
         *slow = fmax(*slow, FASTEST * f->stiff);
         return HOL_OK;

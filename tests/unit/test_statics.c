@@ -499,6 +499,35 @@ static void what_has_no_equilibrium(void **state)
             HOL_ERR_INTEGRATION, "it is a singular pose");
 }
 
+// One slider on another, each pushed to its stop: F moves each by F/K beyond it, the first by F - 10 (0.5 + F/K) of a spring. However stiff.
+static void stiff_stops_are_met(void **state)
+{
+    (void)state;
+    for (double K = 1e3; K < 1e13; K *= 1e3) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, 0]\nbodies:\n"
+            "  - {name: a, mass: 1, inertia: 0.1}\n  - {name: b, mass: 1, inertia: 0.1, position: [1, "
+            "0]}\njoints:\n"
+            "  - {name: ga, type: translational, between: [ground, a],\n"
+            "     limits: {range: [-1, 0.5], stiffness: %g, exponent: 1}}\n"
+            "  - {name: ab, type: translational, between: [a, b],\n"
+            "     limits: {range: [0.5, 2], stiffness: %g, exponent: 1}}\n"
+            "forces:\n  - {name: s, type: spring-damper, between: [ground, a], stiffness: 10, length: 0}\n"
+            "  - {name: f, type: force, on: b, value: [50, 0]}\nsimulate: {signals: [coordinates]}\n",
+            K, K);
+        hol_model *model = load_model(text, NULL, 0);
+        hol_statics *s = hol_statics_create(ctx, model, NULL);
+        if (!s) fail_msg("K = %g: %s", K, hol_context_error(ctx));
+        const double own = (50 - 5) / (K + 10), other = 50 / K;
+        near("a", value(s, "a.x"), 0.5 + own, 1e-9);
+        near("b", value(s, "b.x"), 0.5 + own + 2 + other, 1e-9);
+        hol_statics_destroy(s);
+        hol_model_destroy(model);
+    }
+}
+
 // A ring of an even number of rods folds onto a line, in which the equations that close it depend on each other: no pose for growth rates
 // and forces. One of three rods stays a triangle: a physical pendulum upside down, I = 3 (1/12 + 1/12) + 3/3, growth^2 = 3 g s/I with
 // s = 1/sqrt 3.
@@ -589,6 +618,7 @@ int main(void)
                                        cmocka_unit_test(poses_come_back),
                                        cmocka_unit_test(what_has_no_equilibrium),
                                        cmocka_unit_test(rings_fold_flat),
+                                       cmocka_unit_test(stiff_stops_are_met),
                                        cmocka_unit_test(a_strut_buckles),
                                        cmocka_unit_test(a_follower_force_makes_flutter),
                                        cmocka_unit_test(a_pitchfork_from_its_side),
