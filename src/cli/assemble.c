@@ -20,6 +20,7 @@ static const cli_option options[] = {
 
 // ---- text -----------------------------------------------------------------------------------------------------
 
+#define IN_LINE 1e-9   // of a side that is none: what it would require does not hold
 #define NEARLY 1e-3    // an elbow whose sine is less is hardly one
 #define UNCHANGED 1e-9 // changes by less, relative to 1 and the value, are rounding
 
@@ -64,7 +65,9 @@ static void print_sides(const char *indent, int n, const hol_assembly_side *s)
         const char *left = s[i].value > 0 ? "left" : "right";
         if (*s[i].loop && (i == 0 || strcmp(s[i].loop, s[i - 1].loop)))
             printf("%sloop %s\n", indent, s[i].loop);
-        if (s[i].joint)
+        if (s[i].joint && fabs(s[i].value) < IN_LINE)
+            printf("%s  elbow %s, of %s and %s, is in line", indent, s[i].joint, s[i].body, s[i].other);
+        else if (s[i].joint)
             printf("%s  elbow %s turns %s from %s to %s", indent, s[i].joint, left, s[i].body, s[i].other);
         else if (!*s[i].loop)
             printf("%s  others with these sides: %s is %.4g m %s the middle to the nearest of them", indent,
@@ -72,8 +75,10 @@ static void print_sides(const char *indent, int n, const hol_assembly_side *s)
         else
             printf("%s  %s is %.4g m %s the plane of the joints with ground", indent, s[i].body,
                    fabs(s[i].value), s[i].value > 0 ? "above" : "below");
-        printf("%s\n%s  assemble: {require: [\"%s\"]}\n",
-               s[i].joint && fabs(s[i].value) < NEARLY ? ", nearly in line" : "", indent, s[i].require);
+        printf("%s\n", s[i].joint && fabs(s[i].value) >= IN_LINE && fabs(s[i].value) < NEARLY
+                           ? ", nearly in line"
+                           : "");
+        if (fabs(s[i].value) > IN_LINE) printf("%s  assemble: {require: [\"%s\"]}\n", indent, s[i].require);
     }
 }
 
