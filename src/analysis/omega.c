@@ -146,8 +146,19 @@ double hol_omega_at(hol_omega *o, const hol_equations *s, const hol_state *x)
     return st ? (double)NAN : out;
 }
 
-// Zero eigenvalues come in pairs, which rounding parts by about its root.
+// Eigenvalues that fall together, as zero ones do in pairs, are parted by rounding by about its root; one that stands alone is right to
+// rounding by its distance from the next.
 #define ROUNDING 1e-6 // of the largest eigenvalue
+#define ALONE 1e-12   // the same, as far from the next as the largest is from 0
+
+// What rounding may make of the real part of the k-th of n eigenvalues.
+static double unsure(int n, const double *re, const double *im, int k, double largest)
+{
+    double gap = largest;
+    for (int i = 0; i < n; i++)
+        if (i != k) gap = fmin(gap, hypot(re[i] - re[k], im[i] - im[k]));
+    return gap > 0 ? fmin(ROUNDING, ALONE * largest / gap) * largest : ROUNDING * largest;
+}
 
 hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_state *x, double *out)
 {
@@ -158,10 +169,9 @@ hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_s
     double *re = o->room + n * n, *im = re + n, growth = 0, largest = 0;
     memcpy(o->room, o->r.A, n * n * sizeof *o->room);
     if (hol_dense_eigenvalues(o->ctx, o->r.n, o->room, re, im, im + n)) return HOL_RECOVERABLE;
-    for (size_t k = 0; k < n; k++) {
-        growth = fmax(growth, re[k]);
-        largest = fmax(largest, hypot(re[k], im[k]));
-    }
-    *out = growth > ROUNDING * largest ? growth : 0;
+    for (size_t k = 0; k < n; k++) largest = fmax(largest, hypot(re[k], im[k]));
+    for (size_t k = 0; k < n; k++)
+        if (re[k] > growth && re[k] > unsure(o->r.n, re, im, (int)k, largest)) growth = re[k];
+    *out = growth;
     return HOL_OK;
 }

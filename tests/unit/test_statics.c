@@ -265,31 +265,50 @@ static void a_strut_buckles(void **state)
     leave(s, model);
 }
 
+static const char follower[] =
+    "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nparameters: {P: 1, c: 0}\nbodies:\n"
+    "  - {name: a, mass: 1e-9, inertia: 1e-9, position: [0.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
+    "  - {name: b, mass: 1e-9, inertia: 1e-9, position: [1.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
+    "  - {name: m1, type: point, mass: 2, position: [1, 0]}\n"
+    "  - {name: m2, type: point, mass: 1, position: [2, 0]}\n"
+    "joints:\n"
+    "  - {name: A, type: revolute, between: [ground, a.l]}\n"
+    "  - {name: B, type: revolute, between: [a.r, b.l]}\n"
+    "  - {name: C, type: at-point, between: [a.r, m1]}\n"
+    "  - {name: D, type: at-point, between: [b.r, m2]}\n"
+    "forces:\n"
+    "  - {name: s1, type: rotational-spring-damper, between: [ground, a], stiffness: 1, damping: c}\n"
+    "  - {name: s2, type: rotational-spring-damper, between: [a, b], stiffness: 1, damping: c}\n"
+    "  - {name: follow, type: force, on: b.r, frame: body, value: [-P, 0]}\n";
+
 // A rod on a hinge whose end a follower force presses, with damping: two rods flutter. Beck's column of two rods with m, 2 m, k and
 // stiffness k in both hinges, L = 1: P = (7/2 - sqrt(2)) k/L without damping (Herrmann and Bungay 1964).
 static void a_follower_force_makes_flutter(void **state)
 {
-    static const char text[] =
-        "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nparameters: {P: 1}\nbodies:\n"
-        "  - {name: a, mass: 1e-9, inertia: 1e-9, position: [0.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
-        "  - {name: b, mass: 1e-9, inertia: 1e-9, position: [1.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
-        "  - {name: m1, type: point, mass: 2, position: [1, 0]}\n"
-        "  - {name: m2, type: point, mass: 1, position: [2, 0]}\n"
-        "joints:\n"
-        "  - {name: A, type: revolute, between: [ground, a.l]}\n"
-        "  - {name: B, type: revolute, between: [a.r, b.l]}\n"
-        "  - {name: C, type: at-point, between: [a.r, m1]}\n"
-        "  - {name: D, type: at-point, between: [b.r, m2]}\n"
-        "forces:\n"
-        "  - {name: s1, type: rotational-spring-damper, between: [ground, a], stiffness: 1}\n"
-        "  - {name: s2, type: rotational-spring-damper, between: [a, b], stiffness: 1}\n"
-        "  - {name: follow, type: force, on: b.r, frame: body, value: [-P, 0]}\n";
     hol_model *model;
     (void)state;
-    hol_statics *s = followed(text, "P=1..3", false, &model);
+    hol_statics *s = followed(follower, "P=1..3", false, &model);
     near("load", the(s, HOL_STATIC_CHANGE)->parameter, 3.5 - sqrt(2),
          1e-5); // where both frequencies meet growth begins as a root
     leave(s, model);
+}
+
+// The same with equal dampers: 41/28 + c^2/2 (G. Herrmann, I.-C. Jong, J. Applied Mechanics 32, 1965), where a pair crosses the axis alone.
+static void dampers_make_flutter_sooner(void **state)
+{
+    static const double c[] = {0.01, 0.1, 0.5};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(c); i++) {
+        char set[40];
+        const hol_statics_options o = {.vary = "P=1..3"};
+        snprintf(set, sizeof set, "parameters.c=%g", c[i]);
+        hol_model *model = load_model(follower, (const char *const[]){set}, 1);
+        hol_statics *s = hol_statics_create(ctx, model, &o);
+        if (!s) fail_msg("%s", hol_context_error(ctx));
+        near("load", the(s, HOL_STATIC_CHANGE)->parameter, 41.0 / 28 + c[i] * c[i] / 2,
+             2e-8); // by the masses of 1e-9
+        leave(s, model);
+    }
 }
 
 // A pendulum that stands on a spring, k = 3 .. 12, hangs aside below k = m g l = 10, and stands above it: the branch of what hangs comes to
@@ -621,6 +640,7 @@ int main(void)
                                        cmocka_unit_test(stiff_stops_are_met),
                                        cmocka_unit_test(a_strut_buckles),
                                        cmocka_unit_test(a_follower_force_makes_flutter),
+                                       cmocka_unit_test(dampers_make_flutter_sooner),
                                        cmocka_unit_test(a_pitchfork_from_its_side),
                                        cmocka_unit_test(branches_that_cannot_be),
                                        cmocka_unit_test(a_beam_is_trimmed),
