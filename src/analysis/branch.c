@@ -4,12 +4,14 @@
 #include "analysis/slice.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
+#include "system/weak.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
     MOST_POINTS = 2000,
+    STRETCH = 50, // points after which the parameter should have gone on
     MOST_CORRECTIONS = 12,
     MANY_CORRECTIONS = 7,
     FEW_CORRECTIONS = 4,
@@ -20,6 +22,8 @@ enum {
 #define FIRST 0.02 // step along the arc: natural sizes, and part of the parameter's range
 #define LONGEST 0.1
 #define SHORTEST 1e-7
+#define NEAR 0.05       // smallest singular value of the joints' equations, where the parameter stands
+#define STANDS 1e-3     // part of the range in so many points
 #define FARTHEST 0.2    // of a coordinate in one step, by natural size
 #define BENT 0.94       // cosine of 20 degrees between tangents
 #define CONVERGED 1e-12 // correction
@@ -476,11 +480,40 @@ static double arc_left(const place *p)
     return p->ds > 0 ? (1 - p->s) / p->ds : p->ds < 0 ? -p->s / p->ds : HOL_INF;
 }
 
+// Why the branch ends before the range does.
+static hol_status tell_end(walk *w, const char *why)
+{
+    if (w->o->s.ended) return HOL_OK;
+    w->o->s.ended = hol_arena_print(w->o->arena, "the branch cannot be followed beyond %s = %.9g (%s)",
+                                    w->o->s.parameter, w->o->from + w->now.s * (w->o->to - w->o->from), why);
+    return w->o->s.ended ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// Has the parameter come to a stand at a singular pose, where the joints cannot be closed beyond? Looked at now and then; *mark: where it
+// was before. Writes what is told then; the slice is of no use afterwards.
+static bool is_at_end(const walk *w, int n, double *mark, hol_slice *c, char *text, size_t room)
+{
+    char joints[200];
+    if (n % STRETCH) return false;
+    const bool stands = fabs(w->now.s - *mark) < STANDS;
+    *mark = w->now.s;
+    if (!stands || !c->at.k.s->nc || hol_kernel_need(&c->at.k)) return false;
+    double *mu = c->at.k.work + c->at.k.s->n;
+    if (!(hol_weakest(&c->at.k, &c->at.x, mu) < NEAR)) return false;
+    hol_weak_names(c->at.k.s, mu, joints, sizeof joints);
+    snprintf(text, room,
+             "a singular pose is near: the equations of %s lose their independence there, as where links "
+             "come into line",
+             joints);
+    return true;
+}
+
 // From w->now along its tangent until the parameter leaves its range.
 static hol_status follow(walk *w)
 {
-    double h = FIRST;
+    double h = FIRST, mark = -1;
     int n = 0, count;
+    char singular[400];
     hol_status st = HOL_OK;
     while (!st && n++ < MOST_POINTS) {
         h = shortened(w, h);
@@ -492,7 +525,9 @@ static hol_status follow(walk *w)
         hol_slice c = {0};
         st = go(w, step, last, h <= 1e3 * SHORTEST, &c, &count);
         if (!st) st = arrive(w, step, &c, &turned);
+        const bool at_end = !st && !turned && is_at_end(w, n, &mark, &c, singular, sizeof singular);
         hol_slice_close(&c);
+        if (at_end) return tell_end(w, singular);
         if (st < 0 || (!st && last && !turned)) return st;
         if (st > 0) {
             h = fmin(h, step) * 0.5;
@@ -504,11 +539,7 @@ static hol_status follow(walk *w)
                 : count >= MANY_CORRECTIONS ? 0.5 * h
                                             : h;
     }
-    if (w->o->s.ended) return HOL_OK;
-    w->o->s.ended = hol_arena_print(w->o->arena, "the branch cannot be followed beyond %s = %.9g (%s)",
-                                    w->o->s.parameter, w->o->from + w->now.s * (w->o->to - w->o->from),
-                                    n > MOST_POINTS ? "too many points" : "the steps become too short");
-    return w->o->s.ended ? HOL_OK : HOL_ERR_MEMORY;
+    return tell_end(w, n > MOST_POINTS ? "too many points" : "the steps become too short");
 }
 
 // Places, the bordered matrix, and vectors.

@@ -265,6 +265,33 @@ static void a_strut_buckles(void **state)
     leave(s, model);
 }
 
+// A four-bar linkage is drawn out to a + b + c = 5.2, where its links come into line and what holds them has no limit.
+static void branches_end_where_links_come_into_line(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -10]\nparameters: {d: 2.5}\nbodies:\n"
+        "  - {name: crank, mass: 1, inertia: 0.1, position: [0.25, 0.43], angle: 60 deg, markers: {o: [-0.5, "
+        "0], p: [0.5, 0]}}\n"
+        "  - {name: coup, mass: 1.5, inertia: 0.2, position: [1.5, 1.3], angle: 25 deg,\n"
+        "     markers: {o: [-1.1, 0], p: [1.1, 0], m: [0.3, 0.4]}}\n"
+        "  - {name: rock, mass: 1.2, inertia: 0.3, position: [2.3, 1], angle: 100 deg, markers: {o: [-1, 0], "
+        "p: [1, 0]}}\n"
+        "joints:\n  - {name: A, type: revolute, between: [ground, crank.o]}\n"
+        "  - {name: B, type: revolute, between: [crank.p, coup.o]}\n"
+        "  - {name: C, type: revolute, between: [coup.p, rock.p]}\n"
+        "  - {name: D, type: revolute, between: [ground: [d, 0], rock.o]}\nforces:\n"
+        "  - {name: sp, type: spring-damper, between: [ground: [0.5, 3], coup.m], stiffness: 60, length: 1, "
+        "damping: 2}\n";
+    hol_model *model;
+    (void)state;
+    hol_statics *s = followed(text, "d=2.5..5.3", false, &model);
+    assert_non_null(s->ended);
+    assert_non_null(strstr(s->ended, "singular pose is near: the equations of A, B, C and D"));
+    assert_true(s->n_points < 500);
+    near("d", s->point[s->n_points - 1].parameter, 5.2, 1e-3);
+    leave(s, model);
+}
+
 static const char follower[] =
     "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nparameters: {P: 1, c: 0}\nbodies:\n"
     "  - {name: a, mass: 1e-9, inertia: 1e-9, position: [0.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
@@ -639,6 +666,7 @@ int main(void)
                                        cmocka_unit_test(rings_fold_flat),
                                        cmocka_unit_test(stiff_stops_are_met),
                                        cmocka_unit_test(a_strut_buckles),
+                                       cmocka_unit_test(branches_end_where_links_come_into_line),
                                        cmocka_unit_test(a_follower_force_makes_flutter),
                                        cmocka_unit_test(dampers_make_flutter_sooner),
                                        cmocka_unit_test(a_pitchfork_from_its_side),
