@@ -129,6 +129,8 @@ def rest(m, name, outputs):
     return None
 
 
+ONE_COORDINATE = {"angle", "stroke", "joint-torque", "joint-force", "friction"}
+LAWS = {"spring": "preload", "motor": "motor", "limits": ", limits"}
 NO_MARKERS = {"gear", "rack-pinion", "coupler", "lock"}  # nor components of a reaction
 REACTIONS = {2: ["FX", "FY", "TZ"], 3: ["FX", "FY", "FZ", "TX", "TY", "TZ"]}
 
@@ -140,6 +142,9 @@ def test_linearised_motion_is_the_motion(kind, name, dimension, use):
     outputs = [*measures(dimension), "ACCX(b)", "ACCY(a)", "WDTZ(b)"]
     if kind == "joints" and name not in NO_MARKERS:
         outputs += [f"{what}(it)" for what in REACTIONS[dimension]]
+    if name in ONE_COORDINATE:
+        outputs.append("FQ(it)")
+    outputs += [f"FQ(it.{law})" for law in ("spring", "motor", "limits") if f"{LAWS[law]}:" in " ".join(USES[kind].get(name, [PAIR])[use:use + 1]) and kind == "joints"]
     for i, output in enumerate(outputs):
         m.add("variables", name=f"y{i}", value=output)
     wanted = [f"y{i}" for i in range(len(outputs))]

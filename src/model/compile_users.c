@@ -175,6 +175,19 @@ static void finish_moving(hol_measured *m, int size)
 
 // ---- leaves ---------------------------------------------------------------------------------------------------
 
+static bool drives_length(const hol_element *e)
+{
+    return e->type->role == HOL_ROLE_DRIVER ? hol_prim_is_length(&((const hol_prims *)e->data)->p[0])
+                                            : hol_effort_is_length(e->data);
+}
+
+// One coordinate, by an input or a row whose size does not depend on it.
+static bool drives_coordinate(const hol_element *e)
+{
+    return e->type->role == HOL_ROLE_DRIVER ? ((const hol_prims *)e->data)->p[0].kind != HOL_PRIM_DISTANCE
+                                            : e->type->force == hol_effort_force;
+}
+
 // FX(joint) and its like: a component of the force that an element exerts.
 static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                                    hol_leaf *out)
@@ -192,7 +205,14 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
         return hol_choice_fail(c, l->arg_at[0], path, "there is no joint, driver or force", l->arg[0], &o);
     }
     const hol_element *e = &m->element[k];
-    if (e->n_ends == 0)
+    const bool effort = hol_leaf_reaction(l->name, m->dimension) == HOL_REACTION_EFFORT;
+    if (effort && !drives_coordinate(e))
+        return hol_fail_at(
+            m->ctx, HOL_ERR_MODEL, l->arg_at[0],
+            "%s: \"%s\" drives no coordinate: %s takes drivers of angles and strokes, laws of joints "
+            "(hinge.motor) and forces in joints; FX, .. and TX, .. take all",
+            path, e->name, l->name);
+    if (e->n_ends == 0 && !effort)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->arg_at[0],
                            "%s: \"%s\" acts at no marker, it has no components of force", path, e->name);
     out->kind = HOL_LEAF_REACTION;
@@ -201,7 +221,8 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     const int axis = out->component % 3;
     out->negative = out->component < 3   ? hol_mirror_polar(hol_mirror_at(l->at), axis) < 0
                     : out->component < 6 ? hol_mirror_axial(hol_mirror_at(l->at), axis) < 0
-                                         : false;
+                    : effort ? hol_mirror_seen(e->at, l->at) & HOL_MIRROR_TURNS && !drives_length(e)
+                             : false;
     out->n_bodies = e->n_bodies;
     memcpy(out->body, e->body, sizeof out->body);
     out->ny = e->ny;

@@ -20,7 +20,10 @@ typedef enum hol_leaf_kind {
     HOL_LEAF_PACE // the derivative of a function of time
 } hol_leaf_kind;
 
-enum { HOL_REACTION_OF_ROW = 8 };
+enum {
+    HOL_REACTION_EFFORT = 8,
+    HOL_REACTION_OF_ROW
+}; // what drives a coordinate, of drivers and forces in joints; of a row
 typedef struct hol_leaf {
     hol_leaf_kind kind;
     hol_measured measured; // its markers take y = (q of the bodies below, t)

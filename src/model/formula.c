@@ -3,6 +3,7 @@
 
 #include "element/coordinate.h"
 #include "element/measured.h"
+#include "model/equation.h"
 
 #include <string.h>
 
@@ -94,7 +95,7 @@ static bool same_leaf(const hol_spec_leaf *a, const hol_spec_leaf *b)
 // Force and torque of an element: component, see hol_leaf.
 int hol_leaf_reaction(const char *name, int dimension)
 {
-    static const char *const names[] = {"FX", "FY", "FZ", "TX", "TY", "TZ", "FM", "TM"};
+    static const char *const names[] = {"FX", "FY", "FZ", "TX", "TY", "TZ", "FM", "TM", "FQ"};
     for (int i = 0; i < HOL_COUNT(names); i++)
         if (hol_same_name(name, names[i])) return dimension == 2 && (i == 2 || i == 3 || i == 4) ? -1 : i;
     return -1;
@@ -205,6 +206,7 @@ static hol_nature leaf_nature(void *user, int i)
     if (hol_same_name(l->name, "DIF1"))
         return hol_nature_of_rate(hol_known_nature(c->r->known, l->arg[0]), -1);
     const int reaction = hol_leaf_reaction(l->name, c->r->dimension);
+    if (reaction == HOL_REACTION_EFFORT) return (hol_nature){.flags = HOL_NATURE_LOOSE};
     if (reaction >= 0) {
         const bool torque = reaction >= 3 && reaction != 6;
         const short force[] = {torque ? 2 : 1, 1, -2};

@@ -57,7 +57,7 @@ const char *hol_signal_measure(const hol_spec *spec, hol_src at, const char *obj
                 {"alx", "WDTX", 3, false}, {"aly", "WDTY", 3, false}, {"alz", "WDTZ", 3, false},
                 {"Fx", "FX", 5, true},     {"Fy", "FY", 5, true},     {"Fz", "FZ", 3, true},
                 {"T", "TZ", 2, true},      {"Tx", "TX", 3, true},     {"Ty", "TY", 3, true},
-                {"Tz", "TZ", 3, true}};
+                {"Tz", "TZ", 3, true},     {"torque", "FQ", 5, true}, {"force", "FQ", 5, true}};
     for (int i = 0; i < HOL_COUNT(rows); i++)
         if (strcmp(rows[i].signal, signal) == 0 &&
             (rows[i].dimensions == 5 || rows[i].dimensions == spec->reader.dimension))

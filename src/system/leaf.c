@@ -2,6 +2,7 @@
 // parameters that events set. docs/theory.md, section 8.
 #include "system/leaf.h"
 #include "system/wrench.h"
+#include "element/coordinate.h"
 
 #include <string.h>
 
@@ -115,6 +116,26 @@ static void of_row(const hol_equations *s, const hol_state *x, const hol_element
     out->lam[0] = -1;
 }
 
+// What a driver or a force in a joint gives to its coordinate: of a row C(q, t) that sets c it is -lam dC/dc.
+static void effort(const hol_equations *s, const hol_state *x, const hol_leaf *l, const hol_real *y,
+                   hol_leaf_value *out)
+{
+    const hol_element *e = &s->m->element[l->index];
+    memset(out, 0, sizeof *out);
+    if (e->type->role == HOL_ROLE_DRIVER) {
+        const int r = e->n_rows ? s->active[e->row] : -1;
+        if (r < 0) return;
+        out->lam[0] = -hol_prim_set_slope(((const hol_prims *)e->data)->p, e->ny, y) * hol_driven_sign(e);
+        out->f = out->lam[0] * x->lam[r];
+    } else if (hol_element_acts(e, x->mem)) {
+        hol_real u[HOL_MAX_ROWS];
+        hol_equations_inputs(e, x, u);
+        out->f = u[0];
+        out->u[0] = 1;
+    }
+    if (l->negative) negate(out);
+}
+
 // A component of an element's force or torque, or the length of it, with its derivatives.
 static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
@@ -128,6 +149,10 @@ static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf 
         return;
     }
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    if (l->component == HOL_REACTION_EFFORT) {
+        effort(s, x, l, y, out);
+        return;
+    }
     element_force(s, x, e, y, w, derivatives, &g);
     hol_wrench_map_at(s->m, e, y, derivatives, &map);
     if (l->component < 6) {
