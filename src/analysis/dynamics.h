@@ -2,6 +2,7 @@
 #ifndef HOL_DYNAMICS_H
 #define HOL_DYNAMICS_H
 
+#include "analysis/contacts.h"
 #include "analysis/energy.h"
 #include "analysis/events.h"
 #include "analysis/growth.h"
@@ -72,7 +73,8 @@ typedef struct hol_dynamics {
     hol_poles poles;   // of expressions of places and speeds
     hol_strips strips; // narrow ones of these
     hol_jumps jumps;   // and where these jump
-    hol_roots roots;   // of variables that depend on themselves
+    hol_contacts contacts;
+    hol_roots roots; // of variables that depend on themselves
     hol_integrator *it;
     hol_signals signals;
     hol_rows rows;            // their states

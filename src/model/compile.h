@@ -12,7 +12,9 @@ typedef struct hol_compiler {
     int n_law_held, n_law_events;            // what laws of joints hold in the memory, and their events
     hol_held *law_held;
     hol_event *law_event;
-    unsigned char *exact; // by body: HOL_OF_..                                       (n_bodies)
+    int n_contacts;                    // pairs that may touch
+    struct hol_contact_found *contact; // in the draft
+    unsigned char *exact;              // by body: HOL_OF_..                                       (n_bodies)
 } hol_compiler;
 
 // Names to choose from, for "did you mean" or a short list of what there is.

@@ -12,12 +12,15 @@
 
 typedef enum hol_leaf_kind {
     HOL_LEAF_QUANTITY, // measured between markers
-    HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths
-    HOL_LEAF_VALUE,    // another unknown z
-    HOL_LEAF_STATE,    // X
-    HOL_LEAF_HELD,     // a number in the memory that events and programs change
+    HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths, or
+                       // HOL_LEAF_OBSERVED and more: what its type lets expressions observe
+    HOL_LEAF_VALUE, // another unknown z
+    HOL_LEAF_STATE, // X
+    HOL_LEAF_HELD,  // a number in the memory that events and programs change
     HOL_LEAF_RAMP // an input that goes in a straight line: memory of its value, its slope and the time of the value
 } hol_leaf_kind;
+
+enum { HOL_LEAF_OBSERVED = 8 };
 
 typedef struct hol_leaf {
     hol_leaf_kind kind;

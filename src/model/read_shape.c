@@ -5,8 +5,9 @@
 #include <string.h>
 
 static const hol_option shape_rows[] = {
-    {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED, "box|cylinder|sphere|capsule|polyline|mesh",
-     "what is drawn"},
+    {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED,
+     "box|cylinder|sphere|capsule|polyline|mesh|halfplane|halfspace", "what is drawn"},
+    {"name", HOL_TEXT, "", 0, 0, 0, 0, NULL, "by which contacts call it: body.name"},
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
      "its middle, or the origin of its points, in the body frame"},
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle in the body frame"},
@@ -18,7 +19,7 @@ static const hol_option shape_rows[] = {
     {"hole", HOL_FLAG, "", 0, 0, 0, 0, NULL,
      "yes: what it takes up is missing in the shapes that hold it; it is not drawn"},
     HOL_END_OPTIONS};
-enum { TYPE, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
+enum { TYPE, NAME, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
 
 enum { SIZE, THICKNESS };
 // The first rows of a table have the same place in all types that have them.
@@ -72,6 +73,12 @@ static const hol_option mesh_keys[] = {{"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUI
                                         "length of a unit of the mesh file, such as 1 mm; default: 1 m"},
                                        HOL_END_OPTIONS};
 
+// Drawn as a plate, of which they are what is below the upper face.
+enum { HALFPLANE = HOL_SHAPE_NONE, HALFSPACE, EXTENT = 0 };
+#define PLATE 0.02 // thickness of what is drawn, of its width
+static const hol_option half_keys[] = {
+    {"extent", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL, "how wide it is drawn"}, HOL_END_OPTIONS};
+
 static const struct {
     const char *name, *doc;
     const hol_option *rows;
@@ -84,7 +91,9 @@ static const struct {
     {"mesh",
      "Triangles of a file. It is read when the model is drawn, not when it runs, unless the mass of the body "
      "follows from it.",
-     mesh_keys}};
+     mesh_keys},
+    {"halfplane", "All that is below its x axis, for contacts.", half_keys},
+    {"halfspace", "All that is below its xy plane, for contacts.", half_keys}};
 
 // Cylinders and capsules: by both ends, or by length and axis.
 #define PLACED "from and to say where it is: leave length, axis, position and its turn away"
@@ -103,11 +112,18 @@ static const hol_rule round_rules[] = {
 // The length may be left away in a disc of the plane, which lies in it.
 static bool shape_type(const hol_object *o, int i, int dimension, hol_type *out)
 {
+    static const hol_rule endless = {HOL_REFUSED, "density|hole", "it has no end, and no mass", NULL};
     static const hol_rule length = {HOL_ONE_OF, "length|from", NO_LENGTH, NULL},
                           disc = {HOL_GOES_WITH, "axis|length", NO_LENGTH, NULL};
     (void)o;
     if (i >= HOL_COUNT(types)) return false;
-    *out = (hol_type){.name = types[i].name, .doc = types[i].doc, .dimensions = 5, .rows = types[i].rows};
+    *out = (hol_type){.name = types[i].name,
+                      .doc = types[i].doc,
+                      .dimensions = i == HALFPLANE   ? 2
+                                    : i == HALFSPACE ? 3
+                                                     : 5,
+                      .rows = types[i].rows};
+    if (i == HALFPLANE || i == HALFSPACE) out->rules[0] = endless;
     if (i != HOL_SHAPE_CYLINDER && i != HOL_SHAPE_CAPSULE) return true;
     memcpy(out->rules, round_rules, sizeof round_rules);
     out->rules[HOL_COUNT(round_rules) - 1] = dimension == 2 && i == HOL_SHAPE_CYLINDER ? disc : length;
@@ -129,7 +145,8 @@ const hol_object hol_shape_object = {
         "`shape` of a body, or of `ground`, says how it is drawn: one shape, a list "
         "of them, or `none`. Bodies without it are drawn after their markers and joints, or "
         "their inertia. Places are in the body "
-        "frame, as those of markers. Shapes have no part in the mechanics, but where the mass of the body "
+        "frame, as those of markers. Shapes have a part in the mechanics where contacts name them, and where "
+        "the mass of the body "
         "follows from them: "
         "with `density` of the body, or of its shapes, in place of `mass`, `com` and `inertia`, or with "
         "`mass` alone, which is spread over the shapes "
@@ -224,6 +241,20 @@ static hol_status read_round(const hol_reader *r, const hol_node *map, const hol
         hol_quat_multiply(d->quat, along, d->quat);
     }
     return HOL_OK;
+}
+
+// A plate below the plane, which goes through `position`.
+static void read_half(const hol_reader *r, const hol_value *v, hol_drawing *d)
+{
+    const int up = r->dimension - 1;
+    const double width = v[EXTENT].num;
+    double R[9];
+    hol_quat_matrix(d->quat, R);
+    d->kind = HOL_SHAPE_BOX;
+    d->half = true;
+    d->density = 0;
+    for (int i = 0; i < 3; i++) d->size[i] = i == up ? PLATE * width : i < up ? width : 0;
+    for (int i = 0; i < 3; i++) d->position[i] -= R[3 * i + up] * d->size[up] / 2;
 }
 
 // The corners of a polyline, two at least.
@@ -345,10 +376,14 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     if (!type)
         return hol_read_fail(r, node, path,
                              "\"type\" is missing; the shapes are box, cylinder, sphere, "
-                             "capsule, polyline and mesh");
+                             "capsule, polyline, mesh, %s",
+                             r->dimension == 2 ? "halfplane" : "halfspace");
     hol_status st = hol_read_option(r, &shape_rows[TYPE], type, &at, &common[TYPE]);
     if (st) return st;
     const int kind = (int)common[TYPE].num;
+    if (kind == (r->dimension == 2 ? HALFSPACE : HALFPLANE))
+        return hol_read_fail(r, type, &at, "in %dD it is a %s", r->dimension,
+                             types[kind == HALFPLANE ? HALFSPACE : HALFPLANE].name);
     shape_type(&hol_shape_object, kind, r->dimension, &rules);
     st = hol_read_typed(r, body < 0 ? &hol_ground_shape_object : &hol_shape_object, &rules, node, path,
                         common, v);
@@ -357,9 +392,13 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     d->kind = (hol_shape_kind)kind;
     st = read_pose(r, node, path, common, d);
     if (!st) st = read_color(r, node, path, common, d);
-    if (body >= 0) d->density = common[DENSITY].num;
+    if (body >= 0 && kind < HALFPLANE) d->density = common[DENSITY].num;
     d->hole = common[HOLE].num > 0;
-    if (!st) st = read_kind(spec, r, node, path, v, d);
+    d->name = common[NAME].given ? common[NAME].text : NULL;
+    if (!st && kind >= HALFPLANE)
+        read_half(r, v, d);
+    else if (!st)
+        st = read_kind(spec, r, node, path, v, d);
     if (!st) place_shape(d);
     return st;
 }
