@@ -5,8 +5,10 @@
 
 #include <math.h>
 
-enum { PARTS = 4 };
-static const double boole[PARTS + 1] = {7.0 / 90, 32.0 / 90, 12.0 / 90, 32.0 / 90, 7.0 / 90};
+enum { PARTS = 8, TURNS = 4 };
+// Boole's rule over both halves.
+static const double boole[PARTS + 1] = {7.0 / 180,  32.0 / 180, 12.0 / 180, 32.0 / 180, 14.0 / 180,
+                                        32.0 / 180, 12.0 / 180, 32.0 / 180, 7.0 / 180};
 
 static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contact_state *out)
 {
@@ -44,21 +46,21 @@ static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t)
     c->depth = fmax(c->depth, -at->gap);
 }
 
-// The depth of a part of the step, at its ends or where the cubic through gaps and rates turns back.
-static double deepest(const hol_contact_state *a, const hol_contact_state *b, double h)
+// The depth in a part of the step from t0 on, at its ends or where it turns back, by secants of the rate.
+static double deepest(hol_contacts *c, int i, double t0, double h, const hol_contact_state *a,
+                      const hol_contact_state *b)
 {
-    const double at_ends = fmax(-a->gap, -b->gap);
-    if (!(a->rate < 0 && b->rate > 0)) return at_ends;
-    double s = a->rate / (a->rate - b->rate), g = 0;
-    for (int k = 0; k < 4; k++) { // Newton's iteration for the rate of the cubic
-        const double r = 1 - s, d = (b->gap - a->gap) / h;
-        const double rate = a->rate * r * (1 - 3 * s) + b->rate * s * (3 * s - 2) + 6 * d * s * r,
-                     turn = a->rate * (6 * s - 4) + b->rate * (6 * s - 2) + 6 * d * (1 - 2 * s);
-        if (turn > 0) s = fmin(fmax(s - rate / turn, 0), 1);
-        g = a->gap * r * r * (1 + 2 * s) + b->gap * s * s * (3 - 2 * s) +
-            h * s * r * (a->rate * r - b->rate * s);
+    double most = fmax(-a->gap, -b->gap), from = 0, to = h, before = a->rate, after = b->rate;
+    for (int k = 0; k < TURNS && before < 0 && after > 0; k++) {
+        const double t = from + (to - from) * before / (before - after);
+        hol_contact_state at;
+        hol_integrator_interpolate(c->it, t0 + t, &c->inside);
+        look_at(c, i, &c->inside, &at);
+        most = fmax(most, -at.gap);
+        *(at.rate < 0 ? &from : &to) = t;
+        *(at.rate < 0 ? &before : &after) = at.rate;
     }
-    return fmax(at_ends, -g);
+    return most;
 }
 
 // What the last step has added to a contact that lasts.
@@ -70,7 +72,8 @@ static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
         o->impulse += h * boole[k] * at[k].F;
         damping += h * boole[k] * at[k].lost_damping;
         rubbing += h * boole[k] * at[k].lost_rubbing;
-        if (k) o->depth = fmax(o->depth, deepest(&at[k - 1], &at[k], h / PARTS));
+        if (k)
+            o->depth = fmax(o->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS, &at[k - 1], &at[k]));
     }
     o->lost_damping += damping;
     o->lost_rubbing += rubbing;

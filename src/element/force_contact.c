@@ -150,7 +150,7 @@ static void find_place(const contact *c, int ny, const hol_real *y, const hol_re
 }
 
 // Angular velocities, and what they add to the slip.
-static void find_spin(const contact *c, int ny, const hol_real *y, const hol_real *w, geometry *o)
+static void find_spin(const contact *c, int ny, const hol_real *y, const hol_real *w, bool by_y, geometry *o)
 {
     hol_real om1[3] = {0}, by[MOST][3];
     for (int e = 0; e < 2; e++) find_turn(c->m[e], y, w, o->turn[e]);
@@ -165,6 +165,7 @@ static void find_spin(const contact *c, int ny, const hol_real *y, const hol_rea
         add(-1, o->turn[0][k], turn);
         add_cross(-1, o->turn[0][k], o->r, o->J[k]);
         add_cross(-o->rho, turn, o->n, o->J[k]);
+        if (!by_y) continue;
         if (find_turn_by(c->m[0], k, by)) sum(by, ny, w, o->om1_y[k]);
         if (find_turn_by(c->m[1], k, by)) sum(by, ny, w, o->spin_y[k]);
         add(-1, o->om1_y[k], o->spin_y[k]);
@@ -176,16 +177,18 @@ static void find_spin(const contact *c, int ny, const hol_real *y, const hol_rea
     }
 }
 
-static void find_geometry(const contact *c, int ny, const hol_real *y, const hol_real *w, geometry *o)
+// by_y: with derivatives by y.
+static void find_geometry(const contact *c, int ny, const hol_real *y, const hol_real *w, bool by_y,
+                          geometry *o)
 {
     memset(o, 0, sizeof *o);
     find_place(c, ny, y, w, o);
     pairs[c->pair].normal(c, y, o);
-    find_spin(c, ny, y, w, o);
+    find_spin(c, ny, y, w, by_y, o);
     const hol_real along = dot(o->n, o->s);
     add(1, o->s, o->u);
     add(-along, o->n, o->u);
-    for (int k = 0; k < ny - 1; k++) {
+    for (int k = 0; k < ny - 1 && by_y; k++) {
         add(1, o->s_y[k], o->u_y[k]);
         add(-along, o->n_y[k], o->u_y[k]);
         add(-dot(o->n_y[k], o->s) - dot(o->n, o->s_y[k]), o->n, o->u_y[k]);
@@ -380,13 +383,22 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     return HOL_OK;
 }
 
+// Most contacts are open, and cost no more than the gap.
+static bool is_open(const contact *c, int ny, const hol_real *y)
+{
+    hol_scalar gap;
+    hol_prim_eval(&c->gap, ny, y, NULL, 0, &gap);
+    return hol_re(gap.f) >= c->radii;
+}
+
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
     const contact *c = data;
     geometry o;
     hol_real T[3];
-    find_geometry(c, ny, y, w, &o);
+    if (!tangents(c) && is_open(c, ny, y)) return;
+    find_geometry(c, ny, y, w, false, &o);
     const normal_force N = find_normal(c, mem, &o);
     find_friction(c, &o, N.F, y, u, T);
     for (int k = 0; k < ny - 1; k++) Q[k] += N.F * o.gap.d[k] + dot(T, o.J[k]);
@@ -435,9 +447,9 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     const int nq = ny - 1;
     geometry o;
     hol_real T[3], H[HOL_MAX_Y * HOL_MAX_Y] = {0}, T_y[MOST][3] = {{0}};
-    find_geometry(c, ny, y, w, &o);
+    if (!tangents(c) && is_open(c, ny, y)) return;
+    find_geometry(c, ny, y, w, true, &o);
     const normal_force N = find_normal(c, mem, &o);
-    if (hol_re(o.g) >= 0 && !tangents(c)) return;
     const rubbing f = rubs(c) ? frictions[c->rubs](c, dot(o.u, o.u)) : (rubbing){0, 0};
     find_friction(c, &o, N.F, y, u, T);
     hol_prim_hessian(&c->gap, ny, y, &N.F, H);
@@ -464,7 +476,7 @@ static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     geometry o;
     hol_real e[3];
     const int n = tangents(c);
-    find_geometry(c, ny, y, rest, &o);
+    find_geometry(c, ny, y, rest, false, &o);
     for (int i = 0; i < n; i++) {
         tangent(c, &o, y, i, e, NULL);
         for (int k = 0; k < ny - 1; k++) Q_u[k * n + i] += dot(e, o.J[k]);
@@ -492,7 +504,7 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
     const contact *c = data;
     geometry o;
     hol_real e[3], e_y[MOST][3];
-    find_geometry(c, ny, y, w, &o);
+    find_geometry(c, ny, y, w, f_y != NULL, &o);
     const normal_force N = find_normal(c, mem, &o);
     if (which == HOL_CONTACT_SLIP || which == HOL_CONTACT_SLIP_2)
         tangent(c, &o, y, which - HOL_CONTACT_SLIP, e, e_y);
@@ -520,7 +532,7 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
     const contact *c = e->data;
     geometry o;
     hol_real T[3];
-    find_geometry(c, e->ny, y, w, &o);
+    find_geometry(c, e->ny, y, w, false, &o);
     const normal_force N = find_normal(c, mem, &o);
     find_friction(c, &o, N.F, y, u, T);
     const double d = fmax(-hol_re(o.g), 0);
