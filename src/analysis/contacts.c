@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define TOUCH 1e-12 // of the natural length
+
 enum { PARTS = 8, TURNS = 4 };
 // Boole's rule over both halves.
 static const double boole[PARTS + 1] = {7.0 / 180,  32.0 / 180, 12.0 / 180, 32.0 / 180, 14.0 / 180,
@@ -21,7 +23,7 @@ static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contac
 }
 
 // The stiffness that would do follows from the energy, which the depth holds: it grows with the power n + 1 of that.
-static hol_status check_depth(const hol_contacts *c, int i, const hol_state *x, const hol_contact_state *at)
+static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_contact_state *at)
 {
     const hol_model_data *m = c->it->s->m;
     const hol_element *e = &m->element[c->element[i]];
@@ -34,14 +36,15 @@ static hol_status check_depth(const hol_contacts *c, int i, const hol_state *x, 
         "stopped at t = %.9g s: contacts.%s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
         "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that, or let them "
         "begin farther apart",
-        x->t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
+        t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
         hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K * pow(10 * d / at->deepest, n + 1),
         n);
 }
 
 static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t)
 {
-    c->touch[i] = (hol_touch){.lasts = 1, .onset = t, .speed = fmax(-at->rate, 0), .depth = -at->gap};
+    c->touch[i] =
+        (hol_touch){.lasts = 1, .onset = t, .speed = fmax(-at->rate, 0), .depth = fmax(-at->gap, 0)};
     c->onsets++;
     c->depth = fmax(c->depth, -at->gap);
 }
@@ -73,13 +76,20 @@ static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
         damping += h * boole[k] * at[k].lost_damping;
         rubbing += h * boole[k] * at[k].lost_rubbing;
         if (k)
-            o->depth = fmax(o->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS, &at[k - 1], &at[k]));
+            o->depth = fmax(o->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS,
+                                              &at[k - 1], &at[k]));
     }
     o->lost_damping += damping;
     o->lost_rubbing += rubbing;
     c->lost_damping += damping;
     c->lost_rubbing += rubbing;
     c->depth = fmax(c->depth, o->depth);
+}
+
+// An onset is where the step ends, on either side of it by rounding.
+static bool is_met(const hol_contacts *c, const hol_contact_state *at)
+{
+    return at->gap < 0 || (at->rate < 0 && at->gap < TOUCH * c->it->s->m->length_scale);
 }
 
 static hol_status look(hol_contacts *c, int i)
@@ -89,7 +99,7 @@ static hol_status look(hol_contacts *c, int i)
     hol_contact_state at[PARTS + 1];
     look_at(c, i, &it->x, &at[PARTS]);
     const bool lasts = c->touch[i].lasts > 0;
-    if (!lasts && at[PARTS].gap < 0) begin(c, i, &at[PARTS], it->x.t);
+    if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], it->x.t);
     if (!lasts) return HOL_OK;
     look_at(c, i, &it->before, &at[0]);
     for (int k = 1; k < PARTS; k++) {
@@ -97,8 +107,10 @@ static hol_status look(hol_contacts *c, int i)
         look_at(c, i, &c->inside, &at[k]);
     }
     add(c, i, at, h);
-    if (at[PARTS].gap >= 0) c->touch[i].lasts = 0;
-    return check_depth(c, i, &it->x, &at[PARTS]);
+    if (at[PARTS].gap >= 0 && at[PARTS].rate >= 0) c->touch[i].lasts = 0;
+    hol_status st = HOL_OK;
+    for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, it->before.t + h * k / PARTS, &at[k]);
+    return st;
 }
 
 hol_status hol_contacts_look(hol_contacts *c)
@@ -106,6 +118,16 @@ hol_status hol_contacts_look(hol_contacts *c)
     hol_status st = HOL_OK;
     for (int i = 0; i < c->n && !st; i++) st = look(c, i);
     return st;
+}
+
+void hol_contacts_place(hol_contacts *c)
+{
+    for (int i = 0; i < c->n; i++) {
+        hol_contact_state at;
+        look_at(c, i, &c->it->x, &at);
+        c->it->x.mem[c->it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] =
+            at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+    }
 }
 
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
@@ -126,8 +148,9 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
         hol_contact_state at;
         look_at(c, i, &it->x, &at);
         if (at.gap < 0) begin(c, i, &at, it->x.t);
-        st = check_depth(c, i, &it->x, &at);
+        st = check_depth(c, i, it->x.t, &at);
     }
+    hol_contacts_place(c);
     if (before > 0) c->onsets = before; // the equations are made anew, and the contacts go on
     return st;
 }

@@ -28,6 +28,8 @@ typedef struct hol_contacts {
 // *c: all 0, or destroyed: then what all of them have taken goes on.
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
 void hol_contacts_destroy(hol_contacts *c);
+// The state was given from outside: which of them last there is put into its memory.
+void hol_contacts_place(hol_contacts *c);
 // After a step, which ends where a contact begins or ends. An error where one is deeper than it may be.
 hol_status hol_contacts_look(hol_contacts *c);
 void hol_contacts_archive(hol_contacts *c, hol_archive *a);

@@ -37,6 +37,10 @@ enum {
     HOL_CONTACT_VALUES
 };
 
+// Memory of a contact, which its events set: below 0 it is open, and does not act however a trial step overlaps, above 0 it lasts; 0: not
+// known, it acts where shapes overlap. Then the speed of the approach [m/s].
+enum { HOL_CONTACT_LASTS, HOL_CONTACT_SPEED, HOL_CONTACT_MEMORY };
+
 // What may be observed of a contact, with its derivatives by y and w.
 enum {
     HOL_CONTACT_F,      // normal force [N]

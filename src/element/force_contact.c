@@ -254,7 +254,8 @@ static void (*const laws[])(const contact *c, double approach, hol_real d, hol_r
 static normal_force find_normal(const contact *c, const double *mem, const geometry *o)
 {
     normal_force out = {0};
-    if (hol_re(o->g) < 0) laws[c->law](c, mem ? mem[0] : 0, -o->g, -o->gap.fw, &out);
+    if (hol_re(o->g) < 0 && mem[HOL_CONTACT_LASTS] >= 0)
+        laws[c->law](c, mem[HOL_CONTACT_SPEED], -o->g, -o->gap.fw, &out);
     return out;
 }
 
@@ -384,9 +385,10 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 }
 
 // Most contacts are open, and cost no more than the gap.
-static bool is_open(const contact *c, int ny, const hol_real *y)
+static bool is_open(const contact *c, int ny, const hol_real *y, const double *mem)
 {
     hol_scalar gap;
+    if (mem[HOL_CONTACT_LASTS] < 0) return true;
     hol_prim_eval(&c->gap, ny, y, NULL, 0, &gap);
     return hol_re(gap.f) >= c->radii;
 }
@@ -397,7 +399,7 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     const contact *c = data;
     geometry o;
     hol_real T[3];
-    if (!tangents(c) && is_open(c, ny, y)) return;
+    if (!tangents(c) && is_open(c, ny, y, mem)) return;
     find_geometry(c, ny, y, w, false, &o);
     const normal_force N = find_normal(c, mem, &o);
     find_friction(c, &o, N.F, y, u, T);
@@ -447,7 +449,7 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     const int nq = ny - 1;
     geometry o;
     hol_real T[3], H[HOL_MAX_Y * HOL_MAX_Y] = {0}, T_y[MOST][3] = {{0}};
-    if (!tangents(c) && is_open(c, ny, y)) return;
+    if (!tangents(c) && is_open(c, ny, y, mem)) return;
     find_geometry(c, ny, y, w, true, &o);
     const normal_force N = find_normal(c, mem, &o);
     const rubbing f = rubs(c) ? frictions[c->rubs](c, dot(o.u, o.u)) : (rubbing){0, 0};
@@ -489,10 +491,9 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
 {
     const contact *c = data;
     hol_scalar gap;
-    (void)mem;
     hol_prim_eval(&c->gap, ny, y, w, V_w ? 2 : 0, &gap);
     const hol_real d = c->radii - gap.f;
-    const bool off = hol_re(d) <= 0;
+    const bool off = hol_re(d) <= 0 || mem[HOL_CONTACT_LASTS] < 0;
     *V = off ? 0 : c->K * pow(d, c->n + 1) / (c->n + 1);
     if (V_w) *V_w = off ? 0 : -c->K * pow(d, c->n) * gap.fw;
 }

@@ -334,7 +334,7 @@ typedef struct {
     hol_element *e;
     const hol_value *told;
     const char *depth, *rate; // texts
-    int approach;             // slot of the memory, -1: there is none
+    bool notes_speed;         // of the approach
 } contact;
 
 // A measure between the ends, along the normal of a half-space or as a distance.
@@ -386,21 +386,22 @@ static double first_speed(const contact *k)
     return gap <= TOUCH ? fmax(-drawn(k, 1), k->f->rule->value[HOL_RULE_SLOWEST].num) : NEVER;
 }
 
-// What an event sets: the speed of the approach, and with `rests` the bristle to nothing from state `first` on.
-static hol_status set(contact *k, hol_event *e, int first, int n)
+// What an event sets: whether it lasts, the speed of the approach, and n bristles to nothing from state `first` on.
+static hol_status set(contact *k, hol_event *e, const char *lasts, bool speed, int first, int n)
 {
-    const bool speed = k->approach >= 0;
-    const int all = (speed ? 1 : 0) + n;
+    const int all = 1 + (speed ? 1 : 0) + n;
     hol_set *list = hol_arena_alloc(k->made.c->spec->arena, (size_t)all + 1, sizeof *list);
     if (!list) return HOL_ERR_MEMORY;
     e->set = list;
     e->n_sets = all;
     hol_status st = HOL_OK;
-    if (speed) {
-        list[n].index = k->approach;
+    list[n].index = k->e->mem + HOL_CONTACT_LASTS;
+    st = hol_make_expression(&k->made, lasts, &list[n].value);
+    if (speed && !st) {
+        list[n + 1].index = k->e->mem + HOL_CONTACT_SPEED;
         st = hol_make_expression(
             &k->made, HOL_MADE_TEXT(&k->made, "max(-w,%.17g)", k->f->rule->value[HOL_RULE_SLOWEST].num),
-            &list[n].value);
+            &list[n + 1].value);
     }
     for (int i = 0; i < n && !st; i++) {
         list[i].is_state = true;
@@ -415,12 +416,15 @@ static hol_status make_events(contact *k, int first_state, int n_states)
 {
     const double radii = k->told[HOL_CONTACT_RADII].num;
     hol_event *e = hol_make_event(&k->made, "onset", HOL_MADE_TEXT(&k->made, "(%.17g)-g", radii));
-    hol_status st = e ? set(k, e, first_state, n_states) : HOL_ERR_MEMORY;
+    hol_status st = e ? set(k, e, "1", k->notes_speed, first_state, n_states) : HOL_ERR_MEMORY;
+    if (!st) e->touch = true;
     if (!st && !(e = hol_make_event(&k->made, "end", HOL_MADE_TEXT(&k->made, "g-(%.17g)", radii))))
         st = HOL_ERR_MEMORY;
-    if (st || k->approach < 0) return st;
+    if (!st) st = set(k, e, "-1", false, 0, 0);
+    if (!st) e->touch = true;
+    if (st || !k->notes_speed) return st;
     e = hol_make_event(&k->made, "hit", HOL_MADE_TEXT(&k->made, "min((%.17g)-g,-w-4*c)", radii));
-    return e ? set(k, e, 0, 0) : HOL_ERR_MEMORY;
+    return e ? set(k, e, "1", true, 0, 0) : HOL_ERR_MEMORY;
 }
 
 // ---- friction that sticks ---------------------------------------------------------------------------------------
@@ -562,13 +566,12 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
                  .f = f,
                  .e = &c->m->element[index],
                  .told = told,
-                 .approach = -1};
+                 .notes_speed = told[HOL_CONTACT_APPROACH].num > 0};
     const int states = c->m->n_states;
     name_gap(&k);
-    if (told[HOL_CONTACT_APPROACH].num > 0) {
-        st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &k.approach);
-        k.e->mem = k.approach;
-    }
+    int speed = 0;
+    st = hol_make_held(&k.made, "on", "lasts", 0, &k.e->mem);
+    if (!st) st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &speed);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     return st ? st : make_events(&k, states, c->m->n_states - states);
 }

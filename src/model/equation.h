@@ -103,6 +103,7 @@ typedef struct hol_event {
     int n_times;
     const double *time; // [s], increasing                                        (n_times)
     bool stop, once;
+    bool touch;        // of a contact: `when` is a distance of shapes, which may touch for long
     const char *print; // NULL: nothing
     int n_sets, n_switches;
     hol_set *set;

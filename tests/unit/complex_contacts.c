@@ -142,7 +142,8 @@ static void test_contacts(void **state)
                 normalise(&s);
                 for (int j = 0; j < s.nq; j++) s.y[j] *= d == 3 ? 1 : 0.7;
                 normalise(&s);
-                s.mem[0] = 0.8;
+                s.mem[HOL_CONTACT_LASTS] = 1;
+                s.mem[HOL_CONTACT_SPEED] = 0.8;
                 for (int j = 0; j < s.nq && k == 3; j++) s.w[j] = 0; // u = 0
                 gap_of(&s, &gap);
                 deep += gap < 0;
