@@ -452,6 +452,16 @@ def analyses(name, *options):
             suite.add(f"tools/analyses: exit {code}", text(out, err))
 
 
+def contacts(name, *options):
+    """Contacts are what their references say, line by line."""
+    with Suite(name, "contacts") as suite:
+        code, out, err = run([sys.executable, "tools/contacts", *options], seconds=3600)
+        for line in text(out).splitlines()[:-1]:
+            suite.add(" ".join(line[:68].split()), line if line.endswith("FAILED") else None)
+        if code and not suite.bad:
+            suite.add(f"tools/contacts: exit {code}", text(out, err))
+
+
 def accuracy():
     """Errors are what the tolerance says: a few problems, all methods."""
     with Suite("accuracy") as suite:
@@ -622,6 +632,7 @@ SUITES = {
     "python": python,
     "viewer": viewer,
     "analyses": lambda: analyses("analyses", "--short"),
+    "contacts": lambda: contacts("contacts", "--short"),
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }
 

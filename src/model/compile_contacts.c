@@ -523,6 +523,7 @@ static hol_status stick_in_space(contact *k, const hol_bristle *b)
     return st ? st : hol_make_inputs(m->c, k->e, first, 2);
 }
 
+// The bristle of a contact, whose pull is the element's input.
 static hol_status stick(contact *k)
 {
     hol_bristle b;
@@ -553,6 +554,7 @@ static hol_status check_turns(const hol_compiler *c, const found *f)
 
 // ---- one contact ------------------------------------------------------------------------------------------------
 
+// The element of a pair, with what belongs to it.
 static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
 {
     double K = 0;

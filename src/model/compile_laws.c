@@ -229,6 +229,7 @@ static double first_stretch(const law *l, double k)
     return fabs(v) * SOON > most ? copysign(most, v) : 0;
 }
 
+// The bristle of contact mechanics in one coordinate (8.56).
 static hol_status bristle(law *l, const char *largest_text, const char *engaged)
 {
     const hol_value *v = l->law->value;

@@ -100,6 +100,7 @@ const hol_object hol_contact_friction_object = {
             "stick to each other yet.",
     .example = "friction: {coefficient: 0.3, law: tanh, transition: 1 mm/s}\n"};
 
+// `friction:`, and what belongs to which of its laws.
 static hol_status read_friction(const hol_reader *r, const hol_node *map, const hol_path *up,
                                 const hol_value **out)
 {
@@ -162,6 +163,7 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
     return st;
 }
 
+// A rule.
 static hol_status read_contact(hol_spec *spec, const hol_reader *r, const hol_node *item,
                                const hol_path *path, const hol_object *object)
 {
