@@ -92,6 +92,7 @@ static bool is_met(const hol_contacts *c, const hol_contact_state *at)
     return at->gap < 0 || (at->rate < 0 && at->gap < TOUCH * c->it->s->m->length_scale);
 }
 
+// The last step, for one contact.
 static hol_status look(hol_contacts *c, int i)
 {
     const hol_integrator *it = c->it;

@@ -304,6 +304,7 @@ static void coast(hol_course *c, double t)
     }
 }
 
+// The state at a time of the step, and the place of its leaves.
 static hol_course_leaf *go_to(hol_course *c, double t, int level)
 {
     const hol_state *x = &c->it->x;

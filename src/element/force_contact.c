@@ -351,6 +351,7 @@ static const hol_option options[] = {
     VALUE("friction"),  VALUE("coefficient"), VALUE("static"),   VALUE("transition"), VALUE("stribeck"),
     VALUE("deepest"),   HOL_END_OPTIONS};
 
+// All from the compiler.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     contact *c = data;
@@ -393,6 +394,7 @@ static bool is_open(const contact *c, int ny, const hol_real *y, const double *m
     return hol_re(gap.f) >= c->radii;
 }
 
+// (23.3)
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
 {
@@ -442,6 +444,7 @@ static void turn_inputs(const contact *c, const geometry *o, int ny, const hol_r
     }
 }
 
+// (23.4)
 static void force_d(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     const hol_real *u, hol_real *Q_y, hol_real *Q_v)
 {
@@ -471,6 +474,7 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     }
 }
 
+// The inputs are components of the friction along the tangents.
 static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
 {
     const contact *c = data;

@@ -97,6 +97,7 @@ static bool takes(const hol_drawing *d, int body, const char *name)
     return !name || (d->name && strcmp(d->name, name) == 0);
 }
 
+// A word names none: of the body, or of this name.
 static hol_status no_shape(const choice *o, const hol_word *word, int body, const char *name)
 {
     hol_choice near;
@@ -135,6 +136,7 @@ static hol_status take_word(choice *o, int k)
     return o->n > before ? HOL_OK : no_shape(o, word, body, name);
 }
 
+// Two shapes that have no row in the table of pairs.
 static hol_status refuse_pair(const choice *o, int i, int j)
 {
     const int dimension = o->c->m->dimension;
@@ -226,6 +228,7 @@ static double radius_of(const found *f, int dimension)
     return R > 0 && other > 0 ? 1 / (1 / R + 1 / other) : 0;
 }
 
+// K as given, or of Hertz for both radii and the modulus.
 static hol_status find_stiffness(const hol_compiler *c, const found *f, double *K)
 {
     const hol_value *v = f->rule->value;
@@ -240,6 +243,7 @@ static hol_status find_stiffness(const hol_compiler *c, const found *f, double *
         f->rule->path);
 }
 
+// What the element is told of friction; v NULL: there is none.
 static void tell_friction(const hol_value *v, hol_value *out)
 {
     static const hol_contact_friction kind[] = {[HOL_RUB_STICK] = HOL_CONTACT_STICK,
@@ -275,6 +279,7 @@ static double deepest_of(const found *f, int dimension)
     return R > 0 ? 0.5 * fmin(R, other) : HOL_INF;
 }
 
+// All that it is told; NULL: no memory.
 static hol_value *tell(const hol_compiler *c, const found *f, double K)
 {
     static const double place[] = {[HOL_RULE_MIDDLE] = 0.5, [HOL_RULE_FIRST] = 0, [HOL_RULE_SECOND] = 1};
@@ -308,6 +313,7 @@ static hol_spec_marker *marker_of(const hol_compiler *c, const hol_drawing *d, c
     return k;
 }
 
+// The element between a place on the face or in the middle of one shape and the ball of the other.
 static hol_status add_element(hol_compiler *c, const found *f, const char *name, const hol_value *value)
 {
     const int up = c->m->dimension - 1;

@@ -121,8 +121,6 @@ static hol_status read_friction(const hol_reader *r, const hol_node *map, const 
         return hol_read_fail(
             r, map, &path,
             "\"transition\" is missing: the speed by which smooth friction is measured, such as 1 mm/s");
-    if (!sticks && (v[HOL_RUB_STIFFNESS].given || v[HOL_RUB_DAMPING].given))
-        return hol_read_fail(r, map, &path, "only `law: stick` has a bristle with stiffness and damping");
     if (v[HOL_RUB_LAW].num == HOL_RUB_STEP && v[HOL_RUB_STRIBECK].given &&
         v[HOL_RUB_STRIBECK].num <= v[HOL_RUB_TRANSITION].num)
         return hol_read_fail(r, hol_node_find(map, "stribeck"), &path,
