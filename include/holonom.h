@@ -256,15 +256,18 @@ typedef struct hol_statistics {
     int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
     long repartitions;    // times other rows of redundant loops were chosen on the way
     long strips; // steps made again: a force or a rate of a state did something that neither end knew
-    long strips_undecided; // looks that could not tell
-    long jumps_met;        // of forces and rates of states at places, speeds and states: a step ended there
-    long passages;         // singular poses through which the method was led by rk
-    long switchings;       // times events switched joints, drivers or constraints
-    int resting;           // joints at rest at their hard stops at the end
-    long unprojected;      // results written as interpolated because no state on the constraints was found
-    long unconverged;      // steps accepted without convergence, on request only
-    long stop_times;       // passed, at which functions of time jump: steps ended there
-    long narrow_cells;     // passed, short parts of functions of time in which steps were short
+    long strips_undecided;                    // looks that could not tell
+    long contact_onsets;                      // times two shapes began to touch
+    double contact_depth;                     // their largest depth [m]
+    double contact_damping, contact_friction; // what the damping and the friction of contacts have taken [J]
+    long jumps_met;    // of forces and rates of states at places, speeds and states: a step ended there
+    long passages;     // singular poses through which the method was led by rk
+    long switchings;   // times events switched joints, drivers or constraints
+    int resting;       // joints at rest at their hard stops at the end
+    long unprojected;  // results written as interpolated because no state on the constraints was found
+    long unconverged;  // steps accepted without convergence, on request only
+    long stop_times;   // passed, at which functions of time jump: steps ended there
+    long narrow_cells; // passed, short parts of functions of time in which steps were short
     int undecided; // functions of time of which two branches may be equal for a while: whether they jump is not known
     long loop_solves, loop_iterations; // of rk along the tree: solutions, iterations of their gradients
     double h_min, h_max;               // [s]

@@ -143,7 +143,8 @@ static void file_section(hol_page *p)
                                           {"motor of an angle", "motor_angle"},
                                           {"motor of a stroke", "motor_stroke"},
                                           {"friction of an angle", "friction_angle"},
-                                          {"friction of a stroke", "friction_stroke"}};
+                                          {"friction of a stroke", "friction_stroke"},
+                                          {"friction of a contact", "contact_friction"}};
     for (int i = 0; i < HOL_COUNT(laws); i++)
         object_section(p, 3, laws[i][0], hol_object_find(laws[i][1]), NULL);
     object_section(p, 3, "ground", hol_object_find("ground"), NULL);

@@ -32,8 +32,11 @@ typedef struct hol_drawing {
     int color;           // 0xRRGGBB; -1: none is given
     double density;      // [kg/m^3]; 0: the mass of the body does not follow from it
     bool hole;           // what it takes up is missing: it is not drawn
-    bool inferred;       // the model says nothing, this follows from it
-    hol_src at;          // in the model file; line 0 if inferred
+    const char *name;    // by which contacts call it; NULL: none
+    bool
+        half; // a half-space or half-plane up to the upper face (2D: y, 3D: z) of the box that is drawn of it
+    bool inferred; // the model says nothing, this follows from it
+    hol_src at;    // in the model file; line 0 if inferred
 } hol_drawing;
 
 // The size that may be left open, as 0: across the plane, or of a line.

@@ -162,6 +162,13 @@ typedef struct hol_spec_plot {
     const char *x_path, *y_path; // "plots[0].x"
 } hol_spec_plot;
 
+// A rule of `contacts:`.
+typedef struct hol_spec_contact {
+    const char *name, *path;
+    hol_src at, name_at;
+    const hol_value *value, *friction; // by rows of their objects (model/contacts.h); NULL: none
+} hol_spec_contact;
+
 // What `holonom linearise` goes from and to.
 typedef struct hol_spec_linearise {
     bool inputs_given, outputs_given; // else all inputs and variables of the model
@@ -278,6 +285,8 @@ typedef struct hol_spec {
     hol_spec_held *held;
     hol_spec_event *event;
     hol_spec_plot *plot;
+    int n_contacts;
+    hol_spec_contact *contact; // in the draft                                 (n_contacts)
     hol_spec_linearise linearise;
 } hol_spec;
 

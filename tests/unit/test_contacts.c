@@ -1,0 +1,239 @@
+// Contacts: impacts against closed forms, what rests, what is fast, and what is refused. tools/contacts has the longer problems.
+#include "harness.h"
+
+#include "api/api.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A ball 0.02 m above a wall, without gravity.
+#define WALL                                                                                                 \
+    "dimension: 2\nlength_scale: 0.02\ntime_scale: 0.01\nparameters: {v: 2, e: 0.5, c: 0.1}\n"               \
+    "ground: {shape: {type: halfplane, name: wall}}\n"                                                       \
+    "bodies: [{name: b, mass: 0.5, inertia: 1, position: [0, 0.22], velocity: [0, -v], "                     \
+    "shape: {type: sphere, radius: 0.2}}]\n"                                                                 \
+    "contacts: [{name: k, between: [b, ground.wall], stiffness: 1e6, LOSS}]\n"                               \
+    "simulate: {end: 4/v, method: rk, tolerance: 1e-11, output: 4/v}\n"
+
+static const char *wall(const char *loss)
+{
+    static char text[1000];
+    const char *at = strstr(WALL, "LOSS");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - WALL), WALL, loss, at + 4);
+    return text;
+}
+
+// References: (23.5) by quadrature with 60 digits, tests/reference/contact/closed_forms.csv.
+static void an_impact_is_that_of_the_closed_forms(void **state)
+{
+    (void)state;
+    motion m = move(wall("damping: c"), NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    const hol_statistics s = *hol_simulation_statistics(m.sim);
+    const double back = value_of(&m, "b.vy"), lasts = 2 - 0.01 - (value_of(&m, "b.y") - 0.2) / back;
+    near("restitution", back / 2, 0.882189986247306379, 1e-11);
+    near("depth", s.contact_depth, 5.46690607207190009e-3, 1e-12);
+    near("duration", lasts, 8.57128746144744289e-3, 1e-11);
+    near("lost", s.contact_damping, 0.221740828164977381, 1e-9);
+    assert_int_equal(s.contact_onsets, 1);
+    assert_true(s.energy_drift_max < 1e-10);
+    close_motion(&m);
+}
+
+static void restitution_is_what_is_asked_at_every_speed(void **state)
+{
+    (void)state;
+    static const double asked[] = {0.1, 0.5, 0.9, 0.99, 1}, speed[] = {0.01, 1, 10};
+    for (int i = 0; i < HOL_COUNT(asked); i++)
+        for (int k = 0; k < HOL_COUNT(speed); k++) {
+            char e[40], v[40];
+            const char *set[] = {e, v};
+            snprintf(e, sizeof e, "parameters.e=%g", asked[i]);
+            snprintf(v, sizeof v, "parameters.v=%g", speed[k]);
+            motion m = move(wall("restitution: e"), set, 2);
+            assert_int_equal(m.end, HOL_OK);
+            near("restitution", value_of(&m, "b.vy") / speed[k], asked[i], 1e-8);
+            close_motion(&m);
+        }
+}
+
+// Two small balls, one of which turns on an arm, at speeds at which steps are far longer than they are. Whether they meet is known
+// from the path, a straight line and a circle, looked at 20000 times.
+#define SHOT                                                                                                 \
+    "dimension: 2\nlength_scale: 1\nparameters: {R: 1e-3, v: 100, om: 100, aim: 0, far: 0.3}\n"              \
+    "bodies:\n"                                                                                              \
+    "  - {name: a, mass: 1, inertia: 1, omega: om, position: [-far, aim], velocity: [v, 0],\n"               \
+    "     shape: {type: sphere, radius: R, position: [0, 20*R]}}\n"                                          \
+    "  - {name: b, mass: 1, inertia: 1, position: [0, 0], shape: {type: sphere, radius: R}}\n"               \
+    "contacts: [{name: c, between: [a, b], stiffness: 1e9, deepest: 1}]\n"                                   \
+    "simulate: {end: 2*far/v, method: rk, tolerance: 1e-3}\n"
+
+typedef struct {
+    double R, v, om, aim, far;
+} shot;
+
+static bool meets(const shot *s)
+{
+    double least = HOL_INF;
+    for (int i = 0; i <= 20000; i++) {
+        const double t = 2 * s->far / s->v * i / 20000, x = -s->far + s->v * t - 20 * s->R * sin(s->om * t),
+                     y = s->aim + 20 * s->R * cos(s->om * t);
+        least = fmin(least, hypot(x, y) - 2 * s->R);
+    }
+    return least < -0.5 * s->R; // the path of a run may be off by the tolerance
+}
+
+// Is the onset found? blind: without the enclosures, by looks at four parts of each step alone.
+static bool is_met(const shot *s, bool blind)
+{
+    char text[5][60];
+    const char *set[5];
+    const double value[] = {s->R, s->v, s->om, s->aim, s->far};
+    static const char *const name[] = {"R", "v", "om", "aim", "far"};
+    for (int i = 0; i < 5; i++) {
+        snprintf(text[i], sizeof text[i], "parameters.%s=%.17g", name[i], value[i]);
+        set[i] = text[i];
+    }
+    motion m = open_motion(SHOT, set, 5);
+    hol_dynamics *d = m.sim->d;
+    for (int i = 0; i < d->m->n_events && blind; i++) d->events.term[i].smooth = false;
+    bool done = false;
+    while (!done && d->contacts.onsets == 0 && !hol_dynamics_step(d, &done)) continue;
+    const bool met = d->contacts.onsets > 0;
+    close_motion(&m);
+    return met;
+}
+
+static void nothing_goes_through_at_any_speed(void **state)
+{
+    (void)state;
+    hol_random dice = {7};
+    int met = 0, blind = 0;
+    const int n = few() ? 60 : 300;
+    for (int i = 0; i < n; i++) {
+        const double R = pow(10, random_in(&dice, -4, -2.5)), v = pow(10, random_in(&dice, 0, 3));
+        shot s = {R, v, random_in(&dice, -0.3, 0.3) * v / (20 * R), 0, random_in(&dice, 0.1, 0.5)};
+        const double at = s.far / v; // the arm points so when the body passes
+        s.aim = -20 * R * cos(s.om * at) + random_in(&dice, -1, 1) * R;
+        if (!meets(&s)) continue;
+        met++;
+        if (!is_met(&s, false)) fail_msg("R = %g, v = %g, om = %g: it went through", s.R, s.v, s.om);
+        blind += is_met(&s, true);
+    }
+    assert_true(met > n / 4);
+    assert_true(blind < met); // without certificates many would be lost
+}
+
+// (4.1) of contact mechanics: at rest the bristle has m g sin/k, and nothing creeps.
+#define SLOPE                                                                                                \
+    "dimension: 2\ngravity: [\"9.81*sin(atan(0.35))\", \"-9.81*cos(atan(0.35))\"]\n"                         \
+    "ground: {shape: {type: halfplane}}\n"                                                                   \
+    "bodies: [{name: b, mass: 1, inertia: 1, position: [0, 0.09990500139637377], velocity: [1, 0], "         \
+    "shape: {type: sphere, radius: 0.1}}]\n"                                                                 \
+    "joints: [{name: g, type: orientation, between: [ground, b]}]\n"                                         \
+    "contacts: [{name: k, between: [b, ground], stiffness: 1e7, damping: 0.5, joined: yes, "                 \
+    "friction: {coefficient: 0.5, stiffness: 1e5, damping: 400}}]\n"                                         \
+    "simulate: {end: 3, output: 0.5}\n"
+
+static void what_rests_does_not_creep(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=bdf"};
+    for (int i = 0; i < 2; i++) {
+        const char *at_2[] = {methods[i], "simulate.tolerance=1e-7", "simulate.end=2"},
+                   *at_3[] = {methods[i], "simulate.tolerance=1e-7", "simulate.end=3"};
+        motion m = move(SLOPE, at_2, 3), n = move(SLOPE, at_3, 3);
+        assert_int_equal(m.end | n.end, HOL_OK);
+        near("place at rest", value_of(&n, "b.x"), 0.359972619449979688, 1e-7);
+        near("creep in a second", value_of(&n, "b.x"), value_of(&m, "b.x"), 1e-12);
+        near("bristle", value_of(&n, "k.bristle"), 3.240737666582720766e-5, 1e-13);
+        near("friction", value_of(&n, "k.friction"), 9.81 * sin(atan(0.35)), 1e-8);
+        close_motion(&m);
+        close_motion(&n);
+    }
+}
+
+// A block that slides in space, in both directions at once, is the one of the plane: all that is turned by 0.7 about the normal.
+static void in_space_it_sticks_as_in_the_plane(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "dimension: 3\ngravity: [\"9.81*sin(atan(0.35))*cos(0.7)\", \"9.81*sin(atan(0.35))*sin(0.7)\", "
+        "\"-9.81*cos(atan(0.35))\"]\n"
+        "ground: {shape: {type: halfspace}}\n"
+        "bodies: [{name: b, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0.09990500139637377], "
+        "velocity: [cos(0.7), sin(0.7), 0], shape: {type: sphere, radius: 0.1}}]\n"
+        "joints: [{name: g, type: orientation, between: [ground, b]}]\n"
+        "contacts: [{name: k, between: [b, ground], stiffness: 1e7, damping: 0.5, joined: yes, "
+        "friction: {coefficient: 0.5, stiffness: 1e5, damping: 400}}]\n"
+        "simulate: {end: 3, output: 0.5, method: bdf, tolerance: 1e-7}\n";
+    motion m = move(model, NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    const double x = value_of(&m, "b.x"), y = value_of(&m, "b.y");
+    near("way", hypot(x, y), 0.359972619449979688, 1e-6);
+    near("direction", atan2(y, x), 0.7, 1e-9);
+    near("bristle", hypot(value_of(&m, "k.bristle_x"), value_of(&m, "k.bristle_y")), 3.240737666582720766e-5,
+         1e-12);
+    close_motion(&m);
+}
+
+// What comes to rest after ever shorter bounces carries its weight; the depth is (m g/K)^(2/3).
+static void a_ball_comes_to_rest(void **state)
+{
+    (void)state;
+    motion m = move("dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane}}\n"
+                    "bodies: [{name: b, mass: 0.5, inertia: 1, position: [0, 0.11], shape: {type: sphere, "
+                    "radius: 0.1}}]\n"
+                    "contacts: [{name: k, between: [b, ground], stiffness: 1e6, restitution: 0.5}]\n"
+                    "simulate: {end: 2, method: rk, tolerance: 1e-8, output: 1}\n",
+                    NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    near("force", value_of(&m, "k.F"), 0.5 * 9.81, 1e-6);
+    near("depth", -value_of(&m, "k.gap"), pow(0.5 * 9.81 / 1e6, 2.0 / 3), 1e-10);
+    near("speed", value_of(&m, "b.vy"), 0, 1e-8);
+    close_motion(&m);
+}
+
+static void what_goes_too_deep_ends_the_run(void **state)
+{
+    (void)state;
+    const char *const set[] = {"parameters.v=2000"};
+    motion m = move(wall("damping: c"), set, 1);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message("deep in each other, more than `deepest`, 0.1 m; a stiffness of");
+    close_motion(&m);
+}
+
+static void a_checkpoint_within_a_contact_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    char file[] = "/tmp/holonom_contact_XXXXXX";
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=bdf", "simulate.method=hht"};
+    const int made = mkstemp(file);
+    assert_true(made >= 0);
+    close(made);
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        const char *const set[] = {"simulate.tolerance=1e-4",
+                                   methods[i]}; // the eleventh step is within the contact
+        resume(wall("restitution: e"), set, 2, file);
+    }
+    remove(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_impact_is_that_of_the_closed_forms),
+        cmocka_unit_test(restitution_is_what_is_asked_at_every_speed),
+        cmocka_unit_test(nothing_goes_through_at_any_speed),
+        cmocka_unit_test(what_rests_does_not_creep),
+        cmocka_unit_test(in_space_it_sticks_as_in_the_plane),
+        cmocka_unit_test(a_ball_comes_to_rest),
+        cmocka_unit_test(what_goes_too_deep_ends_the_run),
+        cmocka_unit_test(a_checkpoint_within_a_contact_goes_on_with_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
