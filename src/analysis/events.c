@@ -13,10 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TOUCH                                                                                                \
-    1e-11 // of the natural length: shapes that rest and are no farther from touching count as what they were
-#define SHORT                                                                                                \
-    1e-10 // of a step: what an expression does not pass twice in; what it may be wrong by is not resolved
+// Of the natural length: shapes that rest and are no farther from touching count as what they were.
+#define TOUCH 1e-11
+// Of a step: what an expression does not pass twice in, so that what it may be wrong by is not resolved. A joint that begins at its stop goes
+// into it more slowly.
+#define SHORT 1e-10
 
 enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS = 2000 };
 
@@ -348,7 +349,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
     const double one = r.v.lo > 0   ? 1
                        : r.v.hi < 0 ? -1
                                     : 0,
-                 close = fmax(4 * DBL_EPSILON * fabs(t1), SHORT * step);
+                 close = fmax(4 * DBL_EPSILON * fabs(t1), s->v->impact ? 0 : SHORT * step);
     double g;
     if (r.marks & HOL_MARK_HOLES || --s->left <= 0) {
         s->left = 0;

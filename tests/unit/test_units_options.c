@@ -44,7 +44,7 @@ static void check_meaning(const char *of, const hol_option *table)
                 {"omega", "|rad/s|"},
                 {"inertia", "|kg m^2|"},
                 {"stiffness", "|N/m|N m/rad|N/m, N m/rad|any|"},
-                {"damping", "|N s/m|N m s/rad|N s/m, N m s/rad|s|s/rad|s/m|"},
+                {"damping", "|N s/m|N m s/rad|N s/m, N m s/rad|s|s/rad|s/m|any|"},
                 {"radius", "|m|"},
                 {"angle", "|rad||"},
                 {"end", "|s|"},
