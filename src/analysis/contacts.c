@@ -7,7 +7,7 @@
 
 #define TOUCH 1e-12 // of the natural length
 
-enum { PARTS = 8, TURNS = 4 };
+enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
 // Boole's rule over both halves.
 static const double boole[PARTS + 1] = {7.0 / 180,  32.0 / 180, 12.0 / 180, 32.0 / 180, 14.0 / 180,
                                         32.0 / 180, 12.0 / 180, 32.0 / 180, 7.0 / 180};
@@ -79,11 +79,30 @@ static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
             o->depth = fmax(o->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS,
                                               &at[k - 1], &at[k]));
     }
+    o->steps++;
     o->lost_damping += damping;
     o->lost_rubbing += rubbing;
     c->lost_damping += damping;
     c->lost_rubbing += rubbing;
     c->depth = fmax(c->depth, o->depth);
+}
+
+// A fixed step tests no error: what a contact of a step or two gives back is anything, and explicit methods are unstable in it. What
+// touches from the start on has not come at a speed.
+static hol_status check_steps(const hol_contacts *c, int i)
+{
+    const hol_integrator *it = c->it;
+    const hol_touch *o = &c->touch[i];
+    const hol_element *e = &it->s->m->element[c->element[i]];
+    const bool can_control = it->method->divisor != 0;
+    if (it->tolerance > 0 || o->steps >= LEAST_STEPS || o->speed == 0) return HOL_OK;
+    return hol_fail_at(it->ctx, HOL_ERR_INTEGRATION, e->at,
+                       "stopped at t = %.9g s: contacts.%s: what came at %.3g m/s has left after %g fixed "
+                       "step%s of %s, too few for "
+                       "what a contact gives back; give %sa step of %.1g s to begin with",
+                       it->x.t, e->name, o->speed, o->steps, o->steps == 1 ? "" : "s", it->method->name,
+                       can_control ? "a `tolerance` in place of the step, or " : "",
+                       (it->x.t - o->onset) / 20);
 }
 
 // An onset is where the step ends, on either side of it by rounding.
@@ -108,8 +127,9 @@ static hol_status look(hol_contacts *c, int i)
         look_at(c, i, &c->inside, &at[k]);
     }
     add(c, i, at, h);
-    if (at[PARTS].gap >= 0 && at[PARTS].rate >= 0) c->touch[i].lasts = 0;
-    hol_status st = HOL_OK;
+    const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
+    if (ends) c->touch[i].lasts = 0;
+    hol_status st = ends ? check_steps(c, i) : HOL_OK;
     for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, it->before.t + h * k / PARTS, &at[k]);
     return st;
 }

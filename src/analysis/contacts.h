@@ -12,6 +12,7 @@ typedef struct hol_touch {
     double depth;                      // largest so far [m]
     double impulse;                    // of the normal force [N s]
     double lost_damping, lost_rubbing; // [J]
+    double steps;                      // so far
 } hol_touch;
 
 typedef struct hol_contacts {

@@ -13,6 +13,35 @@
     "[{name: .., type: angle, joint: .., value: ..}]`"
 #define CONTACT                                                                                              \
     "contacts of shapes are a list of their own, `contacts: [{name: .., between: [.., ..], stiffness: ..}]`"
+#define TOUCHES                                                                                              \
+    "balls (spheres, in 2D circles, too) touch each other, and they, corners of boxes and round ends of "    \
+    "capsules a halfspace, in 2D a halfplane"
+#define SHAPE "such a shape is not there yet: " TOUCHES "; what is only drawn is a polyline or a mesh"
+#define PLANE "what has one side is a halfspace, in 2D a halfplane, whose `position` and turn say where"
+#define HARD                                                                                                 \
+    "rigid contact is not there yet: give a `stiffness` and `restitution: e`, which holds at every speed; "  \
+    "one coordinate of a joint has rigid stops, `limits: {range: [lo, hi], hard: yes}`"
+#define FOUNDATION                                                                                           \
+    "pressure over a face is not there yet: a box touches by its corners, each with `law: power`, "          \
+    "`exponent: 1` and its part of the stiffness"
+#define LOSS                                                                                                 \
+    "what is lost is said beside the law: `restitution: e`, which holds exactly at every speed, or "         \
+    "`damping: c` of the material"
+#define LINEAR                                                                                               \
+    "a damper that acts at once pulls at the end: give `law: power`, `exponent: 1` and `restitution: e`"
+#define LUGRE "it drifts under any vibration below its limit: `law: stick` holds, and does not"
+#define COULOMB "dry friction is `law: stick`, which holds at rest, or `law: tanh` with a `transition`"
+#define GROUP "all pairs of the rule may touch: name the bodies that shall in `between`"
+#define TURNING                                                                                              \
+    "resistance against rolling and spinning is not there yet; a force of type torque between the bodies "   \
+    "may stand for it"
+#define PER_FACE "boxes touch by their corners alone yet; add shapes, such as small spheres, for more points"
+#define PULL "contacts only push yet; a force of type force may pull"
+#define BELT "surfaces that move are not there yet; a body that a driver moves is one"
+#define TWO_MODULI "a rule has one `modulus`, of both: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2"
+#define AT_REST                                                                                              \
+    "the friction of rest is `static`, over that of sliding: `friction: {coefficient: 0.3, static: 1.5, "    \
+    "stribeck: ..}`"
 #define LIMITS                                                                                               \
     "stops are `limits: {range: [lo, hi], stiffness: ..}` of a revolute, cylindrical, screw or "             \
     "translational "                                                                                         \
@@ -44,32 +73,98 @@
 static const struct {
     const char *where, *word, *hint;
 } rows[] = {
-    {"joint", "motor", MOTOR},           {"driver", "motor", MOTOR},
-    {"force", "motor", MOTOR},           {"joint", "contact", CONTACT},
-    {"force", "contact", CONTACT},       {"joint", "velocity", SPEED},
-    {"driver", "velocity", SPEED},       {"driver", "speed", SPEED},
-    {"force", "velocity", SPEED},        {"force", "speed", SPEED},
-    {"force", "gravity", GRAVITY},       {"force", "actuator", ACTUATOR},
-    {"joints", "limits", LIMITS},        {"joints", "limit", LIMITS},
-    {"joints", "range", LIMITS},         {"joints", "stop", LIMITS},
-    {"joints", "lower", LIMITS},         {"joints", "upper", LIMITS},
-    {"joints", "min", LIMITS},           {"joints", "max", LIMITS},
-    {"joints", "damping", DAMPING},      {"joints", "stiffness", DAMPING},
-    {"joints", "friction", FRICTION},    {"joints", "motor", MOTOR},
-    {"bodies", "contact", CONTACT},      {"bodies", "gravity", GRAVITY},
-    {"model", "contact", CONTACT},       {"model", "collisions", CONTACT},
-    {"model", "motors", MOTOR},          {"model", "actuators", ACTUATOR},
-    {"include", "parameters", SETTINGS}, {"method", "radau", IMPLICIT},
-    {"method", "radau5", IMPLICIT},      {"method", "ode15s", IMPLICIT},
-    {"method", "ode23s", ROSENBROCK},    {"method", "rodas", ROSENBROCK},
-    {"method", "ida", MULTISTEP},        {"method", "dassl", MULTISTEP},
-    {"method", "daspk", MULTISTEP},      {"method", "cvode", MULTISTEP},
-    {"method", "gear", MULTISTEP},       {"method", "lsoda", MULTISTEP},
-    {"method", "gstiff", MULTISTEP},     {"method", "rk45", RUNGE_KUTTA},
-    {"method", "ode45", RUNGE_KUTTA},    {"method", "rk4", RUNGE_KUTTA},
-    {"drivers", "spline", TABLE},        {"drivers", "table", TABLE},
-    {"method", "dopri5", RUNGE_KUTTA},   {"method", "dop853", RUNGE_KUTTA},
-    {"method", "ode23", RUNGE_KUTTA},    {"method", "runge-kutta", RUNGE_KUTTA},
+    {"joint", "motor", MOTOR},
+    {"driver", "motor", MOTOR},
+    {"force", "motor", MOTOR},
+    {"joint", "contact", CONTACT},
+    {"force", "contact", CONTACT},
+    {"joint", "velocity", SPEED},
+    {"driver", "velocity", SPEED},
+    {"driver", "speed", SPEED},
+    {"force", "velocity", SPEED},
+    {"force", "speed", SPEED},
+    {"force", "gravity", GRAVITY},
+    {"force", "actuator", ACTUATOR},
+    {"joints", "limits", LIMITS},
+    {"joints", "limit", LIMITS},
+    {"joints", "range", LIMITS},
+    {"joints", "stop", LIMITS},
+    {"joints", "lower", LIMITS},
+    {"joints", "upper", LIMITS},
+    {"joints", "min", LIMITS},
+    {"joints", "max", LIMITS},
+    {"joints", "damping", DAMPING},
+    {"joints", "stiffness", DAMPING},
+    {"joints", "friction", FRICTION},
+    {"joints", "motor", MOTOR},
+    {"bodies", "contact", CONTACT},
+    {"bodies", "gravity", GRAVITY},
+    {"model", "contact", CONTACT},
+    {"model", "collisions", CONTACT},
+    {"model", "motors", MOTOR},
+    {"model", "actuators", ACTUATOR},
+    {"include", "parameters", SETTINGS},
+    {"method", "radau", IMPLICIT},
+    {"method", "radau5", IMPLICIT},
+    {"method", "ode15s", IMPLICIT},
+    {"method", "ode23s", ROSENBROCK},
+    {"method", "rodas", ROSENBROCK},
+    {"method", "ida", MULTISTEP},
+    {"method", "dassl", MULTISTEP},
+    {"method", "daspk", MULTISTEP},
+    {"method", "cvode", MULTISTEP},
+    {"method", "gear", MULTISTEP},
+    {"method", "lsoda", MULTISTEP},
+    {"method", "gstiff", MULTISTEP},
+    {"method", "rk45", RUNGE_KUTTA},
+    {"method", "ode45", RUNGE_KUTTA},
+    {"method", "rk4", RUNGE_KUTTA},
+    {"drivers", "spline", TABLE},
+    {"drivers", "table", TABLE},
+    {"method", "dopri5", RUNGE_KUTTA},
+    {"method", "dop853", RUNGE_KUTTA},
+    {"method", "ode23", RUNGE_KUTTA},
+    {"method", "runge-kutta", RUNGE_KUTTA},
+    {"type", "ellipsoid", SHAPE},
+    {"type", "torus", SHAPE},
+    {"type", "hull", SHAPE},
+    {"type", "convex", SHAPE},
+    {"type", "heightfield", SHAPE},
+    {"type", "terrain", SHAPE},
+    {"type", "arc", SHAPE},
+    {"type", "segment", SHAPE},
+    {"type", "polygon", SHAPE},
+    {"type", "curve", SHAPE},
+    {"type", "circle", "a circle is a sphere, or a cylinder of the plane without a length"},
+    {"type", "ball", "a ball is a sphere"},
+    {"type", "plane", PLANE},
+    {"law", "hard", HARD},
+    {"law", "rigid", HARD},
+    {"law", "foundation", FOUNDATION},
+    {"law", "hydroelastic", FOUNDATION},
+    {"law", "poisson", LOSS},
+    {"law", "hunt-crossley", LOSS},
+    {"law", "flores", LOSS},
+    {"law", "lankarani-nikravesh", LOSS},
+    {"law", "kelvin-voigt", LINEAR},
+    {"law", "hooke", LINEAR},
+    {"law", "linear", LINEAR},
+    {"law", "lugre", LUGRE},
+    {"law", "coulomb", COULOMB},
+    {"contacts", "group", GROUP},
+    {"contacts", "groups", GROUP},
+    {"contacts", "except", GROUP},
+    {"contacts", "exclude", GROUP},
+    {"contacts", "rolling", TURNING},
+    {"contacts", "spinning", TURNING},
+    {"contacts", "points", PER_FACE},
+    {"contacts", "edge_radius", PER_FACE},
+    {"contacts", "adhesion", PULL},
+    {"contacts", "surface_velocity", BELT},
+    {"contacts", "material", TWO_MODULI},
+    {"contacts", "young_modulus", TWO_MODULI},
+    {"contacts", "poisson", TWO_MODULI},
+    {"contacts", "mu_static", AT_REST},
 };
 
 // Keys that have another name here.
@@ -77,6 +172,10 @@ static const struct {
     const char *word, *here;
 } called[] = {
     {"k", "stiffness"},
+    {"mu", "coefficient"},
+    {"dynamic", "coefficient"},
+    {"mu_dynamic", "coefficient"},
+    {"dmax", "full_depth"},
     {"kp", "stiffness"},
     {"c", "damping"},
     {"d", "damping"},

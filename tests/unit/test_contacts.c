@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "api/api.h"
+#include "integrator/integrator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -207,6 +208,42 @@ static void what_goes_too_deep_ends_the_run(void **state)
     close_motion(&m);
 }
 
+// The wall with another method and step.
+static motion meet_by(const char *method, const char *step)
+{
+    char text[1000];
+    snprintf(text, sizeof text, "%s", wall("restitution: e"));
+    char *at = strstr(text, "simulate:");
+    snprintf(at, sizeof text - (size_t)(at - text), "simulate: {end: 4/v, method: %s, output: 4/v, %s}\n",
+             method, step);
+    return move(text, NULL, 0);
+}
+
+// With a tolerance every method gives back what is asked; with fixed steps it does, or says that they are too long.
+static void every_method_takes_an_impact_or_says_why(void **state)
+{
+    (void)state;
+    for (const hol_method *const *o = hol_methods; *o; o++) {
+        const char *name = (*o)->name;
+        const bool accurate = (*o)->order > 1;
+        if ((*o)->divisor) {
+            motion m = meet_by(name, accurate ? "tolerance: 1e-5" : "tolerance: 1e-2");
+            assert_int_equal(m.end, HOL_OK);
+            near(name, value_of(&m, "b.vy") / 2, 0.5, accurate ? 1e-5 : 1e-2);
+            close_motion(&m);
+        }
+        if ((*o)->orders) continue; // no fixed steps
+        motion m = meet_by(name, "step: 5e-3");
+        assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+        expect_message("too few for what a contact gives back; give a");
+        close_motion(&m);
+        m = meet_by(name, "step: 2e-5");
+        assert_int_equal(m.end, HOL_OK);
+        near(name, value_of(&m, "b.vy") / 2, 0.5, accurate ? 1e-4 : 2e-3);
+        close_motion(&m);
+    }
+}
+
 static void a_checkpoint_within_a_contact_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
@@ -233,6 +270,7 @@ int main(void)
         cmocka_unit_test(in_space_it_sticks_as_in_the_plane),
         cmocka_unit_test(a_ball_comes_to_rest),
         cmocka_unit_test(what_goes_too_deep_ends_the_run),
+        cmocka_unit_test(every_method_takes_an_impact_or_says_why),
         cmocka_unit_test(a_checkpoint_within_a_contact_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, start, stop);
