@@ -12,6 +12,7 @@ typedef struct hol_compiler {
     int n_law_held, n_law_events;            // what laws of joints hold in the memory, and their events
     hol_held *law_held;
     hol_event *law_event;
+    hol_names *materials;
     int n_contacts;                    // pairs that may touch
     struct hol_contact_found *contact; // in the draft
     unsigned char *exact, *given;      // by body: HOL_OF_..                               (n_bodies)

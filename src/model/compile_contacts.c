@@ -78,6 +78,26 @@ static ball ball_at(const hol_drawing *d, int dimension, int k)
 
 // ---- which pairs ------------------------------------------------------------------------------------------------
 
+// Names of materials, all of which shapes name must be there.
+static hol_status find_materials(hol_compiler *c)
+{
+    const hol_spec *spec = c->spec;
+    c->materials = hol_names_create_in(spec->ctx, spec->draft);
+    if (!c->materials) return HOL_ERR_MEMORY;
+    for (int i = 0; i < spec->n_materials; i++)
+        if (hol_names_add(c->materials, spec->material[i].name, i)) return HOL_ERR_MEMORY;
+    for (int i = 0; i < spec->n_shapes; i++) {
+        const hol_drawing *d = &spec->shape[i];
+        hol_choice near;
+        if (!d->material || hol_names_find_at(c->materials, d->material_at, d->material) >= 0) continue;
+        hol_choice_start(&near, d->material);
+        for (int k = 0; k < spec->n_materials; k++) hol_choice_offer(&near, spec->material[k].name);
+        return hol_choice_fail(c, d->material_at, "shape.material", "there is no material", d->material,
+                               &near);
+    }
+    return HOL_OK;
+}
+
 // The shapes that the words of a rule name.
 typedef struct {
     hol_compiler *c;
@@ -200,7 +220,7 @@ static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
 
 hol_status hol_find_contacts(hol_compiler *c, int *most)
 {
-    hol_status st = HOL_OK;
+    hol_status st = find_materials(c);
     for (int i = 0; i < c->spec->n_contacts && !st; i++) st = take_rule(c, &c->spec->contact[i]);
     *most = c->n_contacts;
     return st;
@@ -228,18 +248,41 @@ static double radius_of(const found *f, int dimension)
     return R > 0 && other > 0 ? 1 / (1 / R + 1 / other) : 0;
 }
 
+// (1 - nu^2)/E of shape i, by its material; NAN: it has none.
+static double compliance_of(const hol_compiler *c, const found *f, int i)
+{
+    const hol_drawing *d = f->shape[i];
+    if (!d->material) return (double)NAN;
+    return c->spec->material[hol_names_find_at(c->materials, d->material_at, d->material)].compliance;
+}
+
+// That of the rule, or of both materials.
+static hol_status find_modulus(const hol_compiler *c, const found *f, double *E)
+{
+    const hol_value *given = &f->rule->value[HOL_RULE_MODULUS];
+    const double a = compliance_of(c, f, 0), b = compliance_of(c, f, 1);
+    *E = given->given ? given->num : 1 / (a + b);
+    if (given->given || !isnan(a + b)) return HOL_OK;
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, f->rule->at,
+                       "%s: how hard is it? give \"stiffness\", in N/m^1.5 of hertz, or \"modulus\", or the "
+                       "shape of \"%s\" a \"material\"",
+                       f->rule->path, f->body[isnan(b)]);
+}
+
 // K as given, or of Hertz for both radii and the modulus.
 static hol_status find_stiffness(const hol_compiler *c, const found *f, double *K)
 {
     const hol_value *v = f->rule->value;
     const double R = radius_of(f, c->m->dimension);
+    double E;
     *K = v[HOL_RULE_STIFFNESS].num;
     if (v[HOL_RULE_STIFFNESS].given) return HOL_OK;
-    *K = 4.0 / 3 * v[HOL_RULE_MODULUS].num * sqrt(R);
-    if (R > 0) return HOL_OK;
+    const hol_status st = find_modulus(c, f, &E);
+    *K = 4.0 / 3 * E * sqrt(R);
+    if (st || R > 0) return st;
     return hol_fail_at(
-        c->m->ctx, HOL_ERR_MODEL, v[HOL_RULE_MODULUS].at,
-        "%s.modulus: a corner has no curvature, by which Hertz finds the stiffness; give a \"stiffness\"",
+        c->m->ctx, HOL_ERR_MODEL, v[HOL_RULE_MODULUS].given ? v[HOL_RULE_MODULUS].at : f->rule->at,
+        "%s: a corner has no curvature, by which Hertz finds the stiffness; give a \"stiffness\"",
         f->rule->path);
 }
 
@@ -279,10 +322,19 @@ static double deepest_of(const found *f, int dimension)
     return R > 0 ? 0.5 * fmin(R, other) : HOL_INF;
 }
 
+// Where between the shapes the forces act, from the ball to the other: between materials as far as each gives way.
+static double place_of(const hol_compiler *c, const found *f)
+{
+    static const double place[] = {[HOL_RULE_MIDDLE] = 0.5, [HOL_RULE_FIRST] = 0, [HOL_RULE_SECOND] = 1};
+    const hol_value *v = f->rule->value;
+    const double other = compliance_of(c, f, 0), own = compliance_of(c, f, 1), part = own / (own + other);
+    const bool said = v[HOL_RULE_POINT].given || v[HOL_RULE_STIFFNESS].given || v[HOL_RULE_MODULUS].given;
+    return said || isnan(part) ? place[(int)v[HOL_RULE_POINT].num] : part;
+}
+
 // All that it is told; NULL: no memory.
 static hol_value *tell(const hol_compiler *c, const found *f, double K)
 {
-    static const double place[] = {[HOL_RULE_MIDDLE] = 0.5, [HOL_RULE_FIRST] = 0, [HOL_RULE_SECOND] = 1};
     hol_value *out = hol_arena_alloc(c->spec->draft, HOL_CONTACT_VALUES, sizeof *out);
     const int dimension = c->m->dimension;
     const double R = ball_at(f->shape[1], dimension, f->ball).radius;
@@ -290,7 +342,7 @@ static hol_value *tell(const hol_compiler *c, const found *f, double K)
     out[HOL_CONTACT_PAIR].num = f->ball_of_other < 0 ? HOL_CONTACT_HALF_BALL : HOL_CONTACT_BALLS;
     out[HOL_CONTACT_RADIUS].num = R;
     out[HOL_CONTACT_RADII].num = R + (f->ball_of_other < 0 ? 0 : ball_at(f->shape[0], dimension, 0).radius);
-    out[HOL_CONTACT_PLACE].num = place[(int)f->rule->value[HOL_RULE_POINT].num];
+    out[HOL_CONTACT_PLACE].num = place_of(c, f);
     out[HOL_CONTACT_K].num = K;
     out[HOL_CONTACT_DEEPEST].num = deepest_of(f, dimension);
     tell_law(f->rule->value, out);

@@ -38,7 +38,9 @@
 #define PER_FACE "boxes touch by their corners alone yet; add shapes, such as small spheres, for more points"
 #define PULL "contacts only push yet; a force of type force may pull"
 #define BELT "surfaces that move are not there yet; a body that a driver moves is one"
-#define TWO_MODULI "a rule has one `modulus`, of both: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2"
+#define MATERIAL                                                                                             \
+    "materials belong to shapes: `materials: [{name: steel, modulus: 210 GPa, poisson: 0.3}]`, and "         \
+    "`material: steel` of both"
 #define AT_REST                                                                                              \
     "the friction of rest is `static`, over that of sliding: `friction: {coefficient: 0.3, static: 1.5, "    \
     "stribeck: ..}`"
@@ -161,10 +163,11 @@ static const struct {
     {"contacts", "edge_radius", PER_FACE},
     {"contacts", "adhesion", PULL},
     {"contacts", "surface_velocity", BELT},
-    {"contacts", "material", TWO_MODULI},
-    {"contacts", "young_modulus", TWO_MODULI},
-    {"contacts", "poisson", TWO_MODULI},
+    {"contacts", "material", MATERIAL},
+    {"contacts", "young_modulus", MATERIAL},
+    {"contacts", "poisson", MATERIAL},
     {"contacts", "mu_static", AT_REST},
+    {"materials", "density", "the density stands with the body or with its shapes"},
 };
 
 // Keys that have another name here.

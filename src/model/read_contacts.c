@@ -1,8 +1,45 @@
-// `contacts:` of a model file.
+// `materials:` and `contacts:` of a model file.
 #include "model/contacts.h"
 #include "model/read_users.h"
 
 #include <math.h>
+#include <string.h>
+
+static const hol_option material_rows[] = {
+    HOL_NAMED_KEYS(0){"modulus", HOL_NUMBER, "N/m^2", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL,
+                      "of elasticity (Young)"},
+    {"poisson", HOL_NUMBER, "", 0.3, -1, 0.5, 0, NULL, "Poisson's ratio"},
+    HOL_END_OPTIONS};
+enum { ELASTICITY = HOL_OWN_KEYS, POISSON, MATERIAL_ROWS };
+static hol_item_fn read_material;
+const hol_object hol_material_object = {
+    .read = read_material,
+    .name = "material",
+    .rows = material_rows,
+    .text = "What shapes are made of, `shape: {type: sphere, radius: 0.1, material: steel}`: where a contact "
+            "gives neither stiffness nor modulus, that of Hertz follows from both materials, 1/modulus = (1 "
+            "- nu1^2)/E1 + (1 - nu2^2)/E2.",
+    .example = "- {name: steel, modulus: 210 GPa, poisson: 0.3}\n"};
+
+// The name of a material must be its own.
+static hol_status read_material(hol_spec *spec, const hol_reader *r, const hol_node *item,
+                                const hol_path *path, const hol_object *object)
+{
+    hol_value v[MATERIAL_ROWS];
+    hol_spec_material s = {.name = NULL};
+    hol_src at;
+    hol_status st = hol_read_name(r, item, path, &s.name, &at);
+    if (!st) st = hol_read_object(r, object, NULL, item, path, v);
+    if (st) return st;
+    for (int i = 0; i < spec->n_materials; i++)
+        if (strcmp(spec->material[i].name, s.name) == 0)
+            return hol_read_fail(r, hol_node_find(item, "name"), path,
+                                 "the name \"%s\" is given twice among the materials", s.name);
+    s.compliance = (1 - v[POISSON].num * v[POISSON].num) / v[ELASTICITY].num;
+    if (!HOL_ARENA_GROW(spec->draft, spec->material, spec->n_materials)) return HOL_ERR_MEMORY;
+    spec->material[spec->n_materials++] = s;
+    return HOL_OK;
+}
 
 static const hol_option contact_rows[] = {
     HOL_NAMED_KEYS(0){"between", HOL_TEXTS, "", 0, 2, 10000, HOL_REQUIRED, NULL,
@@ -12,7 +49,8 @@ static const hol_option contact_rows[] = {
      "full_depth is given, power where an exponent is, or hertz"},
     {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "K"},
     {"modulus", HOL_NUMBER, "N/m^2", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
-     "of hertz, instead: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2; the radii are those of the shapes"},
+     "of hertz, instead: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2; the radii are those of the shapes; "
+     "where neither is given it follows from the materials of both shapes"},
     {"exponent", HOL_NUMBER, "", HOL_NONE, 1, HOL_INF, 0, NULL, "of the depth, of power and impact"},
     {"restitution", HOL_NUMBER, "", HOL_NONE, 0, 1, HOL_ABOVE, NULL,
      "speed after a free impact over that before it, at every speed; default: 1"},
@@ -27,22 +65,21 @@ static const hol_option contact_rows[] = {
      "a greater depth ends the run with an error; default: half of the smaller radius, of corners none"},
     {"point", HOL_CHOICE, "", 0, 0, 0, 0, "middle|first|second",
      "where the forces act: in the middle of the overlap, or on the surface of the first or second shape, of "
-     "which the first is the one that is round or has corners"},
+     "which the first is the one that is round or has corners; default: middle, or of materials between, as "
+     "far as each gives way"},
     {"friction", HOL_MAP, "", 0, 0, 0, 0, "contact_friction", "dry friction; default: none"},
     {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
     HOL_END_OPTIONS};
 static const hol_rule contact_rules[] = {
-    {HOL_ONE_OF, "stiffness|modulus",
-     "how hard is it? give \"stiffness\", in N/m^1.5 of hertz, or the \"modulus\" of hertz",
-     "its hardness is given twice; keep stiffness or modulus"},
+    {HOL_NOT_BOTH, "stiffness|modulus", "its hardness is given twice; keep stiffness or modulus", NULL},
     {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},
     {HOL_NOT_BOTH, "restitution|full_depth",
      "full_depth belongs to the damping of impact, which has no restitution", NULL},
     {HOL_GOES_WITH, "full_depth|damping", "how much is the damping at this depth? give \"damping\"", NULL},
     {HOL_GOES_WITH, "full_depth|exponent", "the elastic force is stiffness depth^exponent: give \"exponent\"",
      NULL},
-    {HOL_NOT_BOTH, "full_depth|modulus",
-     "a modulus belongs to hertz, a full_depth to impact; give a \"stiffness\"", NULL},
+    {HOL_GOES_WITH, "exponent|stiffness",
+     "a modulus and materials have the exponent of hertz: leave it away, or give a \"stiffness\"", NULL},
     HOL_END_RULES};
 static hol_item_fn read_contact;
 const hol_object hol_contact_object = {
@@ -153,9 +190,6 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
                              "that of hertz is 1.5: add `law: power`");
     if (law != HOL_RULE_HERTZ && !v[HOL_RULE_EXPONENT].given)
         return hol_read_fail(r, item, path, "\"exponent\" is missing: the force is stiffness depth^exponent");
-    if (law != HOL_RULE_HERTZ && v[HOL_RULE_MODULUS].given)
-        return hol_read_fail(r, hol_node_find(item, "modulus"), path,
-                             "a modulus belongs to hertz; give a \"stiffness\"");
     if (law == HOL_RULE_HERTZ) v[HOL_RULE_EXPONENT].num = 1.5;
     if (impact && (!v[HOL_RULE_DAMPING].given || !v[HOL_RULE_FULL].given))
         return hol_read_fail(r, item, path,

@@ -8,6 +8,8 @@ static const hol_option shape_rows[] = {
     {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED,
      "box|cylinder|sphere|capsule|polyline|mesh|halfplane|halfspace", "what is drawn"},
     {"name", HOL_TEXT, "", 0, 0, 0, 0, NULL, "by which contacts call it: body.name"},
+    {"material", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+     "by which contacts find how hard it is: a name of `materials`"},
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
      "its middle, or the origin of its points, in the body frame"},
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle in the body frame"},
@@ -19,7 +21,7 @@ static const hol_option shape_rows[] = {
     {"hole", HOL_FLAG, "", 0, 0, 0, 0, NULL,
      "yes: what it takes up is missing in the shapes that hold it; it is not drawn"},
     HOL_END_OPTIONS};
-enum { TYPE, NAME, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
+enum { TYPE, NAME, MATERIAL, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
 
 enum { SIZE, THICKNESS };
 // The first rows of a table have the same place in all types that have them.
@@ -405,6 +407,8 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     if (body >= 0 && kind < HALFPLANE) d->density = common[DENSITY].num;
     d->hole = common[HOLE].num > 0;
     d->name = common[NAME].given ? common[NAME].text : NULL;
+    d->material = common[MATERIAL].given ? common[MATERIAL].text : NULL;
+    if (d->material) d->material_at = hol_node_find(node, "material")->at;
     if (!st && kind >= HALFPLANE)
         read_half(r, v, d);
     else if (!st)

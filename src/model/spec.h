@@ -162,6 +162,12 @@ typedef struct hol_spec_plot {
     const char *x_path, *y_path; // "plots[0].x"
 } hol_spec_plot;
 
+// What shapes are made of.
+typedef struct hol_spec_material {
+    const char *name;
+    double compliance; // (1 - nu^2)/E [m^2/N]
+} hol_spec_material;
+
 // A rule of `contacts:`.
 typedef struct hol_spec_contact {
     const char *name, *path;
@@ -285,8 +291,9 @@ typedef struct hol_spec {
     hol_spec_held *held;
     hol_spec_event *event;
     hol_spec_plot *plot;
-    int n_contacts;
-    hol_spec_contact *contact; // in the draft                                 (n_contacts)
+    int n_materials, n_contacts;
+    hol_spec_material *material; // in the draft                               (n_materials)
+    hol_spec_contact *contact;   // in the draft                                 (n_contacts)
     hol_spec_linearise linearise;
 } hol_spec;
 

@@ -198,6 +198,48 @@ static void a_ball_comes_to_rest(void **state)
     close_motion(&m);
 }
 
+// The modulus of Hertz is that of both materials: (3.3) of a steel ball on rubber, d = (5 m v^2/(4 K))^(2/5), K = 4/3 E sqrt(R).
+#define ROLLS(how, floor)                                                                                    \
+    "dimension: 3\nlength_scale: 0.02\ntime_scale: 0.01\n"                                                   \
+    "materials: [{name: rubber, modulus: 5 MPa, poisson: 0.49}, {name: steel, modulus: 210 GPa, poisson: "   \
+    "0.3}, {name: rock, modulus: 1e30}]\n"                                                                   \
+    "ground: {shape: {type: halfspace, material: " floor "}}\n"                                              \
+    "bodies: [{name: b, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 0.11], velocity: [0.5, 0, " \
+    "-2], "                                                                                                  \
+    "shape: {type: sphere, radius: 0.1, material: rubber}}]\n"                                               \
+    "contacts: [{name: k, between: [b, ground]" how "}]\n"                                                   \
+    "simulate: {end: 0.1, method: rk, tolerance: 1e-10, output: 0.1}\n"
+
+static void materials_say_how_hard_it_is(void **state)
+{
+    (void)state;
+    const double E = 1 / ((1 - 0.49 * 0.49) / 5e6 + (1 - 0.3 * 0.3) / 210e9), K = 4.0 / 3 * E * sqrt(0.1);
+    motion m = move(ROLLS("", "steel"), NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    near("depth", hol_simulation_statistics(m.sim)->contact_depth, pow(5 * 0.5 * 4 / (4 * K), 0.4), 1e-10);
+    close_motion(&m);
+}
+
+// They act between the shapes as far as each gives way: on the floor where it does not, in the middle where both are the same.
+static void forces_act_where_the_materials_meet(void **state)
+{
+    (void)state;
+#define RUBS ", friction: {coefficient: 0.3, transition: 0.01}"
+    static const struct {
+        const char *by_material, *by_point;
+    } rows[] = {
+        {ROLLS(RUBS, "rock"), ROLLS(RUBS ", modulus: 5e6/(1 - 0.49^2), point: second", "rock")},
+        {ROLLS(RUBS, "rubber"), ROLLS(RUBS ", modulus: 2.5e6/(1 - 0.49^2), point: middle", "rubber")}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        motion a = move(rows[i].by_material, NULL, 0), b = move(rows[i].by_point, NULL, 0);
+        assert_int_equal(a.end, HOL_OK);
+        near("spin", value_of(&a, "b.wy"), value_of(&b, "b.wy"), 1e-9);
+        assert_true(fabs(value_of(&a, "b.wy")) > 1);
+        close_motion(&a);
+        close_motion(&b);
+    }
+}
+
 static void what_goes_too_deep_ends_the_run(void **state)
 {
     (void)state;
@@ -269,6 +311,8 @@ int main(void)
         cmocka_unit_test(what_rests_does_not_creep),
         cmocka_unit_test(in_space_it_sticks_as_in_the_plane),
         cmocka_unit_test(a_ball_comes_to_rest),
+        cmocka_unit_test(materials_say_how_hard_it_is),
+        cmocka_unit_test(forces_act_where_the_materials_meet),
         cmocka_unit_test(what_goes_too_deep_ends_the_run),
         cmocka_unit_test(every_method_takes_an_impact_or_says_why),
         cmocka_unit_test(a_checkpoint_within_a_contact_goes_on_with_the_same_bits),
