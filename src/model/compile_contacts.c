@@ -133,7 +133,49 @@ static hol_status no_shape(const choice *o, const hol_word *word, int body, cons
                        word->name);
 }
 
-// The shapes of one word, "ball" or "ball.shape".
+// Does a name fit a word, in which * stands for any letters?
+static bool fits(const char *name, const char *word)
+{
+    if (*word != '*') return *word == *name && (!*word || fits(name + 1, word + 1));
+    return fits(name, word + 1) || (*name && fits(name + 1, word));
+}
+
+// The shapes of a body, of this name if it is not NULL.
+static hol_status take_shapes(choice *o, int k, const char *own, int body, const char *name)
+{
+    const hol_spec *spec = o->c->spec;
+    for (int i = 0; i < spec->n_shapes; i++) {
+        if (!takes(&spec->shape[i], body, name)) continue;
+        if (!HOL_ARENA_GROW(spec->draft, o->of, o->n)) return HOL_ERR_MEMORY;
+        o->of[o->n].shape = &spec->shape[i];
+        o->of[o->n].body = own;
+        o->of[o->n].at = o->rule->value[HOL_RULE_BETWEEN].word[k].at;
+        o->of[o->n++].word = k;
+    }
+    return HOL_OK;
+}
+
+// The shapes of all bodies of the file whose names fit.
+static hol_status take_fitting(choice *o, int k, const char *own, const char *name)
+{
+    const hol_word *word = &o->rule->value[HOL_RULE_BETWEEN].word[k];
+    const hol_subsystem *file = hol_subsystem_at(word->at);
+    const size_t inside = file ? strlen(file->prefix) : 0;
+    const int before = o->n;
+    hol_status st = HOL_OK;
+    for (int b = 0; b < o->c->m->n_bodies && !st; b++) {
+        const char *full = o->c->m->body[b].name;
+        if (strncmp(full, file ? file->prefix : "", inside) == 0 && fits(full + inside, own))
+            st = take_shapes(o, k, full + inside, b, name);
+    }
+    if (st || o->n > before) return st;
+    return hol_fail_at(
+        o->c->m->ctx, HOL_ERR_MODEL, word->at,
+        "%s.between: \"%s\" fits no body that has a shape that could touch; give one a `shape`",
+        o->rule->path, word->name);
+}
+
+// The shapes of one word, "ball" or "ball.shape", "b*" or "all".
 static hol_status take_word(choice *o, int k)
 {
     const hol_word *word = &o->rule->value[HOL_RULE_BETWEEN].word[k];
@@ -143,17 +185,11 @@ static hol_status take_word(choice *o, int k)
                *own = name ? hol_arena_copy(spec->draft, word->name, length) : word->name;
     int body = -1, before = o->n;
     if (!own) return HOL_ERR_MEMORY;
+    if (strcmp(own, "all") == 0) return take_fitting(o, k, "*", name);
+    if (strchr(own, '*')) return take_fitting(o, k, own, name);
     hol_status st = hol_find_body(o->c, own, word->at, o->rule->path, &body);
-    if (st) return st;
-    for (int i = 0; i < spec->n_shapes; i++) {
-        if (!takes(&spec->shape[i], body, name)) continue;
-        if (!HOL_ARENA_GROW(spec->draft, o->of, o->n)) return HOL_ERR_MEMORY;
-        o->of[o->n].shape = &spec->shape[i];
-        o->of[o->n].body = own;
-        o->of[o->n].at = word->at;
-        o->of[o->n++].word = k;
-    }
-    return o->n > before ? HOL_OK : no_shape(o, word, body, name);
+    if (!st) st = take_shapes(o, k, own, body, name);
+    return st || o->n > before ? st : no_shape(o, word, body, name);
 }
 
 // Two shapes that have no row in the table of pairs.
@@ -169,6 +205,15 @@ static hol_status refuse_pair(const choice *o, int i, int j)
         o->of[j].body, dimension == 2 ? "halfplane" : "halfspace");
 }
 
+static hol_status refuse_many(const choice *o)
+{
+    return hol_fail_at(
+        o->c->m->ctx, HOL_ERR_MODEL, o->rule->at,
+        "%s: the contacts are more than %d pairs, all of which are looked at in every step; name fewer "
+        "bodies in a rule, or only those that can meet",
+        o->rule->path, MOST_PAIRS);
+}
+
 // The contacts of two shapes.
 static hol_status take_pair(choice *o, int i, int j, int *number)
 {
@@ -181,6 +226,7 @@ static hol_status take_pair(choice *o, int i, int j, int *number)
     const bool half = o->of[touched].shape->half;
     if (half ? n[0] + n[1] == 0 : n[0] != 1 || n[1] != 1) return refuse_pair(o, i, j);
     for (int k = 0; k < (half ? n[0] + n[1] : 1); k++) {
+        if (c->n_contacts == MOST_PAIRS) return refuse_many(o);
         if (!HOL_ARENA_GROW(c->spec->draft, c->contact, c->n_contacts)) return HOL_ERR_MEMORY;
         c->contact[c->n_contacts++] = (found){.rule = o->rule,
                                               .shape = {o->of[touched].shape, o->of[other].shape},
@@ -193,29 +239,52 @@ static hol_status take_pair(choice *o, int i, int j, int *number)
     return HOL_OK;
 }
 
-// All pairs of a rule. Shapes of one body do not touch.
+// Which bodies are among those that do not touch each other.                                (n_bodies + 1)
+static hol_status find_excepted(const choice *o, bool **out)
+{
+    const hol_value *v = &o->rule->value[HOL_RULE_EXCEPT];
+    *out = hol_arena_alloc(o->c->spec->draft, (size_t)o->c->m->n_bodies + 1, sizeof **out);
+    hol_status st = *out ? HOL_OK : HOL_ERR_MEMORY;
+    for (int i = 0; i < v->n && v->given && !st; i++) {
+        int body;
+        st = hol_find_body(o->c, v->word[i].name, v->word[i].at, o->rule->path, &body);
+        if (!st) (*out)[body + 1] = true;
+    }
+    return st;
+}
+
+// Shapes of one body do not touch, nor what is excepted; two words may name the same pair, which was found from `first` on then.
+static bool may_touch(const choice *o, const bool *excepted, int first, int i, int j)
+{
+    const hol_drawing *a = o->of[i].shape, *b = o->of[j].shape;
+    bool met = false;
+    if (o->of[i].word == o->of[j].word || a->body == b->body) return false;
+    if (excepted[a->body + 1] && excepted[b->body + 1]) return false;
+    for (int k = first; k < o->c->n_contacts && !met; k++) {
+        const found *f = &o->c->contact[k];
+        met = (f->shape[0] == a && f->shape[1] == b) || (f->shape[0] == b && f->shape[1] == a);
+    }
+    return !met;
+}
+
+// All pairs of a rule.
 static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
 {
     choice o = {.c = c, .rule = rule};
+    const int first = c->n_contacts;
     int number = 0;
-    hol_status st = HOL_OK;
+    bool *excepted;
+    hol_status st = find_excepted(&o, &excepted);
     for (int k = 0; k < rule->value[HOL_RULE_BETWEEN].n && !st; k++) st = take_word(&o, k);
     for (int i = 0; i < o.n && !st; i++)
         for (int j = i + 1; j < o.n && !st; j++)
-            if (o.of[i].word != o.of[j].word && o.of[i].shape->body != o.of[j].shape->body &&
-                (o.of[i].shape->body >= 0 || o.of[j].shape->body >= 0))
-                st = take_pair(&o, i, j, &number);
-    if (!st && c->n_contacts > MOST_PAIRS)
-        st = hol_fail_at(
-            c->m->ctx, HOL_ERR_MODEL, rule->at,
-            "%s: the contacts are more than %d pairs, all of which are looked at in every step; name fewer "
-            "bodies in a rule, or only those that can meet",
-            rule->path, MOST_PAIRS);
-    if (!st && number == 0)
-        st = hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
-                         "%s.between: shapes of one body do not touch each other; name shapes of two bodies",
-                         rule->path);
-    return st;
+            if (may_touch(&o, excepted, first, i, j)) st = take_pair(&o, i, j, &number);
+    if (st || number > 0) return st;
+    return hol_fail_at(
+        c->m->ctx, HOL_ERR_MODEL, rule->at,
+        "%s.between: no two of the bodies may touch each other: shapes of one body do not, nor what is under "
+        "`except`; name shapes of two bodies",
+        rule->path);
 }
 
 hol_status hol_find_contacts(hol_compiler *c, int *most)

@@ -31,7 +31,9 @@
     "a damper that acts at once pulls at the end: give `law: power`, `exponent: 1` and `restitution: e`"
 #define LUGRE "it drifts under any vibration below its limit: `law: stick` holds, and does not"
 #define COULOMB "dry friction is `law: stick`, which holds at rest, or `law: tanh` with a `transition`"
-#define GROUP "all pairs of the rule may touch: name the bodies that shall in `between`"
+#define GROUP                                                                                                \
+    "all pairs of the rule may touch: name the bodies that shall in `between`, those that shall not "        \
+    "in `except`"
 #define TURNING                                                                                              \
     "resistance against rolling and spinning is not there yet; a force of type torque between the bodies "   \
     "may stand for it"
@@ -155,7 +157,6 @@ static const struct {
     {"law", "coulomb", COULOMB},
     {"contacts", "group", GROUP},
     {"contacts", "groups", GROUP},
-    {"contacts", "except", GROUP},
     {"contacts", "exclude", GROUP},
     {"contacts", "rolling", TURNING},
     {"contacts", "spinning", TURNING},

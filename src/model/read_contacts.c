@@ -43,7 +43,8 @@ static hol_status read_material(hol_spec *spec, const hol_reader *r, const hol_n
 
 static const hol_option contact_rows[] = {
     HOL_NAMED_KEYS(0){"between", HOL_TEXTS, "", 0, 2, 10000, HOL_REQUIRED, NULL,
-                      "bodies, or shapes of them by body.name; each may touch each other"},
+                      "bodies, or shapes of them by body.name, in which * stands for any letters; all: every "
+                      "body; what one word names may touch what another one names"},
     {"law", HOL_CHOICE, "", 0, 0, 0, 0, "hertz|power|impact",
      "the normal force: K depth^1.5, K depth^exponent, or the impact of Adams; default: impact where a "
      "full_depth is given, power where an exponent is, or hertz"},
@@ -69,6 +70,7 @@ static const hol_option contact_rows[] = {
      "far as each gives way"},
     {"friction", HOL_MAP, "", 0, 0, 0, 0, "contact_friction", "dry friction; default: none"},
     {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
+    {"except", HOL_TEXTS, "", 0, 2, 10000, 0, NULL, "bodies that do not touch each other"},
     HOL_END_OPTIONS};
 static const hol_rule contact_rules[] = {
     {HOL_NOT_BOTH, "stiffness|modulus", "its hardness is given twice; keep stiffness or modulus", NULL},

@@ -2,6 +2,7 @@
 #include "harness.h"
 
 #include "api/api.h"
+#include "element/contact.h"
 #include "integrator/integrator.h"
 
 #include <math.h>
@@ -240,6 +241,39 @@ static void forces_act_where_the_materials_meet(void **state)
     }
 }
 
+// How many pairs may touch: "b*" are those of these names, "all" all bodies without ground, each pair once.
+static void words_of_rules_name_bodies(void **state)
+{
+    (void)state;
+#define BALLS(rule)                                                                                          \
+    "dimension: 2\nground: {shape: {type: halfplane}}\nbodies:\n"                                            \
+    "  - {name: 'b{i}', for: i in 1..4, mass: 1, inertia: 1, position: [i, 1], shape: {type: sphere, "       \
+    "radius: 0.1}}\n"                                                                                        \
+    "  - {name: c, mass: 1, inertia: 1, position: [9, 1], shape: [{type: sphere, radius: 0.1}, {type: "      \
+    "sphere, radius: 0.1, name: nose, position: [1, 0]}]}\n"                                                 \
+    "contacts: [{name: k, stiffness: 1, " rule "}]\nsimulate: {end: 1}\n"
+    static const struct {
+        const char *text;
+        int pairs;
+    } rows[] = {{BALLS("between: [b1, b2, b3]"), 3},
+                {BALLS("between: [b*, ground]"), 4},
+                {BALLS("between: [all, ground]"), 6},
+                {BALLS("between: [all, all]"), 6 + 4 * 2},
+                {BALLS("between: ['*', 'c']"), 4 * 2},
+                {BALLS("between: [b1, b1, b2, c.nose]"), 3},
+                {BALLS("between: ['*.nose', all]"), 4},
+                {BALLS("between: [all, all], except: [b1, b2, b3]"), 14 - 3},
+                {BALLS("between: [all, ground, all], except: [c, ground]"), 14 + 4}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        motion m = open_motion(rows[i].text, NULL, 0);
+        int pairs = 0;
+        for (int k = 0; k < m.model->data->n_elements; k++)
+            pairs += m.model->data->element[k].type == &hol_force_contact;
+        if (pairs != rows[i].pairs) fail_msg("%d: %d pairs, not %d", i, pairs, rows[i].pairs);
+        close_motion(&m);
+    }
+}
+
 static void what_goes_too_deep_ends_the_run(void **state)
 {
     (void)state;
@@ -313,6 +347,7 @@ int main(void)
         cmocka_unit_test(a_ball_comes_to_rest),
         cmocka_unit_test(materials_say_how_hard_it_is),
         cmocka_unit_test(forces_act_where_the_materials_meet),
+        cmocka_unit_test(words_of_rules_name_bodies),
         cmocka_unit_test(what_goes_too_deep_ends_the_run),
         cmocka_unit_test(every_method_takes_an_impact_or_says_why),
         cmocka_unit_test(a_checkpoint_within_a_contact_goes_on_with_the_same_bits),
