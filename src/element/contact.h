@@ -46,7 +46,9 @@ enum {
     HOL_CONTACT_F,      // normal force [N]
     HOL_CONTACT_SLIP,   // velocity of end 1 against end 0 at the point, along the first tangent [m/s]
     HOL_CONTACT_SLIP_2, // along the second one
-    HOL_CONTACT_SPIN    // angular velocity of end 1 against end 0 about the normal [rad/s]
+    HOL_CONTACT_SPIN,   // angular velocity of end 1 against end 0 about the normal [rad/s]
+    HOL_CONTACT_GAP,    // [m]
+    HOL_CONTACT_ALONG   // size of the slip [m/s]; its kink at 0 has the derivative 0
 };
 
 // A contact at a state.

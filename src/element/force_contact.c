@@ -502,7 +502,7 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
     if (V_w) *V_w = off ? 0 : -c->K * pow(d, c->n) * gap.fw;
 }
 
-// Of the normal force, the slip and the spin.
+// Of the normal force, the slip, the spin and the gap.
 static void observe(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     int which, hol_real *f, hol_real *f_y, hol_real *f_w)
 {
@@ -511,9 +511,14 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
     hol_real e[3], e_y[MOST][3];
     find_geometry(c, ny, y, w, f_y != NULL, &o);
     const normal_force N = find_normal(c, mem, &o);
+    const hol_real size = sqrt(dot(o.u, o.u));
     if (which == HOL_CONTACT_SLIP || which == HOL_CONTACT_SLIP_2)
         tangent(c, &o, y, which - HOL_CONTACT_SLIP, e, e_y);
-    *f = which == HOL_CONTACT_F ? N.F : which == HOL_CONTACT_SPIN ? dot(o.n, o.spin) : dot(e, o.s);
+    *f = which == HOL_CONTACT_F       ? N.F
+         : which == HOL_CONTACT_SPIN  ? dot(o.n, o.spin)
+         : which == HOL_CONTACT_GAP   ? o.g
+         : which == HOL_CONTACT_ALONG ? size
+                                      : dot(e, o.s);
     for (int k = 0; k < ny - 1 && f_y; k++) {
         hol_real turn[3] = {0};
         add(1, o.turn[1][k], turn);
@@ -524,6 +529,12 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
         } else if (which == HOL_CONTACT_SPIN) {
             f_y[k] = dot(o.n_y[k], o.spin) + dot(o.n, o.spin_y[k]);
             f_w[k] = dot(o.n, turn);
+        } else if (which == HOL_CONTACT_GAP) {
+            f_y[k] = o.gap.d[k];
+            f_w[k] = 0;
+        } else if (which == HOL_CONTACT_ALONG) {
+            f_y[k] = hol_re(size) > 0 ? dot(o.u, o.u_y[k]) / size : 0;
+            f_w[k] = hol_re(size) > 0 ? dot(o.u, o.J[k]) / size : 0; // u stands on n
         } else {
             f_y[k] = dot(e_y[k], o.s) + dot(e, o.s_y[k]);
             f_w[k] = dot(e, o.J[k]);

@@ -200,6 +200,9 @@ static const hol_expr_doc reactions[] = {
     {"TY(name)", "3D", "the same about y"},
     {"TZ(name)", "2D and 3D", "the same about z"},
     {"TM(name)", "2D and 3D", "size of the torque"},
+    {"FN(contact)", "2D and 3D", "normal force of a contact"},
+    {"GAP(contact)", "2D and 3D", "distance of its shapes, below 0: depth"},
+    {"VT(contact)", "2D and 3D", "speed of its shapes along each other"},
 };
 static const hol_expr_doc names[] = {
     {"time", "", "the time [s]; `t` as well, where the file has none of its own"},

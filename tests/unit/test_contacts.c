@@ -241,6 +241,32 @@ static void forces_act_where_the_materials_meet(void **state)
     }
 }
 
+// What expressions take of a contact is what its signals are. A force that follows the normal force has its impulse.
+static void expressions_know_contacts(void **state)
+{
+    (void)state;
+    motion m = move(
+        "dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane}}\n"
+        "bodies: [{name: b, mass: 0.5, inertia: 1e-3, position: [0, 0.1], velocity: [1, 0], "
+        "shape: [{type: sphere, radius: 0.1}]}, {name: c, mass: 1, inertia: 1, position: [1, 1]}]\n"
+        "contacts: [{name: k, between: [b, ground], stiffness: 1e6, restitution: 0.5,\n"
+        "  friction: {coefficient: 0.2, transition: 0.01}}]\n"
+        "variables: [{name: N, value: FN(k)}, {name: g, value: 'gap(k) + 0 m'}, {name: u, value: 2*VT(k)}]\n"
+        "states: [{name: s, rate: 'VT(k)/(1 m/s)'}]\n"
+        "forces: [{name: f, type: force, on: c, value: ['FN(k)', 0]}]\n"
+        "events: [{name: lands, when: 'FN(k) - 1 N', print: pushes}]\n"
+        "simulate: {end: 0.05, method: rk, tolerance: 1e-9, output: 0.05}\n",
+        NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("FN", value_of(&m, "N"), value_of(&m, "k.F"), 1e-12);
+    near("GAP", value_of(&m, "g"), value_of(&m, "k.gap"), 1e-15);
+    near("VT", value_of(&m, "u"), 2 * value_of(&m, "k.slip"), 1e-12);
+    assert_true(value_of(&m, "k.F") > 1 && value_of(&m, "k.slip") > 0.1);
+    near("pushed", value_of(&m, "c.vx"), 0.5 * (value_of(&m, "b.vy") + 9.81 * 0.05),
+         1e-8); // impulse over 1 kg
+    close_motion(&m);
+}
+
 // How many pairs may touch: "b*" are those of these names, "all" all bodies without ground, each pair once.
 static void words_of_rules_name_bodies(void **state)
 {
@@ -347,6 +373,7 @@ int main(void)
         cmocka_unit_test(a_ball_comes_to_rest),
         cmocka_unit_test(materials_say_how_hard_it_is),
         cmocka_unit_test(forces_act_where_the_materials_meet),
+        cmocka_unit_test(expressions_know_contacts),
         cmocka_unit_test(words_of_rules_name_bodies),
         cmocka_unit_test(what_goes_too_deep_ends_the_run),
         cmocka_unit_test(every_method_takes_an_impact_or_says_why),
