@@ -141,6 +141,16 @@ typedef struct hol_reaction_check {
     hol_uniqueness uniqueness[6]; //                                               (n)
 } hol_reaction_check;
 
+// What a contact does in a free impact of its two bodies, as if nothing else held them, at 0.1, 1 and 10 m/s.
+typedef struct hol_contact_check {
+    const char *name;
+    double speed[3];       // of the approach [m/s]
+    double restitution[3]; // speed afterwards over that
+    double lasts[3];       // [s]
+    double depth[3];       // largest [m]
+    double rests;          // depth under the weight of the lighter body [m]; 0: there is no gravity
+} hol_contact_check;
+
 // A body whose mass, or inertia, follows from its shapes.
 typedef struct hol_mass_check {
     const char *body;
@@ -203,6 +213,8 @@ typedef struct hol_check {
     hol_tree_check tree;
     int n_masses;
     hol_mass_check *mass; // of bodies whose mass follows from their shapes (n_masses)
+    int n_contacts;
+    hol_contact_check *contact; // (n_contacts)
     int n_idle, n_switched;
     const char **idle; // what does not act at the start, and is not counted above (n_idle)
     const char **

@@ -34,6 +34,7 @@ enum {
     HOL_CONTACT_TRANSITION, // [m/s]
     HOL_CONTACT_STRIBECK,   // [m/s]; of step: where the coefficient is that of sliding
     HOL_CONTACT_DEEPEST,    // a depth beyond which the run ends [m]
+    HOL_CONTACT_SLOWEST,    // approach that a restitution holds for [m/s]
     HOL_CONTACT_VALUES
 };
 
@@ -64,6 +65,15 @@ typedef struct hol_contact_state {
 // u: inputs of the element.
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_contact_state *out);
+
+// A free impact of two bodies.
+typedef struct hol_contact_impact {
+    double restitution, lasts, depth; // -, [s], [m]
+} hol_contact_impact;
+// What comes of an impact of a reduced mass [kg] at a speed [m/s], to about six digits.
+void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
+// Depth [m] at which the force is this [N].
+double hol_contact_static_depth(const hol_element *e, double force);
 
 extern const hol_element_type hol_force_contact;
 

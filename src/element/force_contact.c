@@ -17,7 +17,7 @@ typedef struct {
     int pair, law, rubs, dimension;
     double radius, radii, place;
     double K, n, x, c, ramp;
-    double deepest;
+    double deepest, slowest;
     double mu, mu_static, transition, stribeck;
 } contact;
 
@@ -349,7 +349,7 @@ static const hol_option options[] = {
     VALUE("pair"),      VALUE("radius"),      VALUE("radii"),    VALUE("place"),      VALUE("law"),
     VALUE("stiffness"), VALUE("exponent"),    VALUE("approach"), VALUE("damping"),    VALUE("ramp"),
     VALUE("friction"),  VALUE("coefficient"), VALUE("static"),   VALUE("transition"), VALUE("stribeck"),
-    VALUE("deepest"),   HOL_END_OPTIONS};
+    VALUE("deepest"),   VALUE("slowest"),     HOL_END_OPTIONS};
 
 // All from the compiler.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -370,6 +370,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                    .x = v[HOL_CONTACT_APPROACH].num,
                    .c = v[HOL_CONTACT_DAMPING].num,
                    .deepest = v[HOL_CONTACT_DEEPEST].num,
+                   .slowest = v[HOL_CONTACT_SLOWEST].num,
                    .ramp = v[HOL_CONTACT_RAMP].num,
                    .mu = v[HOL_CONTACT_SLIDING].num,
                    .mu_static = v[HOL_CONTACT_STATIC].num,
@@ -565,6 +566,45 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
         out->normal[i] = hol_re(o.n[i]);
         out->friction[i] = hol_re(T[i]);
     }
+}
+
+// ---- what can be foretold -------------------------------------------------------------------------------------
+
+// d'' of a free impact.
+static double slow_down(const contact *c, double mass, double approach, double d, double v)
+{
+    normal_force out = {0};
+    if (d > 0) laws[c->law](c, approach, d, v, &out);
+    return -hol_re(out.F) / mass;
+}
+
+// By the classical Runge-Kutta formula, in steps short beside the time in which an elastic one turns back.
+void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out)
+{
+    enum { FINE = 500, MOST_STEPS = 1000000 };
+    const contact *c = e->data;
+    const double turn = pow((c->n + 1) * mass * speed * speed / (2 * c->K), 1 / (c->n + 1)),
+                 h = turn / speed / FINE, approach = fmax(speed, c->slowest);
+    double d = 0, v = speed, before = 0;
+    *out = (hol_contact_impact){0};
+    for (int k = 0; k < MOST_STEPS && (d > 0 || k == 0); k++) {
+        const double a1 = slow_down(c, mass, approach, d, v), v2 = v + h / 2 * a1, d2 = d + h / 2 * v,
+                     a2 = slow_down(c, mass, approach, d2, v2), v3 = v + h / 2 * a2, d3 = d + h / 2 * v2,
+                     a3 = slow_down(c, mass, approach, d3, v3), v4 = v + h * a3,
+                     a4 = slow_down(c, mass, approach, d + h * v3, v4);
+        before = d;
+        d += h / 6 * (v + 2 * v2 + 2 * v3 + v4);
+        v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+        out->depth = fmax(out->depth, d);
+        out->lasts += d > 0 ? h : h * before / (before - d);
+    }
+    out->restitution = -v / speed;
+}
+
+double hol_contact_static_depth(const hol_element *e, double force)
+{
+    const contact *c = e->data;
+    return pow(force / c->K, 1 / c->n);
 }
 
 const hol_element_type hol_force_contact = {

@@ -414,6 +414,7 @@ static hol_value *tell(const hol_compiler *c, const found *f, double K)
     out[HOL_CONTACT_PLACE].num = place_of(c, f);
     out[HOL_CONTACT_K].num = K;
     out[HOL_CONTACT_DEEPEST].num = deepest_of(f, dimension);
+    out[HOL_CONTACT_SLOWEST].num = f->rule->value[HOL_RULE_SLOWEST].num;
     tell_law(f->rule->value, out);
     tell_friction(f->rule->friction, out);
     return out;
@@ -556,20 +557,18 @@ static hol_status make_events(contact *k, int first_state, int n_states)
 
 // ---- friction that sticks ---------------------------------------------------------------------------------------
 
-static double inverse_mass(const hol_compiler *c, int body)
+static double inverse_mass(const hol_model_data *m, int body)
 {
     hol_inertia b;
     if (body < 0) return 0;
-    c->m->element[body].type->inertia(c->m->element[body].data, &b);
+    m->element[body].type->inertia(m->element[body].data, &b);
     return b.m > 0 ? 1 / b.m : 0;
 }
 
-// Mass of both against each other, and the weight of the lighter one.
-static void loads_of(const contact *k, double *mass, double *weight)
+void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double g[3], double *mass,
+                       double *weight)
 {
-    const hol_compiler *c = k->made.c;
-    const double a = inverse_mass(c, k->e->end[0].body), b = inverse_mass(c, k->e->end[1].body),
-                 *g = c->spec->gravity;
+    const double a = inverse_mass(m, e->end[0].body), b = inverse_mass(m, e->end[1].body);
     *mass = a + b > 0 ? 1 / (a + b) : 0;
     *weight = fmax(a, b) > 0 ? sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / fmax(a, b) : 0;
 }
@@ -580,7 +579,7 @@ static hol_status find_bristle(const contact *k, hol_bristle *b)
     const hol_value *v = k->f->rule->friction;
     const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num;
     double mass, weight;
-    loads_of(k, &mass, &weight);
+    hol_contact_loads(k->made.c->m, k->e, k->made.c->spec->gravity, &mass, &weight);
     *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m"};
     b->stiffness = v[HOL_RUB_STIFFNESS].given ? v[HOL_RUB_STIFFNESS].num
                                               : 1.4 / 1.7 * n * K * pow(weight / K, (n - 1) / n);

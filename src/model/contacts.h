@@ -41,6 +41,9 @@ enum { HOL_RUB_STICK, HOL_RUB_TANH, HOL_RUB_STEP, HOL_RUB_SQRT }; // HOL_RUB_LAW
 
 // How many elements the rules become at most; finds them.
 hol_status hol_find_contacts(hol_compiler *c, int *most);
+// Mass of both bodies of a contact against each other [kg], and the weight of the lighter one [N].
+void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double gravity[3], double *mass,
+                       double *weight);
 // Adds them behind the other elements.
 hol_status hol_add_contacts(hol_compiler *c);
 

@@ -267,6 +267,36 @@ static void expressions_know_contacts(void **state)
     close_motion(&m);
 }
 
+// What `check` foretells: closed forms as above, and of Adams' impact, which has no fixed restitution, runs.
+static void check_foretells_impacts(void **state)
+{
+    (void)state;
+    motion one = open_motion(wall("damping: c"), NULL, 0);
+    const hol_model_data *data = one.model->data;
+    const hol_element *k = &data->element[hol_model_find_element(data, "k")];
+    hol_contact_impact out;
+    hol_contact_foretell(k, 0.5, 2, &out);
+    near("restitution", out.restitution, 0.882189986247306379, 1e-6);
+    near("depth", out.depth, 5.46690607207190009e-3, 1e-8);
+    near("duration", out.lasts, 8.57128746144744289e-3, 1e-7);
+    near("rests", hol_contact_static_depth(k, 8), pow(8e-6, 2.0 / 3), 1e-15);
+    close_motion(&one);
+    static const char *const losses[] = {"restitution: 0.1", "restitution: 0.9",
+                                         "exponent: 2.2, damping: 100, full_depth: 0.1 mm"};
+    for (int i = 0; i < HOL_COUNT(losses); i++) {
+        const char *const set[] = {"parameters.v=1", "simulate.end=10"};
+        motion m = move(wall(losses[i]), set, 2);
+        assert_int_equal(m.end, HOL_OK);
+        hol_check *c = hol_check_create(ctx, m.model);
+        assert_non_null(c);
+        assert_int_equal(c->n_contacts, 1);
+        near(losses[i], c->contact[0].restitution[1], value_of(&m, "b.vy"), 1e-5);
+        near(losses[i], c->contact[0].depth[1], hol_simulation_statistics(m.sim)->contact_depth, 1e-6);
+        hol_check_destroy(c);
+        close_motion(&m);
+    }
+}
+
 // How many pairs may touch: "b*" are those of these names, "all" all bodies without ground, each pair once.
 static void words_of_rules_name_bodies(void **state)
 {
@@ -374,6 +404,7 @@ int main(void)
         cmocka_unit_test(materials_say_how_hard_it_is),
         cmocka_unit_test(forces_act_where_the_materials_meet),
         cmocka_unit_test(expressions_know_contacts),
+        cmocka_unit_test(check_foretells_impacts),
         cmocka_unit_test(words_of_rules_name_bodies),
         cmocka_unit_test(what_goes_too_deep_ends_the_run),
         cmocka_unit_test(every_method_takes_an_impact_or_says_why),
