@@ -284,7 +284,7 @@ build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
 
 # ---- testing ----------------------------------------------------------------------------------------------
 
-.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers analyses defaults accuracy gallery bench help clean
+.PHONY: setup setup-check check check-long bugs mutate format counters demo results papers analyses contacts defaults accuracy gallery bench help clean
 # What building and drawing need; what the tests need besides.
 setup: build/setup.stamp
 setup-check: build/setup-check.stamp $(FETCHED)
@@ -332,6 +332,9 @@ papers: setup-check all
 # Analyses beside their references
 analyses: setup-check all
 	@python3 tools/analyses
+
+contacts: setup-check all
+	@python3 tools/contacts
 
 # docs/results.md with its figures, docs/results-tables.md
 results: setup-check all
@@ -448,6 +451,7 @@ help:
 	@echo 'make defaults     errors of all models with all defaults: docs/defaults.md'
 	@echo 'make accuracy     errors of all methods against the tolerance: docs/accuracy.md'
 	@echo 'make analyses     analyses beside their references: one line for each value'
+	@echo 'make contacts     contacts beside their references: one line for each value'
 	@echo 'make papers       compare with published results; exit 1 if a verdict changes or a number is a tenth worse'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'

@@ -141,6 +141,16 @@ typedef struct hol_reaction_check {
     hol_uniqueness uniqueness[6]; //                                               (n)
 } hol_reaction_check;
 
+// What a contact does in a free impact of its two bodies, as if nothing else held them, at 0.1, 1 and 10 m/s.
+typedef struct hol_contact_check {
+    const char *name;
+    double speed[3];       // of the approach [m/s]
+    double restitution[3]; // speed afterwards over that
+    double lasts[3];       // [s]
+    double depth[3];       // largest [m]
+    double rests;          // depth under the weight of the lighter body [m]; 0: there is no gravity
+} hol_contact_check;
+
 // A body whose mass, or inertia, follows from its shapes.
 typedef struct hol_mass_check {
     const char *body;
@@ -203,6 +213,8 @@ typedef struct hol_check {
     hol_tree_check tree;
     int n_masses;
     hol_mass_check *mass; // of bodies whose mass follows from their shapes (n_masses)
+    int n_contacts;
+    hol_contact_check *contact; // (n_contacts)
     int n_idle, n_switched;
     const char **idle; // what does not act at the start, and is not counted above (n_idle)
     const char **
@@ -256,15 +268,18 @@ typedef struct hol_statistics {
     int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
     long repartitions;    // times other rows of redundant loops were chosen on the way
     long strips; // steps made again: a force or a rate of a state did something that neither end knew
-    long strips_undecided; // looks that could not tell
-    long jumps_met;        // of forces and rates of states at places, speeds and states: a step ended there
-    long passages;         // singular poses through which the method was led by rk
-    long switchings;       // times events switched joints, drivers or constraints
-    int resting;           // joints at rest at their hard stops at the end
-    long unprojected;      // results written as interpolated because no state on the constraints was found
-    long unconverged;      // steps accepted without convergence, on request only
-    long stop_times;       // passed, at which functions of time jump: steps ended there
-    long narrow_cells;     // passed, short parts of functions of time in which steps were short
+    long strips_undecided;                    // looks that could not tell
+    long contact_onsets;                      // times two shapes began to touch
+    double contact_depth;                     // their largest depth [m]
+    double contact_damping, contact_friction; // what the damping and the friction of contacts have taken [J]
+    long jumps_met;    // of forces and rates of states at places, speeds and states: a step ended there
+    long passages;     // singular poses through which the method was led by rk
+    long switchings;   // times events switched joints, drivers or constraints
+    int resting;       // joints at rest at their hard stops at the end
+    long unprojected;  // results written as interpolated because no state on the constraints was found
+    long unconverged;  // steps accepted without convergence, on request only
+    long stop_times;   // passed, at which functions of time jump: steps ended there
+    long narrow_cells; // passed, short parts of functions of time in which steps were short
     int undecided; // functions of time of which two branches may be equal for a while: whether they jump is not known
     long loop_solves, loop_iterations; // of rk along the tree: solutions, iterations of their gradients
     double h_min, h_max;               // [s]

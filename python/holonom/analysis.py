@@ -118,6 +118,18 @@ class Mass:
 
 
 @dataclass(frozen=True)
+class ContactImpact:
+    """What a contact does in a free impact of its bodies, at three speeds of the approach [m/s]: restitution, duration [s], depth [m]; ``rests``: depth under the weight of the lighter one [m], 0 without gravity."""
+
+    name: str
+    speed: tuple[float, ...]
+    restitution: tuple[float, ...]
+    lasts: tuple[float, ...]
+    depth: tuple[float, ...]
+    rests: float
+
+
+@dataclass(frozen=True)
 class Warning:
     """What will hurt, or looks like a mistake; ``name`` is one word for each kind."""
 
@@ -152,6 +164,8 @@ class Check:
     tree : Tree
     masses : list of Mass
         Of bodies whose mass follows from their shapes.
+    contacts : list of ContactImpact
+        What contacts do in free impacts.
     """
 
     title: Optional[str]
@@ -184,6 +198,7 @@ class Check:
     components: dict[str, int]
     tree: Optional[Tree]
     masses: list[Mass]
+    contacts: list[ContactImpact]
     text: str
 
     def __str__(self) -> str:
@@ -208,9 +223,11 @@ def check(model: "Model") -> Check:
                 for r in (c.reaction[i] for i in range(c.n_reactions))]
     components = {_uniqueness(i): c.components[i] for i in range(lib.HOL_UNIQUENESSES)}
     masses = [Mass(text(b.body) or "", b.mass, tuple(b.centre), tuple(b.inertia)) for b in (c.mass[i] for i in range(c.n_masses))]
+    contacts = [ContactImpact(text(k.name) or "", tuple(k.speed), tuple(k.restitution), tuple(k.lasts), tuple(k.depth), k.rests)
+                for k in (c.contact[i] for i in range(c.n_contacts))]
     cut = [text(one) or "" for one in c.tree.cut if one != ffi.NULL][: c.tree.n_cut]
     printed = _native.printed(lambda print_, user: lib.hol_check_print(c, name, print_, user))
-    return _taken(Check, c, reactions=reactions, n_kinks=c.kinks, components=components, tree=_taken(Tree, c.tree, cut=cut), masses=masses, text=printed)
+    return _taken(Check, c, reactions=reactions, n_kinks=c.kinks, components=components, tree=_taken(Tree, c.tree, cut=cut), masses=masses, contacts=contacts, text=printed)
 
 
 # ---- modes ----------------------------------------------------------------------------------------------------

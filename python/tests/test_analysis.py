@@ -42,7 +42,7 @@ def test_check_has_every_field_of_the_library():
         return {one.metadata["count"] for one in fields(cls) if isinstance(one.metadata.get("count"), str)}
 
     for cls, struct, apart in (
-            (analysis.Check, "hol_check", {"n_reactions", "reaction", "kinks", "n_masses", "mass"}), (analysis.Loop, "hol_redundant_loop", set()), (analysis.Tree, "hol_tree_check", set()),
+            (analysis.Check, "hol_check", {"n_reactions", "reaction", "kinks", "n_masses", "mass", "n_contacts", "contact"}), (analysis.Loop, "hol_redundant_loop", set()), (analysis.Tree, "hol_tree_check", set()),
             (analysis.Replacement, "hol_replacement", set()), (analysis.Equation, "hol_redundancy", set()), (analysis.Warning, "hol_warning", set()),
             (analysis.Dependency, "hol_dependency", set()), (analysis.Modes, "hol_modes", {"n", "metric", "mode"}),
             (analysis.Advice, "hol_advice", {"n_reasons", "reason"})):

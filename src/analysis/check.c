@@ -3,6 +3,8 @@
 #include "analysis/check.h"
 #include "analysis/signals.h"
 #include "analysis/warnings.h"
+#include "element/contact.h"
+#include "model/contacts.h"
 #include "system/initial.h"
 #include "system/redundancy.h"
 #include "recursion/recursion.h"
@@ -144,6 +146,34 @@ static hol_status list_masses(hol_context *ctx, const hol_model_data *m, hol_che
     return HOL_OK;
 }
 
+// What contacts will do.
+static hol_status list_contacts(hol_context *ctx, const hol_model_data *m, hol_check *c)
+{
+    static const double speed[] = {0.1, 1, 10};
+    int n = 0;
+    for (int i = 0; i < m->n_elements; i++) n += m->element[i].type == &hol_force_contact;
+    c->contact = hol_calloc(ctx, (size_t)n + 1, sizeof *c->contact);
+    if (!c->contact) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (e->type != &hol_force_contact) continue;
+        hol_contact_check *out = &c->contact[c->n_contacts++];
+        double mass, weight;
+        hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+        out->name = e->name;
+        out->rests = hol_contact_static_depth(e, weight);
+        for (int k = 0; k < HOL_COUNT(speed); k++) {
+            hol_contact_impact impact = {0};
+            if (mass > 0) hol_contact_foretell(e, mass, speed[k], &impact);
+            out->speed[k] = speed[k];
+            out->restitution[k] = impact.restitution;
+            out->lasts[k] = impact.lasts;
+            out->depth[k] = impact.depth;
+        }
+    }
+    return HOL_OK;
+}
+
 // What will hurt a run, or looks like a slip of the pen.
 static hol_status warn(hol_context *ctx, const hol_model_data *m, const hol_settings *set, hol_kernel *k,
                        hol_state *x, const hol_rank *rank, whole_check *w)
@@ -191,6 +221,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     if (!st) st = given_data(m, k.s, c);
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = list_masses(ctx, m, c);
+    if (!st) st = list_contacts(ctx, m, c);
     if (!st) st = list_switched(ctx, m, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
     if (!st) st = warn(ctx, m, set, &k, &x, &rank, w);
@@ -203,6 +234,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     return NULL;
 }
 
+// Lists and what they point to; names are those of the model.
 void hol_check_free(hol_check *c)
 {
     if (!c) return;
@@ -210,6 +242,7 @@ void hol_check_free(hol_check *c)
     hol_warnings_destroy(&((whole_check *)c)->warnings);
     hol_free(c->redundant);
     hol_free(c->mass);
+    hol_free(c->contact);
     hol_free(c->idle), hol_free(c->switched);
     hol_free(c);
 }

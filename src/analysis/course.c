@@ -185,20 +185,24 @@ static void find_parts(const hol_equations *s, const hol_state *x, const hol_lea
     }
 }
 
+// The leaves of expression k at a state.
+static void find_nodes_of(const hol_course *c, int k, const hol_state *x, hol_course_leaf *node)
+{
+    const hol_equation *e = hol_course_expression(c, k);
+    for (int j = 0; c->needed[k] && j < e->n_leaves; j++) {
+        const hol_leaf *l = &e->leaf[j];
+        hol_course_leaf *at = &node[c->first[k] + PARTS * j];
+        if (is_length(l))
+            find_parts(c->it->s, x, l, at);
+        else if (!hol_course_is_explicit(c, l))
+            *at = node_of(c->it->s, x, l);
+    }
+}
+
 // All leaves at a state.
 static void find_nodes(const hol_course *c, const hol_state *x, hol_course_leaf *node)
 {
-    for (int k = 0; k < c->n; k++) {
-        const hol_equation *e = hol_course_expression(c, k);
-        for (int j = 0; c->needed[k] && j < e->n_leaves; j++) {
-            const hol_leaf *l = &e->leaf[j];
-            hol_course_leaf *at = &node[c->first[k] + PARTS * j];
-            if (is_length(l))
-                find_parts(c->it->s, x, l, at);
-            else if (!hol_course_is_explicit(c, l))
-                *at = node_of(c->it->s, x, l);
-        }
-    }
+    for (int k = 0; k < c->n; k++) find_nodes_of(c, k, x, node);
 }
 
 static hol_interval hull(const double *x, int n)
@@ -301,9 +305,9 @@ static void coast(hol_course *c, double t)
     }
 }
 
-const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
+// The state at a time of the step, and the place of its leaves.
+static hol_course_leaf *go_to(hol_course *c, double t, int level)
 {
-    hol_course_leaf *node = c->node + (size_t)(level + 2) * (size_t)c->n_leaves;
     const hol_state *x = &c->it->x;
     if (c->ahead == HOL_WITHIN)
         hol_integrator_interpolate(c->it, t, &c->trial);
@@ -311,7 +315,24 @@ const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
         hol_state_carry_on(c->it->s, x, t - x->t, &c->trial);
     else
         coast(c, t);
+    return c->node + (size_t)(level + 2) * (size_t)c->n_leaves;
+}
+
+const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
+{
+    hol_course_leaf *node = go_to(c, t, level);
     find_nodes(c, &c->trial, node);
+    return node;
+}
+
+const hol_course_leaf *hol_course_at_one(hol_course *c, double t, int level, int k)
+{
+    const hol_equation *e = hol_course_expression(c, k);
+    bool own = true;
+    for (int j = 0; j < e->n_leaves; j++) own = own && !hol_course_is_explicit(c, &e->leaf[j]);
+    if (!own) return hol_course_at(c, t, level);
+    hol_course_leaf *node = go_to(c, t, level);
+    find_nodes_of(c, k, &c->trial, node);
     return node;
 }
 

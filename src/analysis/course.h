@@ -56,6 +56,8 @@ void hol_course_mark_taken(const hol_course *c, char *mark);
 hol_status hol_course_begin(hol_course *c);
 // The same at a time of the step, on a level from -2 (its beginning) and -1 (its end) up. The leaves; c->trial is the state.
 const hol_course_leaf *hol_course_at(hol_course *c, double t, int level);
+// The same for expression k alone.
+const hol_course_leaf *hol_course_at_one(hol_course *c, double t, int level, int k);
 const hol_course_leaf *hol_course_node(const hol_course *c, int level);
 // By how much what is needed changes within the step, the leaf that changes most, in natural sizes.
 double hol_course_change(const hol_course *c);

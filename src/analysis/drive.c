@@ -275,6 +275,7 @@ static hol_status start_there(hol_dynamics *d)
     hol_integrator *it = d->it;
     hol_measure now;
     hol_equations_remember(d->s, &it->x);
+    hol_contacts_place(&d->contacts);
     hol_status st = hol_events_place(&d->events);
     if (!st) st = hol_dynamics_accelerate(d, "at the state given");
     if (!st) st = hol_integrator_restart(it);

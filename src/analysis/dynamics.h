@@ -2,6 +2,7 @@
 #ifndef HOL_DYNAMICS_H
 #define HOL_DYNAMICS_H
 
+#include "analysis/contacts.h"
 #include "analysis/energy.h"
 #include "analysis/events.h"
 #include "analysis/growth.h"
@@ -74,7 +75,8 @@ typedef struct hol_dynamics {
     hol_strips strips; // narrow ones of these
     hol_tables tables; // that rows are watched for
     hol_jumps jumps;   // and where these jump
-    hol_roots roots;   // of variables that depend on themselves
+    hol_contacts contacts;
+    hol_roots roots; // of variables that depend on themselves
     hol_integrator *it;
     hol_signals signals;
     hol_rows rows;            // their states

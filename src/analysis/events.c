@@ -13,6 +13,12 @@
 #include <stdio.h>
 #include <string.h>
 
+// Of the natural length: shapes that rest and are no farther from touching count as what they were.
+#define TOUCH 1e-11
+// Of a step: what an expression does not pass twice in, so that what it may be wrong by is not resolved. A joint that begins at its stop goes
+// into it more slowly.
+#define SHORT 1e-10
+
 enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS = 2000 };
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
@@ -335,13 +341,19 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
     hol_course *c = &s->e->course;
     if (s->left <= 0 || s->out.t < HOL_INF) return;
     const hol_enclosure r = *hol_course_look(c, s->term, t0, t1, a, b);
-    const bool constant = r.v.lo == r.v.hi,
+    const double step = s->e->it->x.t - s->e->it->before.t,
+                 blur = s->v->touch ? TOUCH * s->e->m->length_scale : 0,
+                 moves = step * fmax(fabs(r.d.lo), fabs(r.d.hi));
+    const bool constant = r.v.lo == r.v.hi, touches = r.v.lo > -blur && r.v.hi < blur && moves < blur,
                monotone = !(r.marks & HOL_MARK_KINK) && (r.d.lo > 0 || r.d.hi < 0);
-    const double one = r.v.lo > 0 ? 1 : r.v.hi < 0 ? -1 : 0, close = 4 * DBL_EPSILON * fabs(t1);
+    const double one = r.v.lo > 0   ? 1
+                       : r.v.hi < 0 ? -1
+                                    : 0,
+                 close = fmax(4 * DBL_EPSILON * fabs(t1), s->v->impact ? 0 : SHORT * step);
     double g;
     if (r.marks & HOL_MARK_HOLES || --s->left <= 0) {
         s->left = 0;
-    } else if ((one != 0 && one == s->sign) || (constant && one == 0)) {
+    } else if ((one != 0 && one == s->sign) || (constant && one == 0) || touches) {
         s->t0 = t1;
         s->value = s->sign;
     } else if (one != 0 || monotone || t1 - t0 <= close || level == LEVELS) {
@@ -351,7 +363,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
             arrive(s, t1, g);
     } else {
         const double middle = t0 + 0.5 * (t1 - t0);
-        const hol_course_leaf *between = hol_course_at(c, middle, level);
+        const hol_course_leaf *between = hol_course_at_one(c, middle, level, s->term->equation);
         halve(s, level + 1, t0, middle, a, between);
         halve(s, level + 1, middle, t1, between, b);
     }

@@ -1,5 +1,6 @@
 // The columns that results may have: a group more is a row of `hol_signal_groups`.
 #include "analysis/signal_groups.h"
+#include "element/contact.h"
 #include "element/coordinate.h"
 #include "system/leaf.h"
 
@@ -67,6 +68,12 @@ static const hol_column_name turning[] = {{"torque", "N m", "torque on the joint
                              sliding[] = {
                                  {"force", "N", "force on the joint's coordinate", HOL_HAD_EVALUATED},
                                  {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED}};
+static const hol_column_name touching[] = {
+    {"gap", "m", "distance of the shapes, below 0: depth", HOL_HAD_EVALUATED},
+    {"F", "N", "normal force", HOL_HAD_EVALUATED},
+    {"friction", "N", "size of the friction", HOL_HAD_SOLVED},
+    {"slip", "m/s", "speed of the shapes along each other", HOL_HAD_EVALUATED},
+    {"stored", "J", "energy of the elastic part of the normal force", HOL_HAD_EVALUATED}};
 static const hol_column_name
     driving_turn[] = {{"torque", "N m", "torque of a driver on its angle, above 0: drives it up",
                        HOL_HAD_SOLVED},
@@ -237,6 +244,30 @@ static hol_status begin_reactions(hol_signals *g)
 // ---- forces in joints ----
 
 // One input drives the coordinate of a joint: torque, force, friction, laws.
+static hol_column_list contact_columns(const hol_model_data *m, int k)
+{
+    (void)m, (void)k;
+    return (hol_column_list)LIST(touching);
+}
+
+// Nothing acts where an event has switched it off.
+static void contact_values(hol_signals *g, int k, double *out)
+{
+    const hol_element *e = &g->m->element[k];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS];
+    hol_contact_state at;
+    hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
+    hol_equations_inputs(e, g->x, u);
+    hol_contact_look(e, y, w, g->x->mem + e->mem, u, &at);
+    const double T[3] = {at.friction[0], at.friction[1], at.friction[2]};
+    const bool acts = hol_element_acts(e, g->x->mem);
+    out[0] = at.gap;
+    out[1] = acts ? at.F : 0;
+    out[2] = acts ? sqrt(T[0] * T[0] + T[1] * T[1] + T[2] * T[2]) : 0;
+    out[3] = at.slip;
+    out[4] = acts ? at.stored : 0;
+}
+
 static bool is_effort(const hol_element *e) { return e->type->force == hol_effort_force; }
 
 // What holds a joint at rest at its hard stops, behind them; NULL: it is another force.
@@ -489,6 +520,19 @@ static const char *joint_name(const hol_signals *g, int k)
     return hol_joint_coordinates(&g->m->element[k], g->m->dimension)->name ? g->m->element[k].name : "";
 }
 
+static bool is_contact(const hol_element *e) { return e->type == &hol_force_contact; }
+
+static const char *contact_name(const hol_signals *g, int k)
+{
+    return is_contact(&g->m->element[k]) ? g->m->element[k].name : "";
+}
+
+static int find_contact(const hol_signals *g, char *name)
+{
+    const int k = hol_model_find_element(g->m, name);
+    return k >= 0 && is_contact(&g->m->element[k]) ? k : -1;
+}
+
 static const char *effort_name(const hol_signals *g, int k)
 {
     return is_effort(&g->m->element[k]) ? g->m->element[k].name : "";
@@ -514,6 +558,7 @@ static int find_driver(const hol_signals *g, char *name)
 static const hol_signal_objects markers = {body_markers, marker_name, find_marker, false},
                                 joints = {count_elements, joint_name, find_element, true},
                                 efforts = {count_elements, effort_name, find_effort, true},
+                                contacts = {count_elements, contact_name, find_contact, true},
                                 drivers = {count_elements, driver_name, find_driver, true};
 const hol_signal_objects hol_signal_elements = {count_elements, element_name, find_element, true},
                          hol_signal_users = {count_users, user_name, find_user, false};
@@ -586,6 +631,7 @@ const hol_signal_group hol_signal_groups[] = {
      .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .begin = begin_efforts,
      .update = update_efforts, .value = effort_values},
+    {NULL, NULL, &contacts, .columns = contact_columns, .value = contact_values},
     {NULL, NULL, &drivers, .acts = true, .scalar = true, .columns = driver_columns, .begin = begin_reactions,
      .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
@@ -666,6 +712,7 @@ static const struct {
     {"force in a joint", "forces, friction, laws in joints", LIST(sliding), NULL},
     {"hard limits of an angle", "hard limits of angles", LIST(stopping_turn), NULL},
     {"hard limits of a stroke", "hard limits of strokes", LIST(stopping_slide), NULL},
+    {"contact", "contacts", LIST(touching), NULL},
     {"driver of an angle", "drivers of angles", LIST(driving_turn), NULL},
     {"driver of a stroke", "drivers of strokes and distances", LIST(driving_slide), NULL},
     {"variable", NULL, LIST(variable),

@@ -154,6 +154,27 @@ static void print_json_masses(const hol_check *c)
     printf("%s]", c->n_masses ? "\n  " : "");
 }
 
+// What contacts will do in free impacts.
+static void print_json_contacts(const hol_check *c)
+{
+    printf(",\n  \"contacts\": [");
+    for (int i = 0; i < c->n_contacts; i++) {
+        const hol_contact_check *k = &c->contact[i];
+        const struct {
+            const char *key;
+            const double *x;
+        } rows[] = {
+            {"speed", k->speed}, {"restitution", k->restitution}, {"lasts", k->lasts}, {"depth", k->depth}};
+        printf("%s\n    {\"name\": ", i ? "," : "");
+        cli_print_json(k->name);
+        for (int j = 0; j < (int)(sizeof rows / sizeof *rows); j++)
+            printf(", \"%s\": [%.17g, %.17g, %.17g]", rows[j].key, rows[j].x[0], rows[j].x[1], rows[j].x[2]);
+        cli_print_json_number("rests", k->rests);
+        printf("}");
+    }
+    printf("%s]", c->n_contacts ? "\n  " : "");
+}
+
 static void json_text(const char *key, const char *text)
 {
     printf("  \"%s\": ", key);
@@ -191,6 +212,7 @@ static void print_json(const hol_check *c)
     printf("%s]", c->n_reactions ? "\n  " : "");
     print_json_tree(&c->tree);
     print_json_masses(c);
+    print_json_contacts(c);
     print_json_names("off_at_the_start", c->n_idle, c->idle);
     print_json_names("switched", c->n_switched, c->switched);
     print_json_warnings(c);

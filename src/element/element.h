@@ -204,6 +204,9 @@ typedef struct hol_element_type {
     // Potential energy and its rate along w (conservative part only; the rest of Q.v is counted as work). V_w NULL: it is not wanted.
     void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w);
+    // A number that expressions may take of it, with its derivatives (ny each), which may be NULL. It depends on no input.
+    void (*observe)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                    int which, hol_real *f, hol_real *f_y, hol_real *f_w);
     // Brings the memory (turn counters, HOL_TURNS_SIZE each) up to an accepted state.          e->n_mem slots
     void (*remember)(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
     // Which of its own expressions has no finite value or derivative at (y, w); NULL: it has no expressions.

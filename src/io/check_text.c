@@ -291,6 +291,26 @@ static void print_masses(paper *o, const hol_check *c)
         say(o, "%24sand %d more; --json lists them\n", "", c->n_masses - MOST_NAMES);
 }
 
+// What contacts will do in free impacts, a few of them.
+static void print_contacts(paper *o, const hol_check *c)
+{
+    for (int i = 0; i < c->n_contacts && i < MOST_NAMES; i++) {
+        const hol_contact_check *k = &c->contact[i];
+        paragraph p = {24, 24};
+        say(o, i ? "%24s" : "  contacts              ", "");
+        put(o, &p, " %s: free impacts at", k->name);
+        for (int j = 0; j < 3; j++) put(o, &p, " %g%s", k->speed[j], j < 2 ? "," : " m/s:");
+        put(o, &p, " restitution");
+        for (int j = 0; j < 3; j++) put(o, &p, " %.3g,", k->restitution[j]);
+        for (int j = 0; j < 3; j++) put(o, &p, " %.2g%s", k->lasts[j], j < 2 ? "," : " s long,");
+        for (int j = 0; j < 3; j++) put(o, &p, " %.2g%s", k->depth[j], j < 2 ? "," : " m deep");
+        if (k->rests > 0) put(o, &p, "; at rest %.2g m", k->rests);
+        say(o, "\n");
+    }
+    if (c->n_contacts > MOST_NAMES)
+        say(o, "%24sand %d more; --json lists them\n", "", c->n_contacts - MOST_NAMES);
+}
+
 // Where values or slopes of expressions jump.
 static void print_kinks(paper *o, const hol_check *c)
 {
@@ -344,6 +364,7 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     print_names(o, "  off at the start      ", c->n_idle, c->idle);
     print_names(o, "  switched by events    ", c->n_switched, c->switched);
     print_masses(o, c);
+    print_contacts(o, c);
     print_kinks(o, c);
     print_loads(o, c);
     if (!c->rank_complete)

@@ -143,7 +143,8 @@ static void file_section(hol_page *p)
                                           {"motor of an angle", "motor_angle"},
                                           {"motor of a stroke", "motor_stroke"},
                                           {"friction of an angle", "friction_angle"},
-                                          {"friction of a stroke", "friction_stroke"}};
+                                          {"friction of a stroke", "friction_stroke"},
+                                          {"friction of a contact", "contact_friction"}};
     for (int i = 0; i < HOL_COUNT(laws); i++)
         object_section(p, 3, laws[i][0], hol_object_find(laws[i][1]), NULL);
     object_section(p, 3, "ground", hol_object_find("ground"), NULL);
@@ -203,6 +204,9 @@ static const hol_expr_doc reactions[] = {
     {"TY(name)", "3D", "the same about y"},
     {"TZ(name)", "2D and 3D", "the same about z"},
     {"TM(name)", "2D and 3D", "size of the torque"},
+    {"FN(contact)", "2D and 3D", "normal force of a contact"},
+    {"GAP(contact)", "2D and 3D", "distance of its shapes, below 0: depth"},
+    {"VT(contact)", "2D and 3D", "speed of its shapes along each other"},
 };
 static const hol_expr_doc names[] = {
     {"time", "", "the time [s]; `t` as well, where the file has none of its own"},

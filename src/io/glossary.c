@@ -229,7 +229,8 @@ const hol_term hol_terms[] = {
                                    "`ACCX(marker)` is an accelerometer without gravity"},
     {"shared", "of a reaction: redundant equations carry it together, and rigid bodies do not tell who "
                "carries how much; results show the smallest forces that do"},
-    {"shape", "how a body is drawn, and what its mass follows from if it has a density"},
+    {"shape", "how a body is drawn, where it touches others in contacts, and what its mass follows from if "
+              "it has a density"},
     {"shock absorber, strut, leaf spring",
      "a `spring-damper` between two points, with tables for stiffness and damping by `force` with an "
      "expression; a strut that also guides has a `cylindrical` or `translational` joint"},

@@ -333,14 +333,15 @@ static void range_text(const hol_option *o, char *out, size_t room)
 // The default of an option, as the manual writes it.
 static void default_text(const hol_option *o, char *out, size_t room)
 {
+    const bool told = contains(o->doc, "default");
     *out = 0;
     if (o->flags & HOL_REQUIRED)
         snprintf(out, room, "required");
-    else if (o->kind == HOL_CHOICE)
+    else if (o->kind == HOL_CHOICE && !told)
         snprintf(out, room, "default %.*s", (int)strcspn(o->choices, "|"), o->choices);
     else if (o->kind == HOL_FLAG)
         snprintf(out, room, "default %s", o->def != 0 ? "yes" : "no");
-    else if (is_numeric(o) && o->kind != HOL_TUPLE && o->def == o->def && !contains(o->doc, "default"))
+    else if (is_numeric(o) && o->kind != HOL_TUPLE && o->def == o->def && !told)
         hol_decimal_print(out, room, "default %.6g", o->def);
 }
 

@@ -1,7 +1,9 @@
 // From a spec to a model: resolve names, number coordinates, rows and memory, set the elements up.
 #include "model/compile.h"
+#include "element/contact.h"
 #include "element/coordinate.h"
 #include "linalg/dense.h"
+#include "model/contacts.h"
 #include "model/laws.h"
 
 #include <assert.h>
@@ -359,8 +361,9 @@ hol_status hol_add_element(hol_compiler *c, hol_spec_element *s)
 {
     hol_model_data *m = c->m;
     hol_element *e = &m->element[m->n_elements];
+    const char *list = s->type == &hol_force_contact ? "contacts" : hol_role_lists[s->type->role];
     s->path = s->hold ? hol_arena_print(c->spec->draft, "exact %s", s->name)
-                      : hol_arena_print(c->spec->draft, "%s.%s", hol_role_lists[s->type->role], s->name);
+                      : hol_arena_print(c->spec->draft, "%s.%s", list, s->name);
     const int n_ends = s->n_joints ? 2 * s->n_joints : s->n_ends;
     hol_end *end = hol_arena_alloc(c->spec->arena, (size_t)n_ends, sizeof *end);
     hol_marker *marker = hol_arena_alloc(c->spec->hot, (size_t)n_ends, sizeof *marker);
@@ -533,6 +536,7 @@ static hol_status compile(hol_compiler *c)
     hol_model_data *m = c->m;
     const hol_spec *spec = c->spec;
     double *q = NULL, *v = NULL;
+    int contacts = 0;
     hol_status st = number_bodies(c);
     if (!st) st = pose_bodies(c, &q, &v);
     if (!st) st = hol_add_markers(c);
@@ -546,8 +550,11 @@ static hol_status compile(hol_compiler *c)
     }
     st = hol_index_markers(c, m->ground_marker, m->n_markers, &m->ground_names);
     if (st) return st;
+    st = hol_find_contacts(c, &contacts);
+    if (st) return st;
     m->element = hol_arena_alloc(
-        spec->arena, (size_t)(spec->n_bodies + spec->n_elements + spec->n_laws + hol_most_holds(c)),
+        spec->arena,
+        (size_t)(spec->n_bodies + spec->n_elements + spec->n_laws + contacts + hol_most_holds(c)),
         sizeof *m->element);
     if (!m->element) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
@@ -559,6 +566,7 @@ static hol_status compile(hol_compiler *c)
         if (!st && spec->element[i]->n_laws) st = hol_compile_laws(c, spec->element[i]);
         if (!st) st = take_laws(c, joint, spec->element[i]);
     }
+    if (!st) st = hol_add_contacts(c);
     if (!st) st = hol_add_holds(c);
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);

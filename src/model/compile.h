@@ -12,7 +12,10 @@ typedef struct hol_compiler {
     int n_law_held, n_law_events;            // what laws of joints hold in the memory, and their events
     hol_held *law_held;
     hol_event *law_event;
-    unsigned char *exact, *given; // by body: HOL_OF_..                               (n_bodies)
+    hol_names *materials;
+    int n_contacts;                    // pairs that may touch
+    struct hol_contact_found *contact; // in the draft
+    unsigned char *exact, *given;      // by body: HOL_OF_..                               (n_bodies)
     double
         *carried; // inertia of the rotors that turn with a body, in its axes [kg m^2]        (n_bodies x 9)
 } hol_compiler;

@@ -1,6 +1,7 @@
 // Users' equations, constraints given by expressions, and events: what the names in their expressions stand for, and the
 // places in the state's memory of what events change.
 #include "model/compile.h"
+#include "element/contact.h"
 #include "element/coordinate.h"
 
 #include <stdio.h>
@@ -229,6 +230,33 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     return HOL_OK;
 }
 
+// FN(floor), GAP(floor), VT(floor): what is observed of a contact.
+static hol_status resolve_contact(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                                  hol_leaf *out)
+{
+    static const int observed[] = {HOL_CONTACT_F, HOL_CONTACT_GAP, HOL_CONTACT_ALONG};
+    const hol_model_data *m = c->m;
+    if (l->n_args != 1)
+        return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->at, "%s: %s takes the name of a contact", path, l->name);
+    const int k = hol_names_find_at(c->others, l->arg_at[0], l->arg[0]);
+    if (k < 0 || m->element[k].type != &hol_force_contact) {
+        hol_choice o;
+        hol_choice_start(&o, l->arg[0]);
+        for (int i = m->n_bodies; i < m->n_elements; i++)
+            if (m->element[i].type == &hol_force_contact)
+                hol_choice_offer(&o, hol_seen_name(l->at, m->element[i].name));
+        return hol_choice_fail(c, l->arg_at[0], path, "there is no contact", l->arg[0], &o);
+    }
+    const hol_element *e = &m->element[k];
+    *out = (hol_leaf){.kind = HOL_LEAF_REACTION,
+                      .index = k,
+                      .component = HOL_LEAF_OBSERVED + observed[hol_leaf_contact(l->name)]};
+    out->n_bodies = e->n_bodies;
+    memcpy(out->body, e->body, sizeof out->body);
+    out->ny = e->ny;
+    return HOL_OK;
+}
+
 // A name, or DIF1(state).
 static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, const char *path, hol_leaf *out)
 {
@@ -330,6 +358,7 @@ static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, co
         return resolve_coordinate(c, l, path, out);
     if (!l->call || is_rate(l)) return resolve_name(c, l, path, out);
     if (hol_leaf_reaction(l->name, c->m->dimension) >= 0) return resolve_reaction(c, l, path, out);
+    if (hol_leaf_contact(l->name) >= 0) return resolve_contact(c, l, path, out);
     hol_status st = resolve_measured(c, l, path, &list, &out->measured);
     out->kind = HOL_LEAF_QUANTITY;
     out->n_bodies = list.n;
@@ -503,7 +532,8 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
             if (st) return st;
             continue;
         }
-        if (!l->call || is_rate(l) || hol_leaf_reaction(l->name, m->dimension) >= 0)
+        if (!l->call || is_rate(l) || hol_leaf_reaction(l->name, m->dimension) >= 0 ||
+            hol_leaf_contact(l->name) >= 0)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->at,
                                "%s: \"%s\": %s measured between markers, coordinates "
                                "of joints, time and parameters that "

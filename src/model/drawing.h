@@ -25,15 +25,20 @@ typedef struct hol_drawing {
                         // of its caps); sphere: radius; polyline: radius of the line; mesh: unused
     bool closed;        // polyline
     int n_points;
-    const double *point; // polyline, in the shape's own axes                            (n_points x 3)
-    const char *file;    // mesh: as a path that can be opened
-    hol_mirror mirror;   // mesh: the signs of its points
-    double scale;        // mesh: metres per unit of the file
-    int color;           // 0xRRGGBB; -1: none is given
-    double density;      // [kg/m^3]; 0: the mass of the body does not follow from it
-    bool hole;           // what it takes up is missing: it is not drawn
-    bool inferred;       // the model says nothing, this follows from it
-    hol_src at;          // in the model file; line 0 if inferred
+    const double *point;  // polyline, in the shape's own axes                            (n_points x 3)
+    const char *file;     // mesh: as a path that can be opened
+    hol_mirror mirror;    // mesh: the signs of its points
+    double scale;         // mesh: metres per unit of the file
+    int color;            // 0xRRGGBB; -1: none is given
+    double density;       // [kg/m^3]; 0: the mass of the body does not follow from it
+    bool hole;            // what it takes up is missing: it is not drawn
+    const char *name;     // by which contacts call it; NULL: none
+    const char *material; // by its name; NULL: none is given
+    hol_src material_at;
+    bool
+        half; // a half-space or half-plane up to the upper face (2D: y, 3D: z) of the box that is drawn of it
+    bool inferred; // the model says nothing, this follows from it
+    hol_src at;    // in the model file; line 0 if inferred
 } hol_drawing;
 
 // The size that may be left open, as 0: across the plane, or of a line.

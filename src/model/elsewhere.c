@@ -12,9 +12,40 @@
     "`drivers: "                                                                                             \
     "[{name: .., type: angle, joint: .., value: ..}]`"
 #define CONTACT                                                                                              \
-    "contact between shapes is not there yet; a force that acts on touching is a `force` whose value is "    \
-    "`impact(..)` or "                                                                                       \
-    "`bistop(..)`"
+    "contacts of shapes are a list of their own, `contacts: [{name: .., between: [.., ..], stiffness: ..}]`"
+#define TOUCHES                                                                                              \
+    "balls (spheres, in 2D circles, too) touch each other, and they, corners of boxes and round ends of "    \
+    "capsules a halfspace, in 2D a halfplane"
+#define SHAPE "such a shape is not there yet: " TOUCHES "; what is only drawn is a polyline or a mesh"
+#define PLANE "what has one side is a halfspace, in 2D a halfplane, whose `position` and turn say where"
+#define HARD                                                                                                 \
+    "rigid contact is not there yet: give a `stiffness` and `restitution: e`, which holds at every speed; "  \
+    "one coordinate of a joint has rigid stops, `limits: {range: [lo, hi], hard: yes}`"
+#define FOUNDATION                                                                                           \
+    "pressure over a face is not there yet: a box touches by its corners, each with `law: power`, "          \
+    "`exponent: 1` and its part of the stiffness"
+#define LOSS                                                                                                 \
+    "what is lost is said beside the law: `restitution: e`, which holds exactly at every speed, or "         \
+    "`damping: c` of the material"
+#define LINEAR                                                                                               \
+    "a damper that acts at once pulls at the end: give `law: power`, `exponent: 1` and `restitution: e`"
+#define LUGRE "it drifts under any vibration below its limit: `law: stick` holds, and does not"
+#define COULOMB "dry friction is `law: stick`, which holds at rest, or `law: tanh` with a `transition`"
+#define GROUP                                                                                                \
+    "all pairs of the rule may touch: name the bodies that shall in `between`, those that shall not "        \
+    "in `except`"
+#define TURNING                                                                                              \
+    "resistance against rolling and spinning is not there yet; a force of type torque between the bodies "   \
+    "may stand for it"
+#define PER_FACE "boxes touch by their corners alone yet; add shapes, such as small spheres, for more points"
+#define PULL "contacts only push yet; a force of type force may pull"
+#define BELT "surfaces that move are not there yet; a body that a driver moves is one"
+#define MATERIAL                                                                                             \
+    "materials belong to shapes: `materials: [{name: steel, modulus: 210 GPa, poisson: 0.3}]`, and "         \
+    "`material: steel` of both"
+#define AT_REST                                                                                              \
+    "the friction of rest is `static`, over that of sliding: `friction: {coefficient: 0.3, static: 1.5, "    \
+    "stribeck: ..}`"
 #define LIMITS                                                                                               \
     "stops are `limits: {range: [lo, hi], stiffness: ..}` of a revolute, cylindrical, screw or "             \
     "translational "                                                                                         \
@@ -72,7 +103,6 @@ static const struct {
     {"joints", "motor", MOTOR},
     {"bodies", "contact", CONTACT},
     {"bodies", "gravity", GRAVITY},
-    {"model", "contacts", CONTACT},
     {"model", "contact", CONTACT},
     {"model", "collisions", CONTACT},
     {"model", "motors", MOTOR},
@@ -99,6 +129,46 @@ static const struct {
     {"method", "dop853", RUNGE_KUTTA},
     {"method", "ode23", RUNGE_KUTTA},
     {"method", "runge-kutta", RUNGE_KUTTA},
+    {"type", "ellipsoid", SHAPE},
+    {"type", "torus", SHAPE},
+    {"type", "hull", SHAPE},
+    {"type", "convex", SHAPE},
+    {"type", "heightfield", SHAPE},
+    {"type", "terrain", SHAPE},
+    {"type", "arc", SHAPE},
+    {"type", "segment", SHAPE},
+    {"type", "polygon", SHAPE},
+    {"type", "curve", SHAPE},
+    {"type", "circle", "a circle is a sphere, or a cylinder of the plane without a length"},
+    {"type", "ball", "a ball is a sphere"},
+    {"type", "plane", PLANE},
+    {"law", "hard", HARD},
+    {"law", "rigid", HARD},
+    {"law", "foundation", FOUNDATION},
+    {"law", "hydroelastic", FOUNDATION},
+    {"law", "poisson", LOSS},
+    {"law", "hunt-crossley", LOSS},
+    {"law", "flores", LOSS},
+    {"law", "lankarani-nikravesh", LOSS},
+    {"law", "kelvin-voigt", LINEAR},
+    {"law", "hooke", LINEAR},
+    {"law", "linear", LINEAR},
+    {"law", "lugre", LUGRE},
+    {"law", "coulomb", COULOMB},
+    {"contacts", "group", GROUP},
+    {"contacts", "groups", GROUP},
+    {"contacts", "exclude", GROUP},
+    {"contacts", "rolling", TURNING},
+    {"contacts", "spinning", TURNING},
+    {"contacts", "points", PER_FACE},
+    {"contacts", "edge_radius", PER_FACE},
+    {"contacts", "adhesion", PULL},
+    {"contacts", "surface_velocity", BELT},
+    {"contacts", "material", MATERIAL},
+    {"contacts", "young_modulus", MATERIAL},
+    {"contacts", "poisson", MATERIAL},
+    {"contacts", "mu_static", AT_REST},
+    {"materials", "density", "the density stands with the body or with its shapes"},
 };
 
 // Keys that have another name here.
@@ -106,6 +176,10 @@ static const struct {
     const char *word, *here;
 } called[] = {
     {"k", "stiffness"},
+    {"mu", "coefficient"},
+    {"dynamic", "coefficient"},
+    {"mu_dynamic", "coefficient"},
+    {"dmax", "full_depth"},
     {"kp", "stiffness"},
     {"c", "damping"},
     {"d", "damping"},

@@ -12,18 +12,17 @@
 
 typedef enum hol_leaf_kind {
     HOL_LEAF_QUANTITY, // measured between markers
-    HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths; 8: what its one row does to its coordinate
-    HOL_LEAF_VALUE,    // another unknown z
-    HOL_LEAF_STATE,    // X
-    HOL_LEAF_HELD,     // a number in the memory that events and programs change
+    HOL_LEAF_REACTION, // force or torque of an element on its last end: component 0..5, 6 and 7 the two lengths; 8: what its one row
+    // does to its coordinate; HOL_LEAF_OBSERVED and more: what its type lets expressions observe
+    HOL_LEAF_VALUE, // another unknown z
+    HOL_LEAF_STATE, // X
+    HOL_LEAF_HELD,  // a number in the memory that events and programs change
     HOL_LEAF_RAMP, // an input that goes in a straight line: memory of its value, its slope and the time of the value
     HOL_LEAF_PACE // the derivative of a function of time
 } hol_leaf_kind;
 
-enum {
-    HOL_REACTION_EFFORT = 8,
-    HOL_REACTION_OF_ROW
-}; // what drives a coordinate, of drivers and forces in joints; of a row
+// What drives a coordinate, of drivers and forces in joints; of a row; from there on what types let expressions observe.
+enum { HOL_REACTION_EFFORT = 8, HOL_REACTION_OF_ROW, HOL_LEAF_OBSERVED };
 typedef struct hol_leaf {
     hol_leaf_kind kind;
     hol_measured measured; // its markers take y = (q of the bodies below, t)
@@ -114,6 +113,7 @@ typedef struct hol_event {
     int n_times;
     const double *time; // [s], increasing                                        (n_times)
     bool stop, once;
+    bool touch;        // of a contact: `when` is a distance of shapes, which may touch for long
     const char *print; // NULL: nothing
     int n_sets, n_switches;
     hol_set *set;

@@ -44,6 +44,7 @@ const char *hol_name_is_reserved(const char *name)
     if (hol_expr_is_function(name)) return "a function";
     if (!capitals) return NULL;
     if (hol_leaf_reaction(name, 3) >= 0) return "a component of a force";
+    if (hol_leaf_contact(name) >= 0) return "a measure of a contact";
     return is_value_call(name) || strcmp(name, "DIF1") == 0 ||
                    hol_measured_find(name, strlen(name), 3, &ignored, &n)
                ? "a measure"
@@ -101,12 +102,20 @@ int hol_leaf_reaction(const char *name, int dimension)
     return -1;
 }
 
+int hol_leaf_contact(const char *name)
+{
+    static const char *const names[] = {"FN", "GAP", "VT"};
+    for (int i = 0; i < HOL_COUNT(names); i++)
+        if (hol_same_name(name, names[i])) return i;
+    return -1;
+}
+
 bool hol_leaf_is_call(const char *name, int dimension)
 {
     hol_measured m;
     int n;
     return hol_same_name(name, "DIF1") || hol_leaf_reaction(name, dimension) >= 0 ||
-           hol_measured_find(name, strlen(name), dimension, &m, &n);
+           hol_leaf_contact(name) >= 0 || hol_measured_find(name, strlen(name), dimension, &m, &n);
 }
 
 static int unknown_value(const collector *c, const char *name, hol_src at)
@@ -212,6 +221,12 @@ static hol_nature leaf_nature(void *user, int i)
         const short force[] = {torque ? 2 : 1, 1, -2};
         for (int k = 0; k < 3; k++) n.dimension.power[k] = (short)(HOL_TWELFTHS * force[k]);
         if (torque) n.flags = HOL_NATURE_ANY_ANGLE;
+        return n;
+    }
+    const int contact = hol_leaf_contact(l->name);
+    if (contact >= 0) { // N, m, m/s
+        static const short powers[][3] = {{1, 1, -2}, {1, 0, 0}, {1, 0, -1}};
+        for (int k = 0; k < 3; k++) n.dimension.power[k] = (short)(HOL_TWELFTHS * powers[contact][k]);
         return n;
     }
     if (!hol_measured_find(l->name, strlen(l->name), c->r->dimension, &m, &ignored))

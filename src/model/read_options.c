@@ -55,6 +55,8 @@ static hol_status read_choice(const hol_reader *r, const hol_option *o, const ho
         hol_nearest_try(&nearest, word);
         p = end ? end + 1 : NULL;
     }
+    const char *hint = hol_elsewhere(o->key, node->text, r->dimension);
+    if (hint) return hol_read_fail(r, node, path, "there is no \"%s\": %s", node->text, hint);
     return hol_read_fail(r, node, path, "\"%s\" is not among %s%s%s%s", node->text, o->choices,
                          nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",
                          nearest.best ? "\"?" : "");

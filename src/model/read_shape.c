@@ -5,8 +5,11 @@
 #include <string.h>
 
 static const hol_option shape_rows[] = {
-    {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED, "box|cylinder|sphere|capsule|polyline|mesh",
-     "what is drawn"},
+    {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED,
+     "box|cylinder|sphere|capsule|polyline|mesh|halfplane|halfspace", "what is drawn"},
+    {"name", HOL_TEXT, "", 0, 0, 0, 0, NULL, "by which contacts call it: body.name"},
+    {"material", HOL_TEXT, "", 0, 0, 0, 0, NULL,
+     "by which contacts find how hard it is: a name of `materials`"},
     {"position", HOL_VECTOR, "m", 0, -HOL_INF, HOL_INF, 0, NULL,
      "its middle, or the origin of its points, in the body frame"},
     {"angle", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, HOL_ONLY_2D, NULL, "angle in the body frame"},
@@ -18,7 +21,7 @@ static const hol_option shape_rows[] = {
     {"hole", HOL_FLAG, "", 0, 0, 0, 0, NULL,
      "yes: what it takes up is missing in the shapes that hold it; it is not drawn"},
     HOL_END_OPTIONS};
-enum { TYPE, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
+enum { TYPE, NAME, MATERIAL, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
 
 enum { SIZE, THICKNESS };
 // The first rows of a table have the same place in all types that have them.
@@ -72,19 +75,28 @@ static const hol_option mesh_keys[] = {{"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUI
                                         "length of a unit of the mesh file, such as 1 mm; default: 1 m"},
                                        HOL_END_OPTIONS};
 
+// Drawn as a plate, of which they are what is below the upper face.
+enum { HALFPLANE = HOL_SHAPE_NONE, HALFSPACE, EXTENT = 0 };
+#define PLATE 0.02 // thickness of what is drawn, of its width
+static const hol_option half_keys[] = {
+    {"extent", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL, "how wide it is drawn"}, HOL_END_OPTIONS};
+
 static const struct {
     const char *name, *doc;
     const hol_option *rows;
+    int dimensions; // 2, 3, or 5 for both
 } types[] = {
-    {"box", "A box.", box_keys},
-    {"cylinder", "A cylinder or disc.", cylinder_keys},
-    {"sphere", "A sphere.", sphere_keys},
-    {"capsule", "A cylinder with round ends: a link.", capsule_keys},
-    {"polyline", "A line through points, drawn as thick as a link.", polyline_keys},
+    {"box", "A box.", box_keys, 5},
+    {"cylinder", "A cylinder or disc.", cylinder_keys, 5},
+    {"sphere", "A sphere.", sphere_keys, 5},
+    {"capsule", "A cylinder with round ends: a link.", capsule_keys, 5},
+    {"polyline", "A line through points, drawn as thick as a link.", polyline_keys, 5},
     {"mesh",
      "Triangles of a file. It is read when the model is drawn, not when it runs, unless the mass of the body "
      "follows from it.",
-     mesh_keys}};
+     mesh_keys, 5},
+    {"halfplane", "All that is below its x axis, for contacts.", half_keys, 2},
+    {"halfspace", "All that is below its xy plane, for contacts.", half_keys, 3}};
 
 // Cylinders and capsules: by both ends, or by length and axis.
 #define PLACED "from and to say where it is: leave length, axis, position and its turn away"
@@ -100,18 +112,34 @@ static const hol_rule round_rules[] = {
     {HOL_NOT_BOTH, "angle|orientation|axis", "give one of angle, orientation, axis", NULL},
     HOL_END_RULES};
 
-// The length may be left away in a disc of the plane, which lies in it.
-static bool shape_type(const hol_object *o, int i, int dimension, hol_type *out)
+// Keys and rules of a kind. The length may be left away in a disc of the plane, which lies in it.
+static void fill_type(int kind, int dimension, hol_type *out)
 {
+    static const hol_rule endless = {HOL_REFUSED, "density|hole", "it has no end, and no mass", NULL};
     static const hol_rule length = {HOL_ONE_OF, "length|from", NO_LENGTH, NULL},
                           disc = {HOL_GOES_WITH, "axis|length", NO_LENGTH, NULL};
-    (void)o;
-    if (i >= HOL_COUNT(types)) return false;
-    *out = (hol_type){.name = types[i].name, .doc = types[i].doc, .dimensions = 5, .rows = types[i].rows};
-    if (i != HOL_SHAPE_CYLINDER && i != HOL_SHAPE_CAPSULE) return true;
+    *out = (hol_type){.name = types[kind].name,
+                      .doc = types[kind].doc,
+                      .dimensions = types[kind].dimensions,
+                      .rows = types[kind].rows};
+    if (kind >= HALFPLANE) out->rules[0] = endless;
+    if (kind != HOL_SHAPE_CYLINDER && kind != HOL_SHAPE_CAPSULE) return;
     memcpy(out->rules, round_rules, sizeof round_rules);
-    out->rules[HOL_COUNT(round_rules) - 1] = dimension == 2 && i == HOL_SHAPE_CYLINDER ? disc : length;
-    return true;
+    out->rules[HOL_COUNT(round_rules) - 1] = dimension == 2 && kind == HOL_SHAPE_CYLINDER ? disc : length;
+}
+
+// The i-th of those that there are in this dimension.
+static bool shape_type(const hol_object *o, int i, int dimension, hol_type *out)
+{
+    (void)o;
+    for (int kind = 0; kind < HOL_COUNT(types); kind++) {
+        const bool exists =
+            dimension == 0 || types[kind].dimensions == 5 || types[kind].dimensions == dimension;
+        if (!exists || i-- > 0) continue;
+        fill_type(kind, dimension, out);
+        return true;
+    }
+    return false;
 }
 #define SHAPE_EXAMPLE                                                                                        \
     "shape: {type: box, size: [1, 0.1, 0.1], position: [0.5, 0, 0], color: \"#4477aa\"}\n"                   \
@@ -129,7 +157,8 @@ const hol_object hol_shape_object = {
         "`shape` of a body, or of `ground`, says how it is drawn: one shape, a list "
         "of them, or `none`. Bodies without it are drawn after their markers and joints, or "
         "their inertia. Places are in the body "
-        "frame, as those of markers. Shapes have no part in the mechanics, but where the mass of the body "
+        "frame, as those of markers. Shapes have a part in the mechanics where contacts name them, and where "
+        "the mass of the body "
         "follows from them: "
         "with `density` of the body, or of its shapes, in place of `mass`, `com` and `inertia`, or with "
         "`mass` alone, which is spread over the shapes "
@@ -224,6 +253,20 @@ static hol_status read_round(const hol_reader *r, const hol_node *map, const hol
         hol_quat_multiply(d->quat, along, d->quat);
     }
     return HOL_OK;
+}
+
+// A plate below the plane, which goes through `position`.
+static void read_half(const hol_reader *r, const hol_value *v, hol_drawing *d)
+{
+    const int up = r->dimension - 1;
+    const double width = v[EXTENT].num;
+    double R[9];
+    hol_quat_matrix(d->quat, R);
+    d->kind = HOL_SHAPE_BOX;
+    d->half = true;
+    d->density = 0;
+    for (int i = 0; i < 3; i++) d->size[i] = i == up ? PLATE * width : i < up ? width : 0;
+    for (int i = 0; i < 3; i++) d->position[i] -= R[3 * i + up] * d->size[up] / 2;
 }
 
 // The corners of a polyline, two at least.
@@ -345,11 +388,15 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     if (!type)
         return hol_read_fail(r, node, path,
                              "\"type\" is missing; the shapes are box, cylinder, sphere, "
-                             "capsule, polyline and mesh");
+                             "capsule, polyline, mesh, %s",
+                             r->dimension == 2 ? "halfplane" : "halfspace");
     hol_status st = hol_read_option(r, &shape_rows[TYPE], type, &at, &common[TYPE]);
     if (st) return st;
     const int kind = (int)common[TYPE].num;
-    shape_type(&hol_shape_object, kind, r->dimension, &rules);
+    if (kind == (r->dimension == 2 ? HALFSPACE : HALFPLANE))
+        return hol_read_fail(r, type, &at, "in %dD it is a %s", r->dimension,
+                             types[kind == HALFPLANE ? HALFSPACE : HALFPLANE].name);
+    fill_type(kind, r->dimension, &rules);
     st = hol_read_typed(r, body < 0 ? &hol_ground_shape_object : &hol_shape_object, &rules, node, path,
                         common, v);
     hol_drawing *d = st ? NULL : add_shape(spec, node->at, body);
@@ -357,9 +404,15 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     d->kind = (hol_shape_kind)kind;
     st = read_pose(r, node, path, common, d);
     if (!st) st = read_color(r, node, path, common, d);
-    if (body >= 0) d->density = common[DENSITY].num;
+    if (body >= 0 && kind < HALFPLANE) d->density = common[DENSITY].num;
     d->hole = common[HOLE].num > 0;
-    if (!st) st = read_kind(spec, r, node, path, v, d);
+    d->name = common[NAME].given ? common[NAME].text : NULL;
+    d->material = common[MATERIAL].given ? common[MATERIAL].text : NULL;
+    if (d->material) d->material_at = hol_node_find(node, "material")->at;
+    if (!st && kind >= HALFPLANE)
+        read_half(r, v, d);
+    else if (!st)
+        st = read_kind(spec, r, node, path, v, d);
     if (!st) place_shape(d);
     return st;
 }

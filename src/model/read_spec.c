@@ -34,6 +34,8 @@ static const hol_option model_rows[] = {
      "list of drivers: joint coordinates or distances as functions of time"},
     {"constraints", HOL_LIST, "", 0, 0, 0, 0, "constraint", "list of constraints given by expressions"},
     {"forces", HOL_LIST, "", 0, 0, 0, 0, "force", "list of forces"},
+    {"materials", HOL_LIST, "", 0, 0, 0, 0, "material", "list of materials of shapes, for contacts"},
+    {"contacts", HOL_LIST, "", 0, 0, 0, 0, "contact", "list of contacts between shapes"},
     {"variables", HOL_LIST, "", 0, 0, 0, 0, "variable", "list of named expressions"},
     {"states", HOL_LIST, "", 0, 0, 0, 0, "state", "list of differential equations x' = expression"},
     {"transfer_functions", HOL_LIST, "", 0, 0, 0, 0, "transfer_function",
@@ -265,6 +267,8 @@ enum {
     DRIVERS,
     CONSTRAINTS,
     FORCES,
+    MATERIALS,
+    CONTACTS,
     VARIABLES,
     STATES,
     TRANSFER_FUNCTIONS,
@@ -556,7 +560,7 @@ static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const cha
         st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, root, overrides[i]);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
-    if (!st) spec->hash = hash_model(spec, root, false);
+    if (!st) spec->hash = hash_model(spec, root, spec->n_contacts > 0);
     if (!st) spec->drawn = hash_model(spec, root, true);
     if (!st) return spec;
     hol_spec_destroy(spec);

@@ -143,6 +143,7 @@ hol_status hol_check_name(const hol_reader *r, const hol_node *node, const hol_p
 bool hol_is_identifier(const char *name); // letters, digits and _, not a digit first
 // Is this the name of a measure, or of a force's component?
 bool hol_leaf_is_call(const char *name, int dimension);
+int hol_leaf_contact(const char *name);                 // 0, 1, 2: FN, GAP, VT, -1
 int hol_leaf_reaction(const char *name, int dimension); // component 0..7 of an element's force, -1
 // The measure that a signal of this object is, as DX of x: of a body or one of its markers, or of what reacts. NULL: it is none.
 const char *hol_signal_measure(const struct hol_spec *spec, hol_src at, const char *object,

@@ -162,6 +162,19 @@ typedef struct hol_spec_plot {
     const char *x_path, *y_path; // "plots[0].x"
 } hol_spec_plot;
 
+// What shapes are made of.
+typedef struct hol_spec_material {
+    const char *name;
+    double compliance; // (1 - nu^2)/E [m^2/N]
+} hol_spec_material;
+
+// A rule of `contacts:`.
+typedef struct hol_spec_contact {
+    const char *name, *path;
+    hol_src at, name_at;
+    const hol_value *value, *friction; // by rows of their objects (model/contacts.h); NULL: none
+} hol_spec_contact;
+
 // What `holonom linearise` goes from and to.
 typedef struct hol_spec_linearise {
     bool inputs_given, outputs_given; // else all inputs and variables of the model
@@ -278,6 +291,9 @@ typedef struct hol_spec {
     hol_spec_held *held;
     hol_spec_event *event;
     hol_spec_plot *plot;
+    int n_materials, n_contacts;
+    hol_spec_material *material; // in the draft                               (n_materials)
+    hol_spec_contact *contact;   // in the draft                                 (n_contacts)
     hol_spec_linearise linearise;
 } hol_spec;
 

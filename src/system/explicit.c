@@ -40,6 +40,7 @@ static int next_of_reaction(search *s, int k, const hol_leaf *l)
 {
     const hol_element *f = &s->m->element[l->index];
     progress *at = &s->seen[k];
+    if (l->component >= HOL_LEAF_OBSERVED) return -1;
     if ((f->n_rows || f->n_rates) && !s->unknowns)
         return refuse(s, &s->m->equation[k], "it depends on joint forces");
     while (at->input < f->n_inputs) {

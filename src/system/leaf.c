@@ -136,6 +136,18 @@ static void effort(const hol_equations *s, const hol_state *x, const hol_leaf *l
     if (l->negative) negate(out);
 }
 
+// What the type of an element lets expressions observe.
+static void observed(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
+                     hol_leaf_value *out)
+{
+    const hol_element *e = &s->m->element[l->index];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    memset(out, 0, sizeof *out);
+    e->type->observe(e->data, e->ny, y, w, x->mem + e->mem, l->component - HOL_LEAF_OBSERVED, &out->f,
+                     derivatives ? out->y : NULL, derivatives ? out->w : NULL);
+}
+
 // A component of an element's force or torque, or the length of it, with its derivatives.
 static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf *l, bool derivatives,
                      hol_leaf_value *out)
@@ -198,7 +210,9 @@ void hol_leaf_eval(const hol_equations *s, const hol_state *x, const hol_leaf *l
 {
     switch (leaf->kind) {
     case HOL_LEAF_QUANTITY: quantity(s, x, leaf, derivatives, out); break;
-    case HOL_LEAF_REACTION: reaction(s, x, leaf, derivatives, out); break;
+    case HOL_LEAF_REACTION:
+        (leaf->component < HOL_LEAF_OBSERVED ? reaction : observed)(s, x, leaf, derivatives, out);
+        break;
     case HOL_LEAF_VALUE: out->f = x->z[leaf->index]; break;
     case HOL_LEAF_STATE: out->f = x->X[leaf->index]; break;
     case HOL_LEAF_HELD: out->f = x->mem[leaf->index]; break;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 4000, KEYS = 40 };
+enum { ROOM = 4000, KEYS = 40, LONG = 9 };
 
 typedef struct { // JSON text
     char s[ROOM];
@@ -490,8 +490,8 @@ static void wrong_length(const target *t, const hol_option *o)
     if (o->kind == HOL_VECTOR || o->kind == HOL_TUPLE || (o->kind == HOL_TEXTS && o->max > 0) ||
         o->kind == HOL_POINTS) {
         with(t, o, "short", false, o->kind == HOL_POINTS ? "[[1, 1, 1]]" : "[1]");
-        list(o->kind == HOL_TEXTS ? "\"a\"" : "1", 9, &value);
-        with(t, o, "long", false, value.s);
+        list(o->kind == HOL_TEXTS ? "\"a\"" : "1", LONG, &value);
+        if (o->kind != HOL_TEXTS || o->max < LONG) with(t, o, "long", false, value.s);
     }
     if (o->kind == HOL_ENDS) with(t, o, "long", false, "[\"a\", \"b\", \"c\"]");
 }

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 #define FOLDER "tests/models_bad/"
-enum { MOST = 1000, LENGTH = 2048, FRAGMENTS = 40 };
+enum { MOST = 2000, LENGTH = 2048, FRAGMENTS = 40 };
 
 // Messages that no model file can cause today.
 static const char *const out_of_reach[] = {

@@ -44,7 +44,7 @@ static void check_meaning(const char *of, const hol_option *table)
                 {"omega", "|rad/s|"},
                 {"inertia", "|kg m^2|"},
                 {"stiffness", "|N/m|N m/rad|N/m, N m/rad|any|"},
-                {"damping", "|N s/m|N m s/rad|N s/m, N m s/rad|s|s/rad|s/m|"},
+                {"damping", "|N s/m|N m s/rad|N s/m, N m s/rad|s|s/rad|s/m|any|"},
                 {"radius", "|m|"},
                 {"angle", "|rad||"},
                 {"end", "|s|"},
@@ -61,7 +61,8 @@ static void check_meaning(const char *of, const hol_option *table)
                 {"force", "|N||"}};
     static const char pure[] =
         "|ratio|coefficient|axis|axis2|tolerance|rtol|atol|gamma|beta|alpha|rho|c|newton_tolerance|"
-        "steepest|columns|fac|facmin|facmax|search|exponent|restitution|gear|static|engaged|weight|weights|";
+        "steepest|columns|fac|facmin|facmax|search|exponent|restitution|gear|static|engaged|weight|weights|"
+        "poisson|";
     for (const hol_option *o = table; o && o->key; o++) {
         char text[100];
         snprintf(text, sizeof text, "|%s|", o->unit);

@@ -1,0 +1,198 @@
+// What contacts do in the steps of a run. Work and impulse are summed by Boole's rule over the step, as the account does it; steps end at
+// onsets and ends.
+#include "analysis/contacts.h"
+#include "element/contact.h"
+
+#include <math.h>
+
+#define TOUCH 1e-12 // of the natural length
+
+enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
+// Boole's rule over both halves.
+static const double boole[PARTS + 1] = {7.0 / 180,  32.0 / 180, 12.0 / 180, 32.0 / 180, 14.0 / 180,
+                                        32.0 / 180, 12.0 / 180, 32.0 / 180, 7.0 / 180};
+
+static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contact_state *out)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS];
+    hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+    hol_equations_inputs(e, x, u);
+    hol_contact_look(e, y, w, x->mem + e->mem, u, out);
+}
+
+// The stiffness that would do follows from the energy, which the depth holds: it grows with the power n + 1 of that.
+static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_contact_state *at)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    const double d = -at->gap;
+    char body[2][80];
+    if (!(d > at->deepest)) return HOL_OK;
+    const double n = at->elastic * d / at->stored - 1, K = at->elastic / pow(d, n);
+    return hol_fail_at(
+        c->it->ctx, HOL_ERR_INTEGRATION, e->at,
+        "stopped at t = %.9g s: contacts.%s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
+        "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that, or let them "
+        "begin farther apart",
+        t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
+        hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K * pow(10 * d / at->deepest, n + 1),
+        n);
+}
+
+static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t)
+{
+    c->touch[i] =
+        (hol_touch){.lasts = 1, .onset = t, .speed = fmax(-at->rate, 0), .depth = fmax(-at->gap, 0)};
+    c->onsets++;
+    c->depth = fmax(c->depth, -at->gap);
+}
+
+// The depth in a part of the step from t0 on, at its ends or where it turns back, by secants of the rate.
+static double deepest(hol_contacts *c, int i, double t0, double h, const hol_contact_state *a,
+                      const hol_contact_state *b)
+{
+    double most = fmax(-a->gap, -b->gap), from = 0, to = h, before = a->rate, after = b->rate;
+    for (int k = 0; k < TURNS && before < 0 && after > 0; k++) {
+        const double t = from + (to - from) * before / (before - after);
+        hol_contact_state at;
+        hol_integrator_interpolate(c->it, t0 + t, &c->inside);
+        look_at(c, i, &c->inside, &at);
+        most = fmax(most, -at.gap);
+        *(at.rate < 0 ? &from : &to) = t;
+        *(at.rate < 0 ? &before : &after) = at.rate;
+    }
+    return most;
+}
+
+// What the last step has added to a contact that lasts.
+static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
+{
+    hol_touch *o = &c->touch[i];
+    double damping = 0, rubbing = 0;
+    for (int k = 0; k <= PARTS; k++) {
+        o->impulse += h * boole[k] * at[k].F;
+        damping += h * boole[k] * at[k].lost_damping;
+        rubbing += h * boole[k] * at[k].lost_rubbing;
+        if (k)
+            o->depth = fmax(o->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS,
+                                              &at[k - 1], &at[k]));
+    }
+    o->steps++;
+    o->lost_damping += damping;
+    o->lost_rubbing += rubbing;
+    c->lost_damping += damping;
+    c->lost_rubbing += rubbing;
+    c->depth = fmax(c->depth, o->depth);
+}
+
+// A fixed step tests no error: what a contact of a step or two gives back is anything, and explicit methods are unstable in it. What
+// touches from the start on has not come at a speed.
+static hol_status check_steps(const hol_contacts *c, int i)
+{
+    const hol_integrator *it = c->it;
+    const hol_touch *o = &c->touch[i];
+    const hol_element *e = &it->s->m->element[c->element[i]];
+    const bool can_control = it->method->divisor != 0;
+    if (it->tolerance > 0 || o->steps >= LEAST_STEPS || o->speed == 0) return HOL_OK;
+    return hol_fail_at(it->ctx, HOL_ERR_INTEGRATION, e->at,
+                       "stopped at t = %.9g s: contacts.%s: what came at %.3g m/s has left after %g fixed "
+                       "step%s of %s, too few for "
+                       "what a contact gives back; give %sa step of %.1g s to begin with",
+                       it->x.t, e->name, o->speed, o->steps, o->steps == 1 ? "" : "s", it->method->name,
+                       can_control ? "a `tolerance` in place of the step, or " : "",
+                       (it->x.t - o->onset) / 20);
+}
+
+// An onset is where the step ends, on either side of it by rounding.
+static bool is_met(const hol_contacts *c, const hol_contact_state *at)
+{
+    return at->gap < 0 || (at->rate < 0 && at->gap < TOUCH * c->it->s->m->length_scale);
+}
+
+// The last step, for one contact.
+static hol_status look(hol_contacts *c, int i)
+{
+    const hol_integrator *it = c->it;
+    const double h = it->x.t - it->before.t;
+    hol_contact_state at[PARTS + 1];
+    look_at(c, i, &it->x, &at[PARTS]);
+    const bool lasts = c->touch[i].lasts > 0;
+    if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], it->x.t);
+    if (!lasts) return HOL_OK;
+    look_at(c, i, &it->before, &at[0]);
+    for (int k = 1; k < PARTS; k++) {
+        hol_integrator_interpolate(c->it, it->before.t + h * k / PARTS, &c->inside);
+        look_at(c, i, &c->inside, &at[k]);
+    }
+    add(c, i, at, h);
+    const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
+    if (ends) c->touch[i].lasts = 0;
+    hol_status st = ends ? check_steps(c, i) : HOL_OK;
+    for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, it->before.t + h * k / PARTS, &at[k]);
+    return st;
+}
+
+hol_status hol_contacts_look(hol_contacts *c)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < c->n && !st; i++) st = look(c, i);
+    return st;
+}
+
+void hol_contacts_place(hol_contacts *c)
+{
+    for (int i = 0; i < c->n; i++) {
+        hol_contact_state at;
+        look_at(c, i, &c->it->x, &at);
+        c->it->x.mem[c->it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] =
+            at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+    }
+}
+
+hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
+{
+    const hol_model_data *m = it->s->m;
+    hol_status st = HOL_OK;
+    const double before = c->onsets;
+    c->it = it;
+    c->n = 0;
+    for (int i = 0; i < m->n_elements; i++) c->n += m->element[i].type == &hol_force_contact;
+    if (!c->n) return HOL_OK;
+    c->element = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->element);
+    c->touch = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->touch);
+    if (!c->element || !c->touch || hol_state_create(it->s, &c->inside)) return HOL_ERR_MEMORY;
+    for (int i = 0, k = 0; i < m->n_elements; i++)
+        if (m->element[i].type == &hol_force_contact) c->element[k++] = i;
+    for (int i = 0; i < c->n && !st; i++) {
+        hol_contact_state at;
+        look_at(c, i, &it->x, &at);
+        if (at.gap < 0) begin(c, i, &at, it->x.t);
+        st = check_depth(c, i, it->x.t, &at);
+    }
+    hol_contacts_place(c);
+    if (before > 0) c->onsets = before; // the equations are made anew, and the contacts go on
+    return st;
+}
+
+void hol_contacts_destroy(hol_contacts *c)
+{
+    if (!c->n) return;
+    hol_state_destroy(&c->inside);
+    hol_free(c->element);
+    hol_free(c->touch);
+    c->element = NULL;
+    c->touch = NULL;
+    c->n = 0;
+}
+
+void hol_contacts_archive(hol_contacts *c, hol_archive *a)
+{
+    if (!c->n) return;
+    HOL_ARCHIVE(a, c->onsets);
+    HOL_ARCHIVE(a, c->depth);
+    HOL_ARCHIVE(a, c->lost_damping);
+    HOL_ARCHIVE(a, c->lost_rubbing);
+    for (int i = 0; i < c->n; i++) HOL_ARCHIVE(a, c->touch[i]);
+}

@@ -1,0 +1,38 @@
+// The contacts of a run: each from its onset to its end, what it was and what it has taken. docs/theory.md, section 23.
+#ifndef HOL_ANALYSIS_CONTACTS_H
+#define HOL_ANALYSIS_CONTACTS_H
+
+#include "integrator/integrator.h"
+
+// A contact while it lasts; all 0 before.
+typedef struct hol_touch {
+    double lasts;                      // 1: it does
+    double onset;                      // [s]
+    double speed;                      // of the approach [m/s]
+    double depth;                      // largest so far [m]
+    double impulse;                    // of the normal force [N s]
+    double lost_damping, lost_rubbing; // [J]
+    double steps;                      // so far
+} hol_touch;
+
+typedef struct hol_contacts {
+    hol_integrator *it;
+    int n;
+    int *element;     // of the model                                              (n)
+    hol_touch *touch; // the present or the last one of each                       (n)
+    hol_state inside; // of the step
+    double onsets;
+    double depth;                      // largest of all [m]
+    double lost_damping, lost_rubbing; // of all [J]
+} hol_contacts;
+
+// *c: all 0, or destroyed: then what all of them have taken goes on.
+hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
+void hol_contacts_destroy(hol_contacts *c);
+// The state was given from outside: which of them last there is put into its memory.
+void hol_contacts_place(hol_contacts *c);
+// After a step, which ends where a contact begins or ends. An error where one is deeper than it may be.
+hol_status hol_contacts_look(hol_contacts *c);
+void hol_contacts_archive(hol_contacts *c, hol_archive *a);
+
+#endif

@@ -1,0 +1,80 @@
+// Contact of two shapes as a force element: what the compiler tells it, and what is told of it. docs/theory.md, section 23.
+#ifndef HOL_CONTACT_H
+#define HOL_CONTACT_H
+
+#include "element/element.h"
+
+// Pairs of shapes; end 0 is the second one, end 1 a ball (circle, sphere or, with radius 0, a corner).
+typedef enum hol_contact_pair { HOL_CONTACT_HALF_BALL, HOL_CONTACT_BALLS } hol_contact_pair;
+// Laws of the normal force, and of friction.
+typedef enum hol_contact_law { HOL_CONTACT_POWER, HOL_CONTACT_IMPACT } hol_contact_law;
+typedef enum hol_contact_friction {
+    HOL_CONTACT_TANH,
+    HOL_CONTACT_STEP,
+    HOL_CONTACT_SQRT,
+    HOL_CONTACT_STICK, // the components of the friction are inputs
+    HOL_CONTACT_FREE
+} hol_contact_friction;
+
+// What the compiler tells set-up, in the values by these rows, all `num`.
+enum {
+    HOL_CONTACT_PAIR,
+    HOL_CONTACT_RADIUS,     // of the ball [m]
+    HOL_CONTACT_RADII,      // what the distance of the centres or the height is less by [m]
+    HOL_CONTACT_PLACE,      // where between the shapes they act: 0 on the ball, 1 on the other
+    HOL_CONTACT_LAW,        // hol_contact_law
+    HOL_CONTACT_K,          // [N/m^n]
+    HOL_CONTACT_EXPONENT,   // n
+    HOL_CONTACT_APPROACH,   // x = c v_i of a restitution; 0: none
+    HOL_CONTACT_DAMPING,    // c [s/m], of impact [N s/m]
+    HOL_CONTACT_RAMP,       // depth at which the damping of impact is full [m]
+    HOL_CONTACT_RUBS,       // hol_contact_friction
+    HOL_CONTACT_SLIDING,    // coefficient of friction
+    HOL_CONTACT_STATIC,     // and at rest
+    HOL_CONTACT_TRANSITION, // [m/s]
+    HOL_CONTACT_STRIBECK,   // [m/s]; of step: where the coefficient is that of sliding
+    HOL_CONTACT_DEEPEST,    // a depth beyond which the run ends [m]
+    HOL_CONTACT_SLOWEST,    // approach that a restitution holds for [m/s]
+    HOL_CONTACT_VALUES
+};
+
+// Memory of a contact, which its events set: below 0 it is open, and does not act however a trial step overlaps, above 0 it lasts; 0: not
+// known, it acts where shapes overlap. Then the speed of the approach [m/s].
+enum { HOL_CONTACT_LASTS, HOL_CONTACT_SPEED, HOL_CONTACT_MEMORY };
+
+// What may be observed of a contact, with its derivatives by y and w.
+enum {
+    HOL_CONTACT_F,      // normal force [N]
+    HOL_CONTACT_SLIP,   // velocity of end 1 against end 0 at the point, along the first tangent [m/s]
+    HOL_CONTACT_SLIP_2, // along the second one
+    HOL_CONTACT_SPIN,   // angular velocity of end 1 against end 0 about the normal [rad/s]
+    HOL_CONTACT_GAP,    // [m]
+    HOL_CONTACT_ALONG   // size of the slip [m/s]; its kink at 0 has the derivative 0
+};
+
+// A contact at a state.
+typedef struct hol_contact_state {
+    double gap, rate;                  // [m], [m/s]
+    double F, elastic;                 // normal force, and its part that has a potential [N]
+    double stored;                     // that potential [J]
+    double normal[3], friction[3];     // unit normal from end 0 to end 1; force on end 1 [N]
+    double slip;                       // size [m/s]
+    double deepest;                    // that it may be [m]
+    double lost_damping, lost_rubbing; // powers [W]
+} hol_contact_state;
+// u: inputs of the element.
+void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
+                      const hol_real *u, hol_contact_state *out);
+
+// A free impact of two bodies.
+typedef struct hol_contact_impact {
+    double restitution, lasts, depth; // -, [s], [m]
+} hol_contact_impact;
+// What comes of an impact of a reduced mass [kg] at a speed [m/s], to about six digits.
+void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
+// Depth [m] at which the force is this [N].
+double hol_contact_static_depth(const hol_element *e, double force);
+
+extern const hol_element_type hol_force_contact;
+
+#endif

@@ -1,0 +1,149 @@
+// Texts of the program's own as equations, states, numbers in the memory and events.
+#include "model/made.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+void hol_make_leaf(hol_maker *k, const char *name, const hol_leaf *leaf)
+{
+    assert(k->n_names < HOL_MADE_NAMES);
+    k->known[k->n_names].name = name;
+    k->known[k->n_names++].leaf = *leaf;
+}
+
+// Finds a name; leaves are numbered in the order in which the expression uses them.
+static int find(void *user, const hol_leaf_call *call)
+{
+    hol_maker *k = user;
+    for (int i = 0; i < k->n_names && !call->call; i++) {
+        if (strlen(k->known[i].name) != (size_t)call->name.length ||
+            strncmp(k->known[i].name, call->name.text, (size_t)call->name.length) != 0)
+            continue;
+        for (int j = 0; j < k->n_used; j++)
+            if (k->used[j] == i) return j;
+        k->used[k->n_used] = i;
+        return k->n_used++;
+    }
+    return HOL_LEAF_UNKNOWN;
+}
+
+hol_status hol_make_expression(hol_maker *k, const char *text, hol_equation *e)
+{
+    const hol_leaves leaves = {find, NULL, NULL, k, NULL};
+    hol_spec *spec = k->c->spec;
+    k->n_used = 0;
+    if (!text) return HOL_ERR_MEMORY;
+    hol_status st = hol_expr_parse_leaves(spec->ctx, spec->arena, text, k->at, NULL, NULL, &leaves, &e->expr);
+    hol_leaf *leaf = hol_arena_alloc(spec->hot, (size_t)k->n_used + 1, sizeof *leaf);
+    if (st || !leaf) return st ? st : HOL_ERR_MEMORY;
+    for (int i = 0; i < k->n_used; i++) leaf[i] = k->known[k->used[i]].leaf;
+    e->leaf = leaf;
+    e->n_leaves = k->n_used;
+    return HOL_OK;
+}
+
+hol_status hol_make_equation(hol_maker *k, const char *name, const char *column, const char *unit,
+                             const char *text)
+{
+    const char *own = column ? HOL_MADE_TEXT(k, "%s.%s", k->name, column) : k->name;
+    hol_equation *e = own ? hol_push_unknown(k->c, own, k->path, k->at, 1) : NULL;
+    if (!e) return HOL_ERR_MEMORY;
+    const hol_leaf leaf = {.kind = HOL_LEAF_VALUE, .index = k->c->m->n_equations - 1};
+    e->hidden = !column;
+    e->law = true;
+    e->unit = unit;
+    hol_status st = hol_make_expression(k, text, e);
+    if (!st) hol_make_leaf(k, name, &leaf);
+    return st;
+}
+
+void hol_make_state_name(hol_maker *k, const char *name)
+{
+    const hol_leaf leaf = {.kind = HOL_LEAF_STATE, .index = k->c->m->n_states};
+    hol_make_leaf(k, name, &leaf);
+}
+
+hol_status hol_make_state(hol_maker *k, const char *column, const char *unit, const char *rate,
+                          double initial, double size, const char *text)
+{
+    hol_model_data *m = k->c->m;
+    const char *own = HOL_MADE_TEXT(k, "%s.%s", k->name, column);
+    if (!own || !HOL_ARENA_GROW(k->c->spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
+    m->state[m->n_states++] = (hol_user_state){own, unit, m->n_equations, k->turned, initial, size};
+    return hol_make_equation(k, rate, NULL, NULL, text);
+}
+
+hol_status hol_make_held(hol_maker *k, const char *name, const char *event, double initial, int *slot)
+{
+    hol_model_data *m = k->c->m;
+    const char *own = HOL_MADE_TEXT(k, "%s.approach_%s", k->name, event);
+    if (!own || !HOL_ARENA_GROW(k->c->spec->arena, k->c->law_held, k->c->n_law_held)) return HOL_ERR_MEMORY;
+    *slot = m->n_mem++;
+    k->c->law_held[k->c->n_law_held++] = (hol_held){own, NULL, *slot, initial, false, false, false};
+    const hol_leaf leaf = {.kind = HOL_LEAF_HELD, .index = *slot};
+    hol_make_leaf(k, name, &leaf);
+    return HOL_OK;
+}
+
+hol_event *hol_make_event(hol_maker *k, const char *name, const char *when)
+{
+    hol_spec *spec = k->c->spec;
+    const char *own = HOL_MADE_TEXT(k, "%s.%s", k->name, name);
+    if (!own || !HOL_ARENA_GROW(spec->arena, k->c->law_event, k->c->n_law_events)) return NULL;
+    hol_event *e = &k->c->law_event[k->c->n_law_events++];
+    *e = (hol_event){.name = own, .at = k->at, .direction = 1};
+    e->when = hol_arena_alloc(spec->arena, 1, sizeof *e->when);
+    e->sign = k->c->m->n_mem++;
+    e->count = k->c->m->n_mem++;
+    if (!e->when || hol_make_expression(k, when, e->when)) return NULL;
+    e->when->name = own;
+    return e;
+}
+
+hol_status hol_make_inputs(const hol_compiler *c, hol_element *e, int first, int n)
+{
+    hol_input *input = hol_arena_alloc(c->spec->hot, (size_t)n, sizeof *input);
+    if (!input) return HOL_ERR_MEMORY;
+    for (int i = 0; i < n; i++) input[i].z = first + i;
+    e->input = input;
+    e->n_inputs = (signed char)n;
+    return HOL_OK;
+}
+
+// By bisection, since it is found once.
+double hol_approach_of(double e)
+{
+    double lo = 1e-9 * (1 - e), hi = 1 / e;
+    if (e >= 1) return 0;
+    for (int i = 0; i < 200; i++) {
+        const double x = 0.5 * (lo + hi);
+        const double g = x - log1p(x) + e * x + log1p(-e * x);
+        if (g > 0) // below the root the left side is larger
+            lo = x;
+        else
+            hi = x;
+    }
+    return 0.5 * (lo + hi);
+}
+
+hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *largest)
+{
+    const double k = p->stiffness, d = p->damping;
+    hol_status st = hol_make_equation(l, "f", "limit", p->unit,
+                                      HOL_MADE_TEXT(l, "max(%s,%.17g)", largest, 1e-9 * p->size));
+    if (!st) hol_make_state_name(l, "x");
+    // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
+    if (!st)
+        st = hol_make_state(
+            l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / k,
+            HOL_MADE_TEXT(l,
+                          "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
+                          "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",
+                          k, k, k, k));
+    if (!st)
+        st = hol_make_equation(l, "b", NULL, NULL,
+                               HOL_MADE_TEXT(l, "min(max((%.17g*x+%.17g*dx)/f,-1.3),1.3)", k, d));
+    if (!st) st = hol_make_equation(l, "s", NULL, NULL, "max((b-0.7)/0.6,0)-max((-b-0.7)/0.6,0)");
+    return st;
+}

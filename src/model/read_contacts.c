@@ -1,0 +1,231 @@
+// `materials:` and `contacts:` of a model file.
+#include "model/contacts.h"
+#include "model/read_users.h"
+
+#include <math.h>
+#include <string.h>
+
+static const hol_option material_rows[] = {
+    HOL_NAMED_KEYS(0){"modulus", HOL_NUMBER, "N/m^2", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL,
+                      "of elasticity (Young)"},
+    {"poisson", HOL_NUMBER, "", 0.3, -1, 0.5, 0, NULL, "Poisson's ratio"},
+    HOL_END_OPTIONS};
+enum { ELASTICITY = HOL_OWN_KEYS, POISSON, MATERIAL_ROWS };
+static hol_item_fn read_material;
+const hol_object hol_material_object = {
+    .read = read_material,
+    .name = "material",
+    .rows = material_rows,
+    .text = "What shapes are made of, `shape: {type: sphere, radius: 0.1, material: steel}`: where a contact "
+            "gives neither stiffness nor modulus, that of Hertz follows from both materials, 1/modulus = (1 "
+            "- nu1^2)/E1 + (1 - nu2^2)/E2.",
+    .example = "- {name: steel, modulus: 210 GPa, poisson: 0.3}\n"};
+
+// The name of a material must be its own.
+static hol_status read_material(hol_spec *spec, const hol_reader *r, const hol_node *item,
+                                const hol_path *path, const hol_object *object)
+{
+    hol_value v[MATERIAL_ROWS];
+    hol_spec_material s = {.name = NULL};
+    hol_src at;
+    hol_status st = hol_read_name(r, item, path, &s.name, &at);
+    if (!st) st = hol_read_object(r, object, NULL, item, path, v);
+    if (st) return st;
+    for (int i = 0; i < spec->n_materials; i++)
+        if (strcmp(spec->material[i].name, s.name) == 0)
+            return hol_read_fail(r, hol_node_find(item, "name"), path,
+                                 "the name \"%s\" is given twice among the materials", s.name);
+    s.compliance = (1 - v[POISSON].num * v[POISSON].num) / v[ELASTICITY].num;
+    if (!HOL_ARENA_GROW(spec->draft, spec->material, spec->n_materials)) return HOL_ERR_MEMORY;
+    spec->material[spec->n_materials++] = s;
+    return HOL_OK;
+}
+
+static const hol_option contact_rows[] = {
+    HOL_NAMED_KEYS(0){"between", HOL_TEXTS, "", 0, 2, 10000, HOL_REQUIRED, NULL,
+                      "bodies, or shapes of them by body.name, in which * stands for any letters; all: every "
+                      "body; what one word names may touch what another one names"},
+    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "hertz|power|impact",
+     "the normal force: K depth^1.5, K depth^exponent, or the impact of Adams; default: impact where a "
+     "full_depth is given, power where an exponent is, or hertz"},
+    {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "K"},
+    {"modulus", HOL_NUMBER, "N/m^2", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "of hertz, instead: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2; the radii are those of the shapes; "
+     "where neither is given it follows from the materials of both shapes"},
+    {"exponent", HOL_NUMBER, "", HOL_NONE, 1, HOL_INF, 0, NULL, "of the depth, of power and impact"},
+    {"restitution", HOL_NUMBER, "", HOL_NONE, 0, 1, HOL_ABOVE, NULL,
+     "speed after a free impact over that before it, at every speed; default: 1"},
+    {"damping", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, 0, NULL,
+     "instead: the force is multiplied by 1 + damping times the speed of going in [s/m]; of impact: the "
+     "largest damping [N s/m]"},
+    {"full_depth", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "of impact: depth from which on the damping is full"},
+    {"slowest", HOL_NUMBER, "m/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL,
+     "slower impacts lose more than restitution says, and come to rest"},
+    {"deepest", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "a greater depth ends the run with an error; default: half of the smaller radius, of corners none"},
+    {"point", HOL_CHOICE, "", 0, 0, 0, 0, "middle|first|second",
+     "where the forces act: in the middle of the overlap, or on the surface of the first or second shape, of "
+     "which the first is the one that is round or has corners; default: middle, or of materials between, as "
+     "far as each gives way"},
+    {"friction", HOL_MAP, "", 0, 0, 0, 0, "contact_friction", "dry friction; default: none"},
+    {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
+    {"except", HOL_TEXTS, "", 0, 2, 10000, 0, NULL, "bodies that do not touch each other"},
+    HOL_END_OPTIONS};
+static const hol_rule contact_rules[] = {
+    {HOL_NOT_BOTH, "stiffness|modulus", "its hardness is given twice; keep stiffness or modulus", NULL},
+    {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},
+    {HOL_NOT_BOTH, "restitution|full_depth",
+     "full_depth belongs to the damping of impact, which has no restitution", NULL},
+    {HOL_GOES_WITH, "full_depth|damping", "how much is the damping at this depth? give \"damping\"", NULL},
+    {HOL_GOES_WITH, "full_depth|exponent", "the elastic force is stiffness depth^exponent: give \"exponent\"",
+     NULL},
+    {HOL_GOES_WITH, "exponent|stiffness",
+     "a modulus and materials have the exponent of hertz: leave it away, or give a \"stiffness\"", NULL},
+    HOL_END_RULES};
+static hol_item_fn read_contact;
+const hol_object hol_contact_object = {
+    .read = read_contact,
+    .name = "contact",
+    .rows = contact_rows,
+    .rules = contact_rules,
+    .text = "Shapes of bodies and of ground that touch: what is drawn is what touches. Spheres (in 2D: "
+            "circles, also "
+            "as discs), the corners of boxes and the round ends of capsules touch a half-space (in 2D a "
+            "half-plane), "
+            "spheres and circles each other; other pairs are refused. Every pair is a contact of its own, a "
+            "force "
+            "whose name is that of the rule, or, where a rule makes several, that name with a number: "
+            "floor.1. A force "
+            "acts as long as shapes overlap, and only pushes. The beginning and the end of each contact are "
+            "located "
+            "in the step, whatever its length. `restitution` holds for bodies that come freely: the damping "
+            "follows "
+            "from the speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a "
+            "joint connects do not "
+            "touch.",
+    .example =
+        "- {name: floor, between: [ball, ground.floor], law: hertz, stiffness: 1e6, restitution: 0.8}\n"
+        "- name: feet\n"
+        "  between: [table, ground]\n"
+        "  exponent: 2\n"
+        "  stiffness: 1e9\n"
+        "  friction: {coefficient: 0.5}\n"};
+
+static const hol_option friction_rows[] = {
+    {"coefficient", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL, "of sliding"},
+    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "stick|tanh|step|sqrt",
+     "stick: an elastic bristle holds at rest, which does not creep; tanh, step (of Adams), sqrt (x/sqrt(1 + "
+     "x^2)): smooth friction of the speed, which creeps; default: tanh where a transition is given, or "
+     "stick"},
+    {"transition", HOL_NUMBER, "m/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "of smooth friction: speed by which it is measured, of step that at which the friction of rest is "
+     "reached"},
+    {"static", HOL_NUMBER, "", 1, 1, HOL_INF, 0, NULL, "friction at rest over that of sliding"},
+    {"stribeck", HOL_NUMBER, "m/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "speed at which the difference has fallen to 1/e, of step: at which it is nothing"},
+    {"stiffness", HOL_NUMBER, "N/m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "of the bristle; default: 0.82 times that of the normal force under the weight of the lighter body"},
+    {"damping", HOL_NUMBER, "N s/m", HOL_NONE, 0, HOL_INF, 0, NULL,
+     "of the bristle; default: critical for the two bodies alone"},
+    HOL_END_OPTIONS};
+static const hol_rule friction_rules[] = {
+    {HOL_GOES_WITH, "static|stribeck", "how fast does it fall from rest to sliding? give stribeck", NULL},
+    {HOL_GOES_WITH, "stribeck|static", "stribeck goes with static", NULL},
+    {HOL_NOT_BOTH, "transition|stiffness", "with a transition there is no bristle that has a stiffness",
+     NULL},
+    {HOL_NOT_BOTH, "transition|damping", "with a transition there is no bristle that has a damping", NULL},
+    HOL_END_RULES};
+const hol_object hol_contact_friction_object = {
+    .name = "contact_friction",
+    .rows = friction_rows,
+    .rules = friction_rules,
+    .text = "Dry friction of a contact, up to the coefficient times the normal force. In space two spheres "
+            "cannot "
+            "stick to each other yet.",
+    .example = "friction: {coefficient: 0.3, transition: 1 mm/s}\n"
+               "friction: {coefficient: 0.5, law: stick}\n"};
+
+// `friction:`, and what belongs to which of its laws.
+static hol_status read_friction(const hol_reader *r, const hol_node *map, const hol_path *up,
+                                const hol_value **out)
+{
+    const hol_path path = {up, "friction", 0, NULL};
+    hol_value *v = hol_arena_alloc(r->draft, HOL_COUNT(friction_rows), sizeof *v);
+    if (!map) return HOL_OK;
+    if (!v) return HOL_ERR_MEMORY;
+    if (map->kind != HOL_NODE_MAP)
+        return hol_read_fail(r, map, &path, "a map is wanted, as in `friction: {coefficient: 0.3}`");
+    hol_status st = hol_read_object(r, &hol_contact_friction_object, NULL, map, &path, v);
+    if (st) return st;
+    const bool moves = v[HOL_RUB_TRANSITION].given;
+    if (!v[HOL_RUB_LAW].given) v[HOL_RUB_LAW].num = moves ? HOL_RUB_TANH : HOL_RUB_STICK;
+    const bool sticks = v[HOL_RUB_LAW].num == HOL_RUB_STICK;
+    *out = v;
+    if (sticks && moves)
+        return hol_read_fail(r, hol_node_find(map, "transition"), &path,
+                             "a transition belongs to smooth friction: `law: tanh`; or leave it away");
+    if (!sticks && !moves)
+        return hol_read_fail(
+            r, map, &path,
+            "\"transition\" is missing: the speed by which smooth friction is measured, such as 1 mm/s");
+    if (v[HOL_RUB_LAW].num == HOL_RUB_STEP && v[HOL_RUB_STRIBECK].given &&
+        v[HOL_RUB_STRIBECK].num <= v[HOL_RUB_TRANSITION].num)
+        return hol_read_fail(r, hol_node_find(map, "stribeck"), &path,
+                             "%.6g m/s; of step it must be above the transition, %.6g m/s",
+                             v[HOL_RUB_STRIBECK].num, v[HOL_RUB_TRANSITION].num);
+    return HOL_OK;
+}
+
+// What belongs to one of the laws, and the units of stiffness and damping.
+static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_path *path, hol_value *v)
+{
+    if (!v[HOL_RULE_LAW].given)
+        v[HOL_RULE_LAW].num = v[HOL_RULE_FULL].given       ? HOL_RULE_IMPACT
+                              : v[HOL_RULE_EXPONENT].given ? HOL_RULE_POWER
+                                                           : HOL_RULE_HERTZ;
+    const int law = (int)v[HOL_RULE_LAW].num;
+    const bool impact = law == HOL_RULE_IMPACT;
+    const hol_path stiffness = {path, "stiffness", 0, NULL}, damping = {path, "damping", 0, NULL};
+    if (law == HOL_RULE_HERTZ && v[HOL_RULE_EXPONENT].given && v[HOL_RULE_EXPONENT].num != 1.5)
+        return hol_read_fail(r, hol_node_find(item, "exponent"), path,
+                             "that of hertz is 1.5: add `law: power`");
+    if (law != HOL_RULE_HERTZ && !v[HOL_RULE_EXPONENT].given)
+        return hol_read_fail(r, item, path, "\"exponent\" is missing: the force is stiffness depth^exponent");
+    if (law == HOL_RULE_HERTZ) v[HOL_RULE_EXPONENT].num = 1.5;
+    if (impact && (!v[HOL_RULE_DAMPING].given || !v[HOL_RULE_FULL].given))
+        return hol_read_fail(r, item, path,
+                             "impact needs \"damping\", and \"full_depth\", from which on it is full");
+    if (!impact && v[HOL_RULE_FULL].given)
+        return hol_read_fail(r, hol_node_find(item, "full_depth"), path,
+                             "this belongs to impact: `law: impact`, or leave it away");
+    hol_status st = HOL_OK;
+    const char *unit = hol_arena_print(r->draft, "N/m^%.12g", v[HOL_RULE_EXPONENT].num);
+    if (!unit) return HOL_ERR_MEMORY;
+    if (v[HOL_RULE_STIFFNESS].given)
+        st = hol_read_number(r, hol_node_find(item, "stiffness"), &stiffness, unit,
+                             &v[HOL_RULE_STIFFNESS].num);
+    if (!st && v[HOL_RULE_DAMPING].given)
+        st = hol_read_number(r, hol_node_find(item, "damping"), &damping, impact ? "N s/m" : "s/m",
+                             &v[HOL_RULE_DAMPING].num);
+    return st;
+}
+
+// A rule.
+static hol_status read_contact(hol_spec *spec, const hol_reader *r, const hol_node *item,
+                               const hol_path *path, const hol_object *object)
+{
+    hol_spec_contact s = {.at = item->at};
+    hol_value *v = hol_arena_alloc(r->draft, HOL_COUNT(contact_rows), sizeof *v);
+    if (!v) return HOL_ERR_MEMORY;
+    hol_status st = hol_read_name(r, item, path, &s.name, &s.name_at);
+    if (!st) st = hol_read_object(r, object, NULL, item, path, v);
+    if (!st) st = read_law(r, item, path, v);
+    if (!st) st = read_friction(r, hol_node_find(item, "friction"), path, &s.friction);
+    if (st) return st;
+    s.value = v;
+    s.path = hol_arena_print(r->arena, "contacts.%s", s.name);
+    if (!s.path || !HOL_ARENA_GROW(spec->draft, spec->contact, spec->n_contacts)) return HOL_ERR_MEMORY;
+    spec->contact[spec->n_contacts++] = s;
+    return HOL_OK;
+}

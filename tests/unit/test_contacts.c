@@ -1,0 +1,414 @@
+// Contacts: impacts against closed forms, what rests, what is fast, and what is refused. tools/contacts has the longer problems.
+#include "harness.h"
+
+#include "api/api.h"
+#include "element/contact.h"
+#include "integrator/integrator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// A ball 0.02 m above a wall, without gravity.
+#define WALL                                                                                                 \
+    "dimension: 2\nlength_scale: 0.02\ntime_scale: 0.01\nparameters: {v: 2, e: 0.5, c: 0.1}\n"               \
+    "ground: {shape: {type: halfplane, name: wall}}\n"                                                       \
+    "bodies: [{name: b, mass: 0.5, inertia: 1, position: [0, 0.22], velocity: [0, -v], "                     \
+    "shape: {type: sphere, radius: 0.2}}]\n"                                                                 \
+    "contacts: [{name: k, between: [b, ground.wall], stiffness: 1e6, LOSS}]\n"                               \
+    "simulate: {end: 4/v, method: rk, tolerance: 1e-11, output: 4/v}\n"
+
+static const char *wall(const char *loss)
+{
+    static char text[1000];
+    const char *at = strstr(WALL, "LOSS");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - WALL), WALL, loss, at + 4);
+    return text;
+}
+
+// References: (23.5) by quadrature with 60 digits, tests/reference/contact/closed_forms.csv.
+static void an_impact_is_that_of_the_closed_forms(void **state)
+{
+    (void)state;
+    motion m = move(wall("damping: c"), NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    const hol_statistics s = *hol_simulation_statistics(m.sim);
+    const double back = value_of(&m, "b.vy"), lasts = 2 - 0.01 - (value_of(&m, "b.y") - 0.2) / back;
+    near("restitution", back / 2, 0.882189986247306379, 1e-11);
+    near("depth", s.contact_depth, 5.46690607207190009e-3, 1e-12);
+    near("duration", lasts, 8.57128746144744289e-3, 1e-11);
+    near("lost", s.contact_damping, 0.221740828164977381, 1e-9);
+    assert_int_equal(s.contact_onsets, 1);
+    assert_true(s.energy_drift_max < 1e-10);
+    close_motion(&m);
+}
+
+static void restitution_is_what_is_asked_at_every_speed(void **state)
+{
+    (void)state;
+    static const double asked[] = {0.1, 0.5, 0.9, 0.99, 1}, speed[] = {0.01, 1, 10};
+    for (int i = 0; i < HOL_COUNT(asked); i++)
+        for (int k = 0; k < HOL_COUNT(speed); k++) {
+            char e[40], v[40];
+            const char *set[] = {e, v};
+            snprintf(e, sizeof e, "parameters.e=%g", asked[i]);
+            snprintf(v, sizeof v, "parameters.v=%g", speed[k]);
+            motion m = move(wall("restitution: e"), set, 2);
+            assert_int_equal(m.end, HOL_OK);
+            near("restitution", value_of(&m, "b.vy") / speed[k], asked[i], 1e-8);
+            close_motion(&m);
+        }
+}
+
+// Two small balls, one of which turns on an arm, at speeds at which steps are far longer than they are. Whether they meet is known
+// from the path, a straight line and a circle, looked at 20000 times.
+#define SHOT                                                                                                 \
+    "dimension: 2\nlength_scale: 1\nparameters: {R: 1e-3, v: 100, om: 100, aim: 0, far: 0.3}\n"              \
+    "bodies:\n"                                                                                              \
+    "  - {name: a, mass: 1, inertia: 1, omega: om, position: [-far, aim], velocity: [v, 0],\n"               \
+    "     shape: {type: sphere, radius: R, position: [0, 20*R]}}\n"                                          \
+    "  - {name: b, mass: 1, inertia: 1, position: [0, 0], shape: {type: sphere, radius: R}}\n"               \
+    "contacts: [{name: c, between: [a, b], stiffness: 1e9, deepest: 1}]\n"                                   \
+    "simulate: {end: 2*far/v, method: rk, tolerance: 1e-3}\n"
+
+typedef struct {
+    double R, v, om, aim, far;
+} shot;
+
+static bool meets(const shot *s)
+{
+    double least = HOL_INF;
+    for (int i = 0; i <= 20000; i++) {
+        const double t = 2 * s->far / s->v * i / 20000, x = -s->far + s->v * t - 20 * s->R * sin(s->om * t),
+                     y = s->aim + 20 * s->R * cos(s->om * t);
+        least = fmin(least, hypot(x, y) - 2 * s->R);
+    }
+    return least < -0.5 * s->R; // the path of a run may be off by the tolerance
+}
+
+// Is the onset found? blind: without the enclosures, by looks at four parts of each step alone.
+static bool is_met(const shot *s, bool blind)
+{
+    char text[5][60];
+    const char *set[5];
+    const double value[] = {s->R, s->v, s->om, s->aim, s->far};
+    static const char *const name[] = {"R", "v", "om", "aim", "far"};
+    for (int i = 0; i < 5; i++) {
+        snprintf(text[i], sizeof text[i], "parameters.%s=%.17g", name[i], value[i]);
+        set[i] = text[i];
+    }
+    motion m = open_motion(SHOT, set, 5);
+    hol_dynamics *d = m.sim->d;
+    for (int i = 0; i < d->m->n_events && blind; i++) d->events.term[i].smooth = false;
+    bool done = false;
+    while (!done && d->contacts.onsets == 0 && !hol_dynamics_step(d, &done)) continue;
+    const bool met = d->contacts.onsets > 0;
+    close_motion(&m);
+    return met;
+}
+
+static void nothing_goes_through_at_any_speed(void **state)
+{
+    (void)state;
+    hol_random dice = {7};
+    int met = 0, blind = 0;
+    const int n = few() ? 60 : 300;
+    for (int i = 0; i < n; i++) {
+        const double R = pow(10, random_in(&dice, -4, -2.5)), v = pow(10, random_in(&dice, 0, 3));
+        shot s = {R, v, random_in(&dice, -0.3, 0.3) * v / (20 * R), 0, random_in(&dice, 0.1, 0.5)};
+        const double at = s.far / v; // the arm points so when the body passes
+        s.aim = -20 * R * cos(s.om * at) + random_in(&dice, -1, 1) * R;
+        if (!meets(&s)) continue;
+        met++;
+        if (!is_met(&s, false)) fail_msg("R = %g, v = %g, om = %g: it went through", s.R, s.v, s.om);
+        blind += is_met(&s, true);
+    }
+    assert_true(met > n / 4);
+    assert_true(blind < met); // without certificates many would be lost
+}
+
+// (4.1) of contact mechanics: at rest the bristle has m g sin/k, and nothing creeps.
+#define SLOPE                                                                                                \
+    "dimension: 2\ngravity: [\"9.81*sin(atan(0.35))\", \"-9.81*cos(atan(0.35))\"]\n"                         \
+    "ground: {shape: {type: halfplane}}\n"                                                                   \
+    "bodies: [{name: b, mass: 1, inertia: 1, position: [0, 0.09990500139637377], velocity: [1, 0], "         \
+    "shape: {type: sphere, radius: 0.1}}]\n"                                                                 \
+    "joints: [{name: g, type: orientation, between: [ground, b]}]\n"                                         \
+    "contacts: [{name: k, between: [b, ground], stiffness: 1e7, damping: 0.5, joined: yes, "                 \
+    "friction: {coefficient: 0.5, stiffness: 1e5, damping: 400}}]\n"                                         \
+    "simulate: {end: 3, output: 0.5}\n"
+
+static void what_rests_does_not_creep(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=bdf"};
+    for (int i = 0; i < 2; i++) {
+        const char *at_2[] = {methods[i], "simulate.tolerance=1e-7", "simulate.end=2"},
+                   *at_3[] = {methods[i], "simulate.tolerance=1e-7", "simulate.end=3"};
+        motion m = move(SLOPE, at_2, 3), n = move(SLOPE, at_3, 3);
+        assert_int_equal(m.end | n.end, HOL_OK);
+        near("place at rest", value_of(&n, "b.x"), 0.359972619449979688, 1e-7);
+        near("creep in a second", value_of(&n, "b.x"), value_of(&m, "b.x"), 1e-12);
+        near("bristle", value_of(&n, "k.bristle"), 3.240737666582720766e-5, 1e-13);
+        near("friction", value_of(&n, "k.friction"), 9.81 * sin(atan(0.35)), 1e-8);
+        close_motion(&m);
+        close_motion(&n);
+    }
+}
+
+// A block that slides in space, in both directions at once, is the one of the plane: all that is turned by 0.7 about the normal.
+static void in_space_it_sticks_as_in_the_plane(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "dimension: 3\ngravity: [\"9.81*sin(atan(0.35))*cos(0.7)\", \"9.81*sin(atan(0.35))*sin(0.7)\", "
+        "\"-9.81*cos(atan(0.35))\"]\n"
+        "ground: {shape: {type: halfspace}}\n"
+        "bodies: [{name: b, mass: 1, inertia: [1, 1, 1], position: [0, 0, 0.09990500139637377], "
+        "velocity: [cos(0.7), sin(0.7), 0], shape: {type: sphere, radius: 0.1}}]\n"
+        "joints: [{name: g, type: orientation, between: [ground, b]}]\n"
+        "contacts: [{name: k, between: [b, ground], stiffness: 1e7, damping: 0.5, joined: yes, "
+        "friction: {coefficient: 0.5, stiffness: 1e5, damping: 400}}]\n"
+        "simulate: {end: 3, output: 0.5, method: bdf, tolerance: 1e-7}\n";
+    motion m = move(model, NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    const double x = value_of(&m, "b.x"), y = value_of(&m, "b.y");
+    near("way", hypot(x, y), 0.359972619449979688, 1e-6);
+    near("direction", atan2(y, x), 0.7, 1e-9);
+    near("bristle", hypot(value_of(&m, "k.bristle_x"), value_of(&m, "k.bristle_y")), 3.240737666582720766e-5,
+         1e-12);
+    close_motion(&m);
+}
+
+// What comes to rest after ever shorter bounces carries its weight; the depth is (m g/K)^(2/3).
+static void a_ball_comes_to_rest(void **state)
+{
+    (void)state;
+    motion m = move("dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane}}\n"
+                    "bodies: [{name: b, mass: 0.5, inertia: 1, position: [0, 0.11], shape: {type: sphere, "
+                    "radius: 0.1}}]\n"
+                    "contacts: [{name: k, between: [b, ground], stiffness: 1e6, restitution: 0.5}]\n"
+                    "simulate: {end: 2, method: rk, tolerance: 1e-8, output: 1}\n",
+                    NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    near("force", value_of(&m, "k.F"), 0.5 * 9.81, 1e-6);
+    near("depth", -value_of(&m, "k.gap"), pow(0.5 * 9.81 / 1e6, 2.0 / 3), 1e-10);
+    near("speed", value_of(&m, "b.vy"), 0, 1e-8);
+    close_motion(&m);
+}
+
+// The modulus of Hertz is that of both materials: (3.3) of a steel ball on rubber, d = (5 m v^2/(4 K))^(2/5), K = 4/3 E sqrt(R).
+#define ROLLS(how, floor)                                                                                    \
+    "dimension: 3\nlength_scale: 0.02\ntime_scale: 0.01\n"                                                   \
+    "materials: [{name: rubber, modulus: 5 MPa, poisson: 0.49}, {name: steel, modulus: 210 GPa, poisson: "   \
+    "0.3}, {name: rock, modulus: 1e30}]\n"                                                                   \
+    "ground: {shape: {type: halfspace, material: " floor "}}\n"                                              \
+    "bodies: [{name: b, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 0.11], velocity: [0.5, 0, " \
+    "-2], "                                                                                                  \
+    "shape: {type: sphere, radius: 0.1, material: rubber}}]\n"                                               \
+    "contacts: [{name: k, between: [b, ground]" how "}]\n"                                                   \
+    "simulate: {end: 0.1, method: rk, tolerance: 1e-10, output: 0.1}\n"
+
+static void materials_say_how_hard_it_is(void **state)
+{
+    (void)state;
+    const double E = 1 / ((1 - 0.49 * 0.49) / 5e6 + (1 - 0.3 * 0.3) / 210e9), K = 4.0 / 3 * E * sqrt(0.1);
+    motion m = move(ROLLS("", "steel"), NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    near("depth", hol_simulation_statistics(m.sim)->contact_depth, pow(5 * 0.5 * 4 / (4 * K), 0.4), 1e-10);
+    close_motion(&m);
+}
+
+// They act between the shapes as far as each gives way: on the floor where it does not, in the middle where both are the same.
+static void forces_act_where_the_materials_meet(void **state)
+{
+    (void)state;
+#define RUBS ", friction: {coefficient: 0.3, transition: 0.01}"
+    static const struct {
+        const char *by_material, *by_point;
+    } rows[] = {
+        {ROLLS(RUBS, "rock"), ROLLS(RUBS ", modulus: 5e6/(1 - 0.49^2), point: second", "rock")},
+        {ROLLS(RUBS, "rubber"), ROLLS(RUBS ", modulus: 2.5e6/(1 - 0.49^2), point: middle", "rubber")}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        motion a = move(rows[i].by_material, NULL, 0), b = move(rows[i].by_point, NULL, 0);
+        assert_int_equal(a.end, HOL_OK);
+        near("spin", value_of(&a, "b.wy"), value_of(&b, "b.wy"), 1e-9);
+        assert_true(fabs(value_of(&a, "b.wy")) > 1);
+        close_motion(&a);
+        close_motion(&b);
+    }
+}
+
+// What expressions take of a contact is what its signals are. A force that follows the normal force has its impulse.
+static void expressions_know_contacts(void **state)
+{
+    (void)state;
+    motion m = move(
+        "dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane}}\n"
+        "bodies: [{name: b, mass: 0.5, inertia: 1e-3, position: [0, 0.1], velocity: [1, 0], "
+        "shape: [{type: sphere, radius: 0.1}]}, {name: c, mass: 1, inertia: 1, position: [1, 1]}]\n"
+        "contacts: [{name: k, between: [b, ground], stiffness: 1e6, restitution: 0.5,\n"
+        "  friction: {coefficient: 0.2, transition: 0.01}}]\n"
+        "variables: [{name: N, value: FN(k)}, {name: g, value: 'gap(k) + 0 m'}, {name: u, value: 2*VT(k)}]\n"
+        "states: [{name: s, rate: 'VT(k)/(1 m/s)'}]\n"
+        "forces: [{name: f, type: force, on: c, value: ['FN(k)', 0]}]\n"
+        "events: [{name: lands, when: 'FN(k) - 1 N', print: pushes}]\n"
+        "simulate: {end: 0.05, method: rk, tolerance: 1e-9, output: 0.05}\n",
+        NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("FN", value_of(&m, "N"), value_of(&m, "k.F"), 1e-12);
+    near("GAP", value_of(&m, "g"), value_of(&m, "k.gap"), 1e-15);
+    near("VT", value_of(&m, "u"), 2 * value_of(&m, "k.slip"), 1e-12);
+    assert_true(value_of(&m, "k.F") > 1 && value_of(&m, "k.slip") > 0.1);
+    near("pushed", value_of(&m, "c.vx"), 0.5 * (value_of(&m, "b.vy") + 9.81 * 0.05),
+         1e-8); // impulse over 1 kg
+    close_motion(&m);
+}
+
+// What `check` foretells: closed forms as above, and of Adams' impact, which has no fixed restitution, runs.
+static void check_foretells_impacts(void **state)
+{
+    (void)state;
+    motion one = open_motion(wall("damping: c"), NULL, 0);
+    const hol_model_data *data = one.model->data;
+    const hol_element *k = &data->element[hol_model_find_element(data, "k")];
+    hol_contact_impact out;
+    hol_contact_foretell(k, 0.5, 2, &out);
+    near("restitution", out.restitution, 0.882189986247306379, 1e-6);
+    near("depth", out.depth, 5.46690607207190009e-3, 1e-8);
+    near("duration", out.lasts, 8.57128746144744289e-3, 1e-7);
+    near("rests", hol_contact_static_depth(k, 8), pow(8e-6, 2.0 / 3), 1e-15);
+    close_motion(&one);
+    static const char *const losses[] = {"restitution: 0.1", "restitution: 0.9",
+                                         "exponent: 2.2, damping: 100, full_depth: 0.1 mm"};
+    for (int i = 0; i < HOL_COUNT(losses); i++) {
+        const char *const set[] = {"parameters.v=1", "simulate.end=10"};
+        motion m = move(wall(losses[i]), set, 2);
+        assert_int_equal(m.end, HOL_OK);
+        hol_check *c = hol_check_create(ctx, m.model);
+        assert_non_null(c);
+        assert_int_equal(c->n_contacts, 1);
+        near(losses[i], c->contact[0].restitution[1], value_of(&m, "b.vy"), 1e-5);
+        near(losses[i], c->contact[0].depth[1], hol_simulation_statistics(m.sim)->contact_depth, 1e-6);
+        hol_check_destroy(c);
+        close_motion(&m);
+    }
+}
+
+// How many pairs may touch: "b*" are those of these names, "all" all bodies without ground, each pair once.
+static void words_of_rules_name_bodies(void **state)
+{
+    (void)state;
+#define BALLS(rule)                                                                                          \
+    "dimension: 2\nground: {shape: {type: halfplane}}\nbodies:\n"                                            \
+    "  - {name: 'b{i}', for: i in 1..4, mass: 1, inertia: 1, position: [i, 1], shape: {type: sphere, "       \
+    "radius: 0.1}}\n"                                                                                        \
+    "  - {name: c, mass: 1, inertia: 1, position: [9, 1], shape: [{type: sphere, radius: 0.1}, {type: "      \
+    "sphere, radius: 0.1, name: nose, position: [1, 0]}]}\n"                                                 \
+    "contacts: [{name: k, stiffness: 1, " rule "}]\nsimulate: {end: 1}\n"
+    static const struct {
+        const char *text;
+        int pairs;
+    } rows[] = {{BALLS("between: [b1, b2, b3]"), 3},
+                {BALLS("between: [b*, ground]"), 4},
+                {BALLS("between: [all, ground]"), 6},
+                {BALLS("between: [all, all]"), 6 + 4 * 2},
+                {BALLS("between: ['*', 'c']"), 4 * 2},
+                {BALLS("between: [b1, b1, b2, c.nose]"), 3},
+                {BALLS("between: ['*.nose', all]"), 4},
+                {BALLS("between: [all, all], except: [b1, b2, b3]"), 14 - 3},
+                {BALLS("between: [all, ground, all], except: [c, ground]"), 14 + 4}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        motion m = open_motion(rows[i].text, NULL, 0);
+        int pairs = 0;
+        for (int k = 0; k < m.model->data->n_elements; k++)
+            pairs += m.model->data->element[k].type == &hol_force_contact;
+        if (pairs != rows[i].pairs) fail_msg("%d: %d pairs, not %d", i, pairs, rows[i].pairs);
+        close_motion(&m);
+    }
+}
+
+static void what_goes_too_deep_ends_the_run(void **state)
+{
+    (void)state;
+    const char *const set[] = {"parameters.v=2000"};
+    motion m = move(wall("damping: c"), set, 1);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message("deep in each other, more than `deepest`, 0.1 m; a stiffness of");
+    close_motion(&m);
+}
+
+// The wall with another method and step.
+static motion meet_by(const char *method, const char *step)
+{
+    char text[1000];
+    snprintf(text, sizeof text, "%s", wall("restitution: e"));
+    char *at = strstr(text, "simulate:");
+    snprintf(at, sizeof text - (size_t)(at - text), "simulate: {end: 4/v, method: %s, output: 4/v, %s}\n",
+             method, step);
+    return move(text, NULL, 0);
+}
+
+// With a tolerance every method gives back what is asked; with fixed steps it does, or says that they are too long.
+static void every_method_takes_an_impact_or_says_why(void **state)
+{
+    (void)state;
+    for (const hol_method *const *o = hol_methods; *o; o++) {
+        const char *name = (*o)->name;
+        const bool accurate = (*o)->order > 1;
+        if ((*o)->divisor) {
+            motion m = meet_by(name, accurate ? "tolerance: 1e-5" : "tolerance: 1e-2");
+            assert_int_equal(m.end, HOL_OK);
+            near(name, value_of(&m, "b.vy") / 2, 0.5, accurate ? 1e-5 : 1e-2);
+            close_motion(&m);
+        }
+        if ((*o)->orders) continue; // no fixed steps
+        motion m = meet_by(name, "step: 5e-3");
+        assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+        expect_message("too few for what a contact gives back; give a");
+        close_motion(&m);
+        m = meet_by(name, "step: 2e-5");
+        assert_int_equal(m.end, HOL_OK);
+        near(name, value_of(&m, "b.vy") / 2, 0.5, accurate ? 1e-4 : 2e-3);
+        close_motion(&m);
+    }
+}
+
+static void a_checkpoint_within_a_contact_goes_on_with_the_same_bits(void **state)
+{
+    (void)state;
+    char file[] = "/tmp/holonom_contact_XXXXXX";
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=bdf", "simulate.method=hht"};
+    const int made = mkstemp(file);
+    assert_true(made >= 0);
+    close(made);
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        const char *const set[] = {"simulate.tolerance=1e-4",
+                                   methods[i]}; // the eleventh step is within the contact
+        resume(wall("restitution: e"), set, 2, file);
+    }
+    remove(file);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_impact_is_that_of_the_closed_forms),
+        cmocka_unit_test(restitution_is_what_is_asked_at_every_speed),
+        cmocka_unit_test(nothing_goes_through_at_any_speed),
+        cmocka_unit_test(what_rests_does_not_creep),
+        cmocka_unit_test(in_space_it_sticks_as_in_the_plane),
+        cmocka_unit_test(a_ball_comes_to_rest),
+        cmocka_unit_test(materials_say_how_hard_it_is),
+        cmocka_unit_test(forces_act_where_the_materials_meet),
+        cmocka_unit_test(expressions_know_contacts),
+        cmocka_unit_test(check_foretells_impacts),
+        cmocka_unit_test(words_of_rules_name_bodies),
+        cmocka_unit_test(what_goes_too_deep_ends_the_run),
+        cmocka_unit_test(every_method_takes_an_impact_or_says_why),
+        cmocka_unit_test(a_checkpoint_within_a_contact_goes_on_with_the_same_bits),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}

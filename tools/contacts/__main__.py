@@ -1,0 +1,218 @@
+"""Contacts beside their references (tests/reference/contact): what was asked, what is seen.
+
+    python3 tools/contacts [--program PROGRAM] [--short] [NAME ...]
+
+NAME: impact, ball, cradle, break_, incline, block or tippe. Exit 1 if a line fails.
+--short: tolerances and numbers that take seconds.
+"""
+import argparse, csv, json, math, pathlib, subprocess, sys, tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "tests/reference/contact"
+lines = []
+
+
+def holds(problem, what, seen, asked):
+    fine = seen <= asked
+    lines.append(fine)
+    print(f"{problem:9} {what:58} {seen:9.2e}  asked {asked:8.1e}  {'' if fine else 'FAILED'}", flush=True)
+
+
+def run(model, *words):
+    """Columns of the rows by name, and the statistics."""
+    with tempfile.TemporaryDirectory() as folder:
+        file, out, stats = (pathlib.Path(folder) / name for name in ("model.yaml", "out.csv", "stats.json"))
+        file.write_text(model)
+        done = subprocess.run([chosen.program, "run", str(file), "-q", "--out", str(out), "--stats", str(stats), *map(str, words)], capture_output=True, text=True, timeout=1000)
+        if done.returncode:
+            sys.exit(f"{model}\n{words}\n{done.stdout}{done.stderr}")
+        rows = list(csv.reader(line for line in out.read_text().splitlines() if line[:1] != "#"))
+        said = json.loads(stats.read_text())
+    return {name: [float(row[k]) for row in rows[1:]] for k, name in enumerate(rows[0])}, said
+
+
+def statistic(said, key):
+    found = [value for where in (said, *(v for v in said.values() if isinstance(v, dict))) for name, value in where.items() if name == key]
+    return found[0] if found else 0
+
+
+def table(name):
+    rows = list(csv.reader(line for line in (REFERENCE / name).read_text().splitlines() if line[:1] != "#"))
+    return {word: [float(row[k]) for row in rows[1:]] for k, word in enumerate(rows[0])}
+
+
+def worst(found, column, want, word, sign=1):
+    at = {round(t, 9): k for k, t in enumerate(found["t"])}
+    return max(abs(found[column][at[round(t, 9)]] - sign * value) for t, value in zip(want["t"], want[word]))
+
+
+def account(problem, what, said, tolerance, energy):
+    holds(problem, what + ": drift of the energy", abs(statistic(said, "energy_drift_max")), 100 * tolerance * energy)
+
+
+FLOOR = "ground: {shape: {type: half%s, name: floor}}\n"
+PLANE, SPACE = FLOOR % "plane", FLOOR % "space"
+
+
+def impact():
+    """Problem 1 and A2: a ball that meets a wall, without gravity."""
+    want = {}
+    with open(REFERENCE / "closed_forms.csv") as file:
+        for row in csv.reader(line for line in file if line.startswith("impact")):
+            want[row[0][7], row[1]] = float(row[2])
+
+    def one(m, K, n, loss, v, tolerance=1e-11):
+        gap, length = 0.01 * v, 0.3 * 1
+        model = (f"dimension: 2\nlength_scale: {0.01 * v}\ntime_scale: 0.01\n" + PLANE +
+                 f"bodies:\n  - {{name: b, mass: {m}, inertia: 1, position: [0, {0.2 + gap}], velocity: [0, {-v}], shape: {{type: sphere, radius: 0.2}}}}\n"
+                 f"contacts:\n  - {{name: c, between: [b, ground], law: power, exponent: {n}, stiffness: {K}, slowest: 1e-6, {loss}}}\n"
+                 f"simulate: {{end: {length}, method: rk, tolerance: {tolerance}, output: {length}}}\n")
+        found, said = run(model)
+        back = found["b.vy"][-1]
+        time = found["t"][-1] - (found["b.y"][-1] - 0.2) / back - gap / v
+        return back / v, statistic(said, "contact_depth"), time, statistic(said, "contact_damping")
+    cases = {"A": (0.5, 1e6, 1.5, 0, 2), "B": (0.5, 1e6, 1.5, 0.1, 2), "C": (0.5, 1e6, 1.5, 1.5, 2), "D": (0.5, 1e5, 2.2, 0.3, 1)}
+    for case, (m, K, n, c, v) in cases.items():
+        e, depth, time, lost = one(m, K, n, f"damping: {c}", v)
+        holds(f"impact {case}", "restitution", abs(e - want[case, "restitution"]), 1e-9)
+        holds(f"impact {case}", "largest depth, relative", abs(depth / want[case, "largest compression"] - 1), 1e-9)
+        holds(f"impact {case}", "duration, relative", abs(time / want[case, "contact time"] - 1), 1e-9)
+        holds(f"impact {case}", "lost, by the speeds", abs(0.5 * m * v * v * (1 - e * e) - want[case, "dissipated"]), 1e-9)
+        holds(f"impact {case}", "lost in damping, as summed", abs(lost - want[case, "dissipated"]), 1e-8)
+    for v in (0.01, 1, 10) if chosen.short else (0.01, 0.1, 1, 10):
+        for e in (0.1, 0.5, 0.9) if chosen.short else (0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.99):
+            holds("impact", f"restitution {e} asked at {v} m/s", abs(one(0.5, 1e6, 1.5, f"restitution: {e}", v)[0] - e), 1e-6)
+
+
+def ball():
+    """Problem 2: a bouncing ball, 3 s."""
+    want = table("ball.csv")
+    model = ("dimension: 3\ngravity: [0, 0, -9.81]\n" + SPACE +
+             "bodies:\n  - {name: ball, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 1.05], shape: {type: sphere, radius: 0.05}}\n"
+             "contacts:\n  - {name: floor, between: [ball, ground.floor], stiffness: 1e6, damping: 0.1}\nsimulate: {end: 3, output: 0.25}\n")
+    for method, factor in (("rk", 10), ("bdf", 100), ("adams", 100)):
+        for tolerance in (1e-4, 1e-6, 1e-8) if chosen.short else (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10):
+            found, said = run(model, "--method", method, "--tol", tolerance)
+            holds("ball", f"height, {method}, tolerance {tolerance}", worst(found, "ball.z", want, "z"), factor * tolerance)
+            holds("ball", f"lost in damping, {method}, tolerance {tolerance}", abs(statistic(said, "contact_damping") - want["dissipated"][-1]), factor * tolerance * 5.15)
+            account("ball", f"{method}, {tolerance}", said, tolerance, 5.15)
+
+
+def _cradle(name, n, loss, tolerance):
+    want = table(name)
+    R, gap = 0.05, 1e-4
+    balls = "".join(f"  - {{name: b{i}, mass: 1, inertia: 1, position: [{2 * R * i - (gap if i == 0 else 0)!r}, 0], velocity: [{int(i == 0)}, 0], shape: {{type: sphere, radius: {R}}}}}\n" for i in range(n))
+    model = (f"dimension: 2\nlength_scale: 1e-3\ntime_scale: 1e-3\nbodies:\n{balls}contacts:\n  - {{name: c, between: [{', '.join(f'b{i}' for i in range(n))}], stiffness: 1e9, {loss}}}\n"
+             f"simulate: {{end: 0.0101, method: rk, tolerance: {tolerance}, output: 0.0101}}\n")
+    found, said = run(model)
+    speed = [found[f"b{i}.vx"][-1] for i in range(n)]
+    return max(abs(speed[i] - want[f"v{i + 1}"][0]) for i in range(n)), abs(sum(speed) - 1), said
+
+
+def cradle():
+    """Problem 3: Newton's cradle."""
+    for name, n, loss in (("cradle3.csv", 3, "damping: 0"), ("cradle5.csv", 5, "damping: 0"), ("cradle5_d.csv", 5, "damping: 0.05"), ("cradle10.csv", 10, "damping: 0")):
+        for tolerance in (1e-6, 1e-9) if chosen.short else (1e-4, 1e-6, 1e-8, 1e-10):
+            error, momentum, said = _cradle(name, n, loss, tolerance)
+            holds("cradle", f"velocities, {name[:-4]}, tolerance {tolerance}", error, 10 * tolerance)
+            holds("cradle", f"momentum, {name[:-4]}", momentum, 1e-13)
+
+
+def break_():
+    """Problem 4: 16 discs in the plane."""
+    want, R, n = table("break.csv"), 0.02875, 16
+    places = [(-4 * R, 0.001)] + [(row * math.sqrt(3) * R, (2 * i - row) * R) for row in range(5) for i in range(row + 1)]
+    m, J = 0.17, 0.17 * R * R / 2
+    discs = "".join(f"  - {{name: b{i}, mass: {m}, inertia: {J!r}, position: [{x!r}, {y!r}], velocity: [{7 if i == 0 else 0}, 0], shape: {{type: cylinder, radius: {R}}}}}\n" for i, (x, y) in enumerate(places))
+    model = (f"dimension: 2\nlength_scale: 0.01\ntime_scale: 1e-3\nbodies:\n{discs}contacts:\n  - {{name: c, between: [{', '.join(f'b{i}' for i in range(n))}], stiffness: 5e8, damping: 0.05,\n"
+             "     friction: {coefficient: 0.06, law: tanh, transition: 0.01}}\nsimulate: {end: 0.05, method: rk, output: 0.005}\n")
+    for tolerance in (1e-7,) if chosen.short else (1e-5, 1e-7, 1e-9):
+        found, said = run(model, "--tol", tolerance)
+        error = max(worst(found, f"b{i}.{c}", want, f"v{c[1]}{i}") for i in range(n) for c in ("vx", "vy"))
+        holds("break", f"velocities, tolerance {tolerance}", error, 10 * 7 * tolerance)
+        px, py = (sum(m * found[f"b{i}.v{c}"][-1] for i in range(n)) for c in "xy")
+        turn = sum(m * (found[f"b{i}.x"][-1] * found[f"b{i}.vy"][-1] - found[f"b{i}.y"][-1] * found[f"b{i}.vx"][-1]) + J * found[f"b{i}.omega"][-1] for i in range(n))
+        holds("break", "momentum", max(abs(px - 7 * m), abs(py)), 1e-13)
+        holds("break", "angular momentum", abs(turn + 7 * m * 0.001), max(1e-13, 1e-5 * tolerance))  # rk keeps what is linear
+        account("break", f"rk, {tolerance}", said, tolerance, 4.2)
+
+
+def incline():
+    """Problem 5: from slip to roll."""
+    want = table("incline.csv")
+    model = ('dimension: 2\ngravity: ["9.81*sin(10 deg)", "-9.81*cos(10 deg)"]\n' + PLANE +
+             "bodies:\n  - {name: disc, mass: 1, inertia: 0.005, position: [0, 0.09990227320766922], velocity: [2, 0], shape: {type: cylinder, radius: 0.1}}\n"
+             "contacts:\n  - {name: floor, between: [disc, ground.floor], stiffness: 1e7, damping: 0.2, friction: {coefficient: 0.2, law: tanh, transition: 1e-3}}\n"
+             "simulate: {end: 2, output: 0.1}\n")
+    for method, factor in (("rk", 10), ("bdf", 100), ("adams", 100)):
+        for tolerance in (1e-4, 1e-8) if chosen.short else (1e-4, 1e-6, 1e-8, 1e-10):
+            found, said = run(model, "--method", method, "--tol", tolerance)
+            holds("incline", f"place along the plane, {method}, tolerance {tolerance}", worst(found, "disc.x", want, "x"), factor * tolerance)
+            holds("incline", f"lost in friction, {method}, tolerance {tolerance}", abs(statistic(said, "contact_friction") - want["W_friction"][-1]), 300 * tolerance)
+            account("incline", f"{method}, {tolerance}", said, tolerance, 2)
+
+
+def block():
+    """Problem 6: a block on a slope that comes to rest, and stays."""
+    want = table("bristle.csv")
+    theta = math.atan(0.35)
+    N = 9.81 * math.cos(theta)
+    depth = (N / 1e7) ** (2 / 3)
+    model = (f"dimension: 2\ngravity: [{9.81 * math.sin(theta)!r}, {-N!r}]\n" + PLANE +
+             f"bodies:\n  - {{name: block, mass: 1, inertia: 1, position: [0, {0.1 - depth!r}], velocity: [1, 0], shape: {{type: sphere, radius: 0.1}}}}\n"
+             "joints:\n  - {name: guide, type: orientation, between: [ground, block]}\n"
+             "contacts:\n  - {name: floor, between: [block, ground.floor], stiffness: 1e7, damping: 0.5, joined: yes, friction: {coefficient: 0.5, stiffness: 1e5, damping: 400}}\n"
+             "simulate: {end: 5, output: 0.05}\n")
+    for method, tolerance in (("rk", 1e-9), ("bdf", 1e-7)):
+        found, said = run(model, "--method", method, "--tol", tolerance)
+        holds("block", f"place, {method}, tolerance {tolerance}", worst(found, "block.x", want, "x"), 10 * tolerance if method == "rk" else 100 * tolerance)
+        holds("block", f"creep from 2 s to 5 s, {method}", abs(found["block.x"][-1] - found["block.x"][40]), 1e-12)
+        holds("block", f"stretch of the bristle, {method}", abs(found["floor.bristle"][-1] - 3.240737666582720766e-5), 1e-12)
+        account("block", f"{method}, {tolerance}", said, tolerance, 2)
+    found, said = run(model, "--method", "bdf", "--tol", 1e-6, "--end", 100)
+    holds("block", "creep from 2 s to 100 s, bdf, tolerance 1e-6", abs(found["block.x"][-1] - found["block.x"][40]), 1e-12)
+
+
+def tippe():
+    """Problem 7: a top that turns over, and Jellett's integral where friction acts on its surface."""
+    g, K, m, R, e = 9.81, 1e6, 0.006, 0.015, 0.003
+    depth, tilt = (m * g / K) ** (2 / 3), 0.1
+    for name, point, jellett in (("tippe.csv", "middle", 1), ("tippe_first.csv", "first", 1e-9)):
+        want = table(name)
+        height = R - depth - e * math.cos(tilt)
+        model = (f"dimension: 3\ngravity: [0, 0, {-g}]\n" + SPACE +
+                 f"bodies:\n  - {{name: top, mass: {m}, inertia: [5.2e-7, 5.2e-7, 5.4e-7], position: [0, 0, {height!r}], orientation: {{axis: [1, 0, 0], angle: {tilt}}}, omega: [0, {-150 * math.sin(tilt)!r}, {150 * math.cos(tilt)!r}], shape: {{type: sphere, radius: {R}, position: [0, 0, {e}]}}}}\n"
+                 f"contacts:\n  - {{name: floor, between: [top, ground.floor], stiffness: {K}, damping: 5, point: {point}, friction: {{coefficient: 0.3, law: tanh, transition: 0.01}}}}\n"
+                 "simulate: {end: 3, output: 0.25, method: rk}\n")
+        for tolerance in (1e-9,) if chosen.short else (1e-7, 1e-9, 1e-11):
+            found, said = run(model, "--tol", tolerance)
+            holds("tippe", f"centre of mass, point {point}, tolerance {tolerance}", max(worst(found, f"top.{c}", want, c) for c in "xyz"), 10 * tolerance)
+            holds("tippe", f"lost in friction, point {point}", abs(statistic(said, "contact_friction") - want["W_friction"][-1]), 1e-2 * tolerance ** 0.5)
+            account("tippe", f"{point}, {tolerance}", said, tolerance, 6e-3)
+            if point == "first":
+                holds("tippe", f"Jellett's integral, tolerance {tolerance}", _jellett(found, R, e), 10 * tolerance)
+
+
+def _jellett(found, R, e):
+    """Largest change of R L_z - e L_axis against its start, relative."""
+    values = []
+    for k in range(len(found["t"])):
+        w, a, b, c = (found[f"top.q{i}"][k] for i in "wxyz")
+        A = [[w*w+a*a-b*b-c*c, 2*(a*b-w*c), 2*(a*c+w*b)], [2*(a*b+w*c), w*w-a*a+b*b-c*c, 2*(b*c-w*a)], [2*(a*c-w*b), 2*(b*c+w*a), w*w-a*a-b*b+c*c]]
+        om = [found[f"top.w{i}"][k] for i in "xyz"]
+        body = [sum(A[i][j] * om[i] for i in range(3)) for j in range(3)]
+        L = [5.2e-7 * body[0], 5.2e-7 * body[1], 5.4e-7 * body[2]]
+        values.append(R * sum(A[2][j] * L[j] for j in range(3)) - e * L[2])
+    return max(abs(v / values[0] - 1) for v in values)
+
+
+parser = argparse.ArgumentParser(description="Compares contacts with their references.")
+parser.add_argument("--program", default=str(ROOT / "build/bin/holonom"), help="default: build/bin/holonom")
+parser.add_argument("--short", action="store_true", help="without what takes longer")
+parser.add_argument("name", nargs="*", metavar="NAME")
+chosen = parser.parse_args()
+for name, function in list(globals().items()):
+    if callable(function) and name in ("impact", "ball", "cradle", "break_", "incline", "block", "tippe") and (name in chosen.name or not chosen.name):
+        function()
+print(f"{sum(lines)} of {len(lines)} lines hold")
+sys.exit(not all(lines))
