@@ -51,17 +51,18 @@ static hol_status fail_pose(hol_dynamics *d, double t)
         t, d->it->before.t);
 }
 
-// Is the row at a singular pose that kinematics have passed, where multipliers have no bound? A row with such a signal is named.
+// Is the row at a singular pose that was passed, where multipliers have no bound? A row with such a signal is named.
 static bool is_unbounded(hol_dynamics *d, int bad)
 {
     const hol_state *x = d->written;
-    bool unbounded = false;
-    for (int i = 0; i < d->s->nc && !unbounded; i++) unbounded = isnan(x->lam[i]);
-    if (!unbounded || d->set.method != &hol_method_kinematic) return false;
+    bool unbounded = d->signals.reactions.unbounded;
+    for (int i = 0; i < d->s->nc && d->set.method == &hol_method_kinematic; i++)
+        unbounded = unbounded || isnan(x->lam[i]);
+    if (!unbounded) return false;
     if (d->unbounded++ < MOST_NAMED)
         hol_note(
             d->ctx, HOL_WARNING,
-            "t = %.9g s is a singular pose: \"%s\" and what else grows without bound there is written as "
+            "t = %.9g s is at a singular pose: \"%s\" and what else grows without bound there is written as "
             "nan%s",
             x->t, d->signals.column[bad].name,
             d->unbounded == MOST_NAMED ? "; so are later rows like this one" : "");

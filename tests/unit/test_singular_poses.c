@@ -187,6 +187,34 @@ static void rows_at_poses_are_right(void **state)
     }
 }
 
+// The same in space with redundant joints, which share forces: next to the pose no shares are found, and none are told.
+static void redundant_joints_at_poses(void **state)
+{
+    static const double from_pose[] = {0, 1e-6, 1e-4, 1e-2};
+    hol_model *model;
+    (void)state;
+    hol_simulation *sim = create(
+        "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  - {name: c1, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5]}\n"
+        "  - {name: c2, mass: 1, inertia: [0.1, 0.1, 0.1], position: [2, 0, 0.5]}\n"
+        "  - {name: cp, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 1]}\n"
+        "joints:\n"
+        "  - {name: A, type: revolute, bodies: [ground, c1], at: [0, 0, 0], axis: [0, 1, 0]}\n"
+        "  - {name: D, type: revolute, bodies: [ground, c2], at: [2, 0, 0], axis: [0, 1, 0]}\n"
+        "  - {name: B, type: revolute, bodies: [c1, cp], at: [0, 0, 1], axis: [0, 1, 0]}\n"
+        "  - {name: C, type: spherical, bodies: [cp, c2], at: [2, 0, 1]}\n"
+        "drivers: [{name: m, type: angle, joint: A, speed: 2*pi}]\nsimulate: {end: 5, output: 0.25}\n",
+        NULL, 0, &model);
+    for (int i = 0; i < HOL_COUNT(from_pose); i++) {
+        const double t = 0.25 + from_pose[i], turn = 2 * HOL_PI * t;
+        go(sim, t);
+        near("speed", signal_value(sim, "c2.wy"), 2 * HOL_PI, 1e-10);
+        near("torque", signal_value(sim, "m.torque"), -2 * 9.81 * sin(turn), 1e-7);
+        assert_true(isnan(signal_value(sim, "D.Fx")) == (i < 3));
+    }
+    close_both(sim, model);
+}
+
 // The torque that takes over from the driver there: that of the weights, which rise and sink with the cranks.
 static void inputs_at_poses_are_right(void **state)
 {
@@ -226,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_asks_too_much_is_locked), cmocka_unit_test(what_turns_back_keeps_its_side),
         cmocka_unit_test(what_touches_goes_on),         cmocka_unit_test(rows_at_poses_are_right),
+        cmocka_unit_test(redundant_joints_at_poses),
         cmocka_unit_test(inputs_at_poses_are_right),    cmocka_unit_test(steps_may_end_in_a_pose),
     };
     return cmocka_run_group_tests(tests, start, stop);
