@@ -21,6 +21,7 @@
 #define MOVES 1e-6    // part of the largest motion: less is rounding
 #define AHEAD 1.2     // steps to a pose ahead over which a bridge is built
 #define WITHIN 1e-3   // least singular value below which a start is at a singular pose
+#define EXACTLY 1e-6  // and below which it is in one
 #define BRIDGED 0.81  // error of a step along a bridge: the next one is as long
 #define AGAIN 1.05    // error of a step that is made again, to the beginning of a bridge
 #define ACROSS 4      // error of a step across a pose over which there is no bridge
@@ -75,20 +76,6 @@ static hol_status settle_at_once(hol_integrator *it, hol_state *x)
                     x->t);
 }
 
-hol_status hol_kinematic_actuate(hol_integrator *it, hol_actuators a)
-{
-    kinematic *d = it->data;
-    const hol_model_data *m = it->s->m;
-    d->actuators = a;
-    d->slot = hol_calloc(it->ctx, (size_t)a.n + 1, sizeof *d->slot);
-    if (!d->slot) return HOL_ERR_MEMORY;
-    for (int j = 0; j < a.n; j++) d->slot[j] = m->held[hol_model_input(m, a.input[j])].slot;
-    const hol_status st = settle_at_once(it, &it->x);
-    if (!st) hol_state_copy(it->s, &it->before, &it->x);
-    d->actuators.end = d->actuators.now;
-    return st;
-}
-
 const hol_actuators *hol_kinematic_actuators(const hol_integrator *it)
 {
     return &((const kinematic *)it->data)->actuators;
@@ -136,25 +123,6 @@ hol_status hol_kinematic_check(hol_kernel *k, const hol_state *x)
         "kinematics: joints and drivers leave %d motion%s free, so that forces decide where the bodies "
         "are; what moves: %s. Give each free motion a driver, or use `holonom run`",
         freedom, freedom == 1 ? "" : "s", names);
-}
-
-// Refuses what has a free motion, and makes room.
-static hol_status create(hol_integrator *it)
-{
-    kinematic *d = hol_calloc(it->ctx, 1, sizeof *d);
-    it->data = d;
-    if (!d) return HOL_ERR_MEMORY;
-    const hol_status st = hol_kinematic_check(it->k, &it->x);
-    if (st) return st;
-    it->solves_between = true;
-    hol_pose_restart(&d->pose);
-    const size_t n = (size_t)it->s->nq;
-    d->v = hol_calloc(it->ctx, n + (n < LARGE ? n * n : 0) + 1, sizeof *d->v);
-    d->pivot = hol_calloc(it->ctx, n + 1, sizeof *d->pivot);
-    if (!d->v || !d->pivot) return HOL_ERR_MEMORY;
-    d->Phi_q = d->v + n;
-    const hol_status room = hol_state_create(it->s, &d->x1);
-    return room ? room : hol_state_create(it->s, &d->x2);
 }
 
 // Frees what create has made.
@@ -225,6 +193,15 @@ static hol_status take_from(hol_integrator *it, const hol_bridge *b, double t, h
     return st || hol_bridge_carries(b, t) ? st : settle(it, out);
 }
 
+static hol_status fail_start(hol_integrator *it)
+{
+    return hol_fail(
+        it->ctx, HOL_ERR_INTEGRATION,
+        "kinematics: t = %.6g s is a singular pose, in which the joints do not say how it goes on: "
+        "begin a little away from it, on the way that is meant",
+        it->x.t);
+}
+
 // What a start says of poses: is it at one?
 static hol_status look(hol_integrator *it)
 {
@@ -240,9 +217,45 @@ static hol_status look(hol_integrator *it)
     }
     if (st < 0 || d->pose.distance >= WITHIN) return st < 0 ? st : HOL_OK;
     st = build(it, &d->bridge, &it->x, it->x.t);
-    if (st) return st < 0 ? st : HOL_OK;
+    if (st) return st < 0 || d->pose.distance > EXACTLY ? (st < 0 ? st : HOL_OK) : fail_start(it);
     d->side = 0;
-    return take_from(it, &d->bridge, it->x.t, &it->x);
+    st = take_from(it, &d->bridge, it->x.t, &d->x1);
+    hol_state_copy(it->s, &it->x, &d->x1);
+    return st;
+}
+
+// Refuses what has a free motion, and makes room.
+static hol_status create(hol_integrator *it)
+{
+    kinematic *d = hol_calloc(it->ctx, 1, sizeof *d);
+    it->data = d;
+    if (!d) return HOL_ERR_MEMORY;
+    const hol_status st = hol_kinematic_check(it->k, &it->x);
+    if (st) return st;
+    it->solves_between = true;
+    hol_pose_restart(&d->pose);
+    const size_t n = (size_t)it->s->nq;
+    d->v = hol_calloc(it->ctx, n + (n < LARGE ? n * n : 0) + 1, sizeof *d->v);
+    d->pivot = hol_calloc(it->ctx, n + 1, sizeof *d->pivot);
+    if (!d->v || !d->pivot) return HOL_ERR_MEMORY;
+    d->Phi_q = d->v + n;
+    hol_status room = hol_state_create(it->s, &d->x1);
+    if (!room) room = hol_state_create(it->s, &d->x2);
+    return room ? room : look(it);
+}
+
+hol_status hol_kinematic_actuate(hol_integrator *it, hol_actuators a)
+{
+    kinematic *d = it->data;
+    const hol_model_data *m = it->s->m;
+    d->actuators = a;
+    d->slot = hol_calloc(it->ctx, (size_t)a.n + 1, sizeof *d->slot);
+    if (!d->slot) return HOL_ERR_MEMORY;
+    for (int j = 0; j < a.n; j++) d->slot[j] = m->held[hol_model_input(m, a.input[j])].slot;
+    const hol_status st = d->bridge.stands ? look(it) : settle_at_once(it, &it->x);
+    if (!st) hol_state_copy(it->s, &it->before, &it->x);
+    d->actuators.end = d->actuators.now;
+    return st;
 }
 
 // A bridge where a pose is near ahead.

@@ -2,6 +2,7 @@
 // that touch it, and rows at poses which the motion passes. All numbers are closed forms.
 #include "harness.h"
 #include "holonom_analyses.h"
+#include "integrator/integrator.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -155,6 +156,28 @@ static void what_touches_goes_on(void **state)
     close_both(sim, model);
 }
 
+// Runs go on to the same side, by the methods that come through. The others stop at a pose, and none of them says that it is locked.
+static void touching_is_no_lock(void **state)
+{
+    const double d = 2 + sin(10), theta = -3 * HOL_PI - asin((5 - d * d) / 4); // behind three poses
+    int through = 0;
+    (void)state;
+    for (int m = 0; hol_methods[m]; m++) {
+        char set[60];
+        const char *const sets[] = {set};
+        if (hol_methods[m]->teaching) continue;
+        snprintf(set, sizeof set, "simulate.method=%s", hol_methods[m]->name);
+        motion a = move(rod, sets, 1);
+        if (a.end == HOL_OK) near(hol_methods[m]->name, signal_value(a.sim, "a.theta"), theta, 1e-8);
+        if (a.end && strstr(hol_context_error(ctx), "locked"))
+            fail_msg("%s: %s", hol_methods[m]->name, hol_context_error(ctx));
+        through += a.end == HOL_OK;
+        close_motion(&a);
+    }
+    print_message("%d methods come through\n", through);
+    assert_true(through >= 6);
+}
+
 // Rows at poses in which the links are in line, and next to them: poses to rounding, accelerations to 1e-8.
 static void rows_at_poses_are_right(void **state)
 {
@@ -193,18 +216,18 @@ static void redundant_joints_at_poses(void **state)
     static const double from_pose[] = {0, 1e-6, 1e-4, 1e-2};
     hol_model *model;
     (void)state;
-    hol_simulation *sim = create(
-        "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
-        "  - {name: c1, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5]}\n"
-        "  - {name: c2, mass: 1, inertia: [0.1, 0.1, 0.1], position: [2, 0, 0.5]}\n"
-        "  - {name: cp, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 1]}\n"
-        "joints:\n"
-        "  - {name: A, type: revolute, bodies: [ground, c1], at: [0, 0, 0], axis: [0, 1, 0]}\n"
-        "  - {name: D, type: revolute, bodies: [ground, c2], at: [2, 0, 0], axis: [0, 1, 0]}\n"
-        "  - {name: B, type: revolute, bodies: [c1, cp], at: [0, 0, 1], axis: [0, 1, 0]}\n"
-        "  - {name: C, type: spherical, bodies: [cp, c2], at: [2, 0, 1]}\n"
-        "drivers: [{name: m, type: angle, joint: A, speed: 2*pi}]\nsimulate: {end: 5, output: 0.25}\n",
-        NULL, 0, &model);
+    hol_simulation *sim =
+        create("dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+               "  - {name: c1, mass: 1, inertia: [0.1, 0.1, 0.1], position: [0, 0, 0.5]}\n"
+               "  - {name: c2, mass: 1, inertia: [0.1, 0.1, 0.1], position: [2, 0, 0.5]}\n"
+               "  - {name: cp, mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 1]}\n"
+               "joints:\n"
+               "  - {name: A, type: revolute, bodies: [ground, c1], at: [0, 0, 0], axis: [0, 1, 0]}\n"
+               "  - {name: D, type: revolute, bodies: [ground, c2], at: [2, 0, 0], axis: [0, 1, 0]}\n"
+               "  - {name: B, type: revolute, bodies: [c1, cp], at: [0, 0, 1], axis: [0, 1, 0]}\n"
+               "  - {name: C, type: spherical, bodies: [cp, c2], at: [2, 0, 1]}\n"
+               "drivers: [{name: m, type: angle, joint: A, speed: 2*pi}]\nsimulate: {end: 5, output: 0.25}\n",
+               NULL, 0, &model);
     for (int i = 0; i < HOL_COUNT(from_pose); i++) {
         const double t = 0.25 + from_pose[i], turn = 2 * HOL_PI * t;
         go(sim, t);
@@ -249,13 +272,85 @@ static void steps_may_end_in_a_pose(void **state)
     close_both(sim, model);
 }
 
+// ---- starts in a pose -------------------------------------------------------------------------------------------
+
+// The parallelogram drawn flat, c2 with a velocity or none.
+static hol_model *drawn_flat(const char *omega)
+{
+    static char text[3000];
+    static const char *const set[] = {"parameters.th0=0"};
+    const char *at = strstr(parallelogram, "{name: c2,") + strlen("{name: c2,");
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - parallelogram), parallelogram, omega, at);
+    return load_model(text, set, 1);
+}
+
+static void refuses(hol_model *model, const char *words)
+{
+    assert_null(hol_kinematics_create(ctx, model));
+    expect_message(words);
+    assert_null(hol_simulation_create(ctx, model));
+    expect_message(words);
+    hol_model_destroy(model);
+}
+
+// Where links are in line two motions lead on: c2 in parallel, with theta, and c2 reflected in the line from the crank's end to c2's hinge,
+// whose angle falls by w: 2 (-w) - w = -3 w.
+static void starts_in_a_pose_take_the_branch_that_is_drawn(void **state)
+{
+    static const char *const drawn[] = {" omega: 6,", " omega: -18,"};
+    const double w = 2 * HOL_PI, speed[] = {w, -3 * w};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        hol_model *model = drawn_flat(drawn[i % 2]);
+        hol_simulation *sim = i < 2 ? hol_kinematics_create(ctx, model) : hol_simulation_create(ctx, model);
+        assert_non_null(sim);
+        near("speed at the start", signal_value(sim, "c2.omega"), speed[i % 2], 1e-9);
+        go(sim, 0.125);
+        const double theta = w * 0.125,
+                     line = atan2(-sin(theta), 2 - cos(theta)), // from the crank's end to c2's hinge
+            other = 2 * line - theta;                           // c2 reflected in it
+        if (i % 2 == 0) near("in parallel", signal_value(sim, "c2.theta"), theta, i < 2 ? 1e-12 : 1e-4);
+        if (i % 2) near("crossed", signal_value(sim, "c2.theta"), other, i < 2 ? 1e-12 : 1e-4);
+        close_both(sim, model);
+    }
+    refuses(drawn_flat(""),
+            "a singular pose, from which two motions lead on: \"c2\" leaves it with omega = ");
+}
+
+// A rod in line with its driver, d = 2 + cos(2 t): d'' = -4 and 2 d d'' = -4 cos psi psi'^2, psi'^2 = 6.
+static void a_dead_centre_may_be_left(void **state)
+{
+    static const char *const set[] = {"parameters.th0=-pi/2", "bodies.a.omega=2",
+                                      "drivers.d.value=2+cos(2*time)", "simulate.end=1"};
+    static const char *const away[] = {"parameters.th0=-pi/2", "bodies.a.omega=2",
+                                       "drivers.d.value=2+cosh(2*time)", "simulate.end=1"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        hol_model *model = load_model(rod, set, 4);
+        hol_simulation *sim = i ? hol_simulation_create(ctx, model) : hol_kinematics_create(ctx, model);
+        assert_non_null(sim);
+        near("speed", signal_value(sim, "a.omega"), sqrt(6), 1e-9);
+        go(sim, 0.5);
+        const double d = 2 + cos(1);
+        near("angle", sin(signal_value(sim, "a.theta")), (5 - d * d) / 4, i ? 1e-4 : 1e-12);
+        close_both(sim, model);
+    }
+    refuses(load_model(rod, away, 4), "from which no motion leads on as the drivers ask");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_asks_too_much_is_locked), cmocka_unit_test(what_turns_back_keeps_its_side),
-        cmocka_unit_test(what_touches_goes_on),         cmocka_unit_test(rows_at_poses_are_right),
+        cmocka_unit_test(what_asks_too_much_is_locked),
+        cmocka_unit_test(what_turns_back_keeps_its_side),
+        cmocka_unit_test(what_touches_goes_on),
+        cmocka_unit_test(touching_is_no_lock),
+        cmocka_unit_test(rows_at_poses_are_right),
         cmocka_unit_test(redundant_joints_at_poses),
-        cmocka_unit_test(inputs_at_poses_are_right),    cmocka_unit_test(steps_may_end_in_a_pose),
+        cmocka_unit_test(inputs_at_poses_are_right),
+        cmocka_unit_test(steps_may_end_in_a_pose),
+        cmocka_unit_test(starts_in_a_pose_take_the_branch_that_is_drawn),
+        cmocka_unit_test(a_dead_centre_may_be_left),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
