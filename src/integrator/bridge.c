@@ -118,7 +118,7 @@ hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, con
     hol_state_hold_norms(s, out);
     for (int i = 0; i < s->nz; i++) out->z[i] = unknown(b, s, i, u, HOL_INF);
     for (int i = 0; i < s->nc; i++)
-        out->lam[i] = unknown(b, s, s->nz + i, u, POLE * b->most / s->row_size[i]);
+        out->lam[i] = unknown(b, s, s->nz + i, u, i == b->driver ? HOL_INF : POLE * b->most / s->row_size[i]);
     for (int j = 0; j < n; j++) {
         double value[NODES];
         for (int k = 0; k < NODES; k++) value[k] = b->node[k].mem[slot[j]];
@@ -253,6 +253,20 @@ static double largest_residue(const hol_bridge *b, const hol_equations *s)
     return most;
 }
 
+// The row that alone depends on time; -1: there are more. As mu . Phi_t is 0 at the pose, its multiplier has no pole.
+static int find_driver(hol_bridge *b, hol_integrator *it)
+{
+    const hol_equations *s = it->s;
+    double *all = it->k->work;
+    int driver = -1, n = 0;
+    hol_state_copy(s, &b->room, &b->node[HALF]);
+    memset(b->room.v, 0, (size_t)s->nq * sizeof *b->room.v);
+    hol_equations_phi_dot_all(s, b->room.t, b->room.q, b->room.v, all);
+    for (int i = 0; i < s->nc; i++)
+        if (fabs(all[s->model_row[i]]) > 0) driver = i, n++;
+    return n == 1 ? driver : -1;
+}
+
 // Nodes at this distance around the pose, whose time is found on the way.
 static hol_status build_around(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle,
                                const hol_state *x)
@@ -299,6 +313,7 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
     hol_kkt_forget_pivots(it->k->A); // those that were chosen next to the pose are poor ones elsewhere
     if (st || !b->stands) return st ? st : HOL_RECOVERABLE;
     b->most = largest_residue(b, it->s);
+    b->driver = find_driver(b, it);
     return HOL_OK;
 }
 
@@ -310,5 +325,6 @@ void hol_bridge_archive(hol_bridge *b, hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, b->t);
     HOL_ARCHIVE(a, b->d);
     HOL_ARCHIVE(a, b->most);
+    hol_archive_int(a, &b->driver, -1, it->s->nc);
     for (int i = 0; i < NODES && !a->failed; i++) hol_state_archive(it->s, &b->node[i], a);
 }

@@ -202,22 +202,40 @@ static hol_status fail_start(hol_integrator *it)
         it->x.t);
 }
 
-// What a start says of poses: is it at one?
-static hol_status look(hol_integrator *it)
+// Least singular value of the constraints at it->x in natural sizes; 0: there are no factors.
+static double least_of(hol_integrator *it)
+{
+    hol_pose pose = {0};
+    if (hol_kernel_set(it->k, &it->x, 0, NULL)) return 0;
+    hol_pose_measure(&pose, it->k);
+    return isfinite(pose.next) ? pose.next : 0;
+}
+
+// How far the present state is from poses, and on which side, by the measure of those that follow.
+static hol_status measure_start(hol_integrator *it)
 {
     kinematic *d = it->data;
     d->known = true;
     d->pose.distance = 0;
     d->side = 0;
-    hol_status st = hol_kernel_set_mass(it->k, &it->x);
-    if (!st) {
-        hol_pose_measure(&d->pose, it->k);
-        d->pose.distance = d->pose.next;
-        d->side = side_of(it);
-    }
-    if (st < 0 || d->pose.distance >= WITHIN) return st < 0 ? st : HOL_OK;
+    const hol_status st = hol_kernel_set_mass(it->k, &it->x);
+    if (st) return st < 0 ? st : HOL_OK;
+    hol_pose_measure(&d->pose, it->k);
+    d->pose.distance = d->pose.next;
+    d->side = side_of(it);
+    return HOL_OK;
+}
+
+// A start at a pose begins on a bridge.
+static hol_status look(hol_integrator *it)
+{
+    kinematic *d = it->data;
+    const double least = least_of(it);
+    hol_status st = measure_start(it);
+    if (st || least >= WITHIN) return st;
     st = build(it, &d->bridge, &it->x, it->x.t);
-    if (st) return st < 0 || d->pose.distance > EXACTLY ? (st < 0 ? st : HOL_OK) : fail_start(it);
+    if (st > 0) return least > EXACTLY ? HOL_OK : fail_start(it);
+    if (st) return st;
     d->side = 0;
     st = take_from(it, &d->bridge, it->x.t, &d->x1);
     hol_state_copy(it->s, &it->x, &d->x1);
