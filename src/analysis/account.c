@@ -1,5 +1,6 @@
 // The account of a run: energies, violations and work after each step. docs/theory.md, section 5.6.
 #include "analysis/dynamics.h"
+#include "integrator/kinematic.h"
 #include "system/kernel.h"
 
 #include <math.h>
@@ -83,7 +84,9 @@ static double power_within(hol_dynamics *d, double t, bool solved)
         hol_integrator_interpolate(d->it, t, &d->inside);
     if (forces) return hol_equations_power(d->s, &d->inside);
     const hol_evaluations count = d->s->count;
-    if (solved && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
+    const bool found =
+        method == &hol_method_kinematic; // which solves for them itself, and passes singular poses
+    if (solved && !found && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
         hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
     d->s->count = count;
     hol_equations_measure(d->s, &d->inside, &m);

@@ -2,6 +2,7 @@
 #include "analysis/dynamics.h"
 #include "analysis/defaults.h"
 #include "analysis/statistics.h"
+#include "integrator/kinematic.h"
 #include "system/fault.h"
 #include "system/kernel.h"
 
@@ -25,7 +26,10 @@ hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink)
     return HOL_OK;
 }
 
-enum { OUTPUT_DIGITS = 12 }; // decimals of the time between rows, at most
+enum {
+    OUTPUT_DIGITS = 12, // decimals of the time between rows, at most
+    MOST_NAMED = 3      // rows of one kind that are told one by one
+};
 
 // ---- results --------------------------------------------------------------------------------------------------
 
@@ -37,10 +41,38 @@ static hol_status fail_row(hol_dynamics *d, const hol_state *x)
               : hol_fail(d->ctx, HOL_ERR_INTEGRATION, "the reactions are not determined at t = %.6g s", t);
 }
 
+// Kinematics have nothing but poses: what is interpolated is no row of theirs.
+static hol_status fail_pose(hol_dynamics *d, double t)
+{
+    return hol_fail(
+        d->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.9g s: no pose is found there that closes the joints, next to a singular "
+        "pose: let rows have other times (simulate.output), or end before it (--end %.6g)",
+        t, d->it->before.t);
+}
+
+// Is the row at a singular pose that was passed, where multipliers have no bound? A row with such a signal is named.
+static bool is_unbounded(hol_dynamics *d, int bad)
+{
+    const hol_state *x = d->written;
+    bool unbounded = d->signals.reactions.unbounded;
+    for (int i = 0; i < d->s->nc && d->set.method == &hol_method_kinematic; i++)
+        unbounded = unbounded || isnan(x->lam[i]);
+    if (!unbounded) return false;
+    if (d->unbounded++ < MOST_NAMED)
+        hol_note(
+            d->ctx, HOL_WARNING,
+            "t = %.9g s is at a singular pose: \"%s\" and what else grows without bound there is written as "
+            "nan%s",
+            x->t, d->signals.column[bad].name,
+            d->unbounded == MOST_NAMED ? "; so are later rows like this one" : "");
+    return true;
+}
+
 static hol_status check_values(hol_dynamics *d)
 {
     const int bad = hol_signals_not_finite(&d->signals);
-    if (bad < 0) return HOL_OK;
+    if (bad < 0 || is_unbounded(d, bad)) return HOL_OK;
     const hol_status st = hol_fault_report(d->s, d->written, &d->it->before);
     return st ? st
               : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
@@ -60,6 +92,7 @@ static hol_status write_row(hol_dynamics *d, double t, double shown)
     if (t == d->it->x.t && hol_integrator_complete(d->it)) return fail_row(d, &d->it->x);
     const hol_status found = hol_rows_at(&d->rows, t, &d->written);
     if (found < 0) return found;
+    if (found && d->set.method == &hol_method_kinematic) return fail_pose(d, t);
     if (found) d->stats.unprojected++;
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
     const hol_status bad = check_values(d);

@@ -87,6 +87,7 @@ typedef struct hol_dynamics {
     double next_output; // [s]
     double saved;       // time of the last checkpoint written; -infinite: none [s]
     long outputs;
+    long unbounded;                   // rows at singular poses with numbers that grow without bound there
     hol_powers powers;                // what W_nc comes from
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step

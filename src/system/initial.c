@@ -5,6 +5,7 @@
 #include "element/coordinate.h"
 #include "system/start_told.h"
 #include "system/approach.h"
+#include "system/departure.h"
 #include "system/assemblies.h"
 #include "system/kernel.h"
 #include "system/explicit.h"
@@ -305,8 +306,8 @@ static hol_status project_velocities(hol_context *ctx, hol_kernel *k, hol_state 
 
 // After the positions: velocities, a check that redundant rows hold too, users' unknowns, and accelerations;
 // at singular poses regularised.
-static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
-                                  unsigned how)
+static hol_status make_consistent_with(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
+                                       unsigned how, hol_departure *departure)
 {
     hol_equations *s = k->s;
     hol_measure v;
@@ -317,6 +318,8 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
                     : bare && velocities_hold(s, x) ? HOL_OK
                                                     : hol_join_velocities(k, x);
     if (st) return hol_start_fail_accelerations(ctx, k, x, st);
+    if (!s->m->beginning) st = hol_departure_find(ctx, k, x, departure);
+    if (st) return st;
     if (!quiet) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
     hol_equations_remember(s, x);
     hol_equations_measure(s, x, &v);
@@ -336,11 +339,14 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     st = hol_start_check_needles(ctx, s, x);
     if (!st && s->nz) st = hol_start_follow(k, x);
     if (st) return st;
-    st = bare ? hol_start_fail_constraints(ctx, s, x) : hol_solve_accelerations(k, x);
+    st = bare               ? hol_start_fail_constraints(ctx, s, x)
+         : departure->found ? HOL_RECOVERABLE
+                            : hol_solve_accelerations(k, x);
     if (!st) return HOL_OK;
     // a singular pose, in which the rows are dependent for a moment only; or loops too large for a rank
-    if (st > 0 && (rank->momentary || rank->large_components))
+    if (st > 0 && (departure->found || rank->momentary || rank->large_components))
         st = hol_solve_accelerations_with(k, x, HOL_KKT_DELTA);
+    if (!st) st = hol_departure_accelerate(departure, k, x);
     if (st) return hol_start_fail_accelerations(ctx, k, x, st);
     s->dependent = s->dependent || rank->large_components;
     if (rank->large_components) {
@@ -352,6 +358,15 @@ static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x,
     }
     hol_note(ctx, HOL_NOTICE, "start: a singular pose, in which the joints lose independence for a moment");
     return HOL_OK;
+}
+
+static hol_status make_consistent(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
+                                  unsigned how)
+{
+    hol_departure departure = {0};
+    const hol_status st = make_consistent_with(ctx, k, x, rank, how, &departure);
+    hol_departure_destroy(&departure);
+    return st;
 }
 
 hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned how, hol_kernel *k,

@@ -16,6 +16,7 @@
 
 #define FOLD 100      // times as fast as the largest of Phi_t: more is without bound
 #define BEFORE 0.01   // the way to the pose before, by sigma
+#define FALLS 0.5     // power of sigma by which mu . Phi_t falls at a crossing; it is 1 there, 0 at a fold
 #define ROUNDING 1e-6 // sigma below which t* is the time of the pose
 
 // Part of row i in mu . Phi_t.
@@ -24,16 +25,43 @@ static double part(const hol_equations *s, const double *mu, const double *phi_t
     return mu[i] * phi_t[s->model_row[i]];
 }
 
-// Is it a fold? phi_t: of all model rows.
-static bool folds(const hol_equations *s, double sigma, const double *mu, const double *phi_t)
+// mu . Phi_t; *all: the size of Phi_t. phi_t: of all model rows.
+static double drive_along(const hol_equations *s, const double *mu, const double *phi_t, double *all)
 {
-    double along = 0, all = 0;
+    double along = 0, sum = 0;
     for (int i = 0; i < s->nc; i++) {
-        const double size = s->row_size[i], rate = phi_t[s->model_row[i]] / size;
+        const double rate = phi_t[s->model_row[i]] / s->row_size[i];
         along += part(s, mu, phi_t, i);
-        all += rate * rate;
+        sum += rate * rate;
     }
-    return fabs(along) > FOLD * sigma * sqrt(all);
+    *all = sqrt(sum);
+    return along;
+}
+
+// The pose a little before x on its tangent; 0: there is none.
+static double go_before(hol_kernel *k, const hol_state *x, double sigma, hol_state *before)
+{
+    const double speed = hol_equations_coordinate_norm(k->s, x->v), dt = BEFORE * sigma / speed;
+    if (!(sigma > ROUNDING) || !isfinite(dt)) return 0;
+    hol_state_copy(k->s, before, x);
+    before->t = x->t - dt;
+    for (int i = 0; i < k->s->nq; i++) before->q[i] -= dt * x->v[i];
+    return dt;
+}
+
+// Does mu . Phi_t fall with sigma on the way to x? Where a driver touches a dead centre all of Phi_t does.
+static bool falls(hol_kernel *k, const hol_state *x, double sigma, double along, hol_state *before,
+                  double *mu, double *phi_t)
+{
+    const hol_equations *s = k->s;
+    double all;
+    if (!(go_before(k, x, sigma, before) > 0)) return false;
+    const double larger = hol_weakest(k, before, mu);
+    memset(before->v, 0, (size_t)s->nq * sizeof *before->v);
+    hol_equations_phi_dot_all(s, before->t, before->q, before->v, phi_t);
+    const double earlier = fabs(drive_along(s, mu, phi_t, &all)) / fabs(along) - 1,
+                 grown = larger / sigma - 1;
+    return grown > 0 && earlier > FALLS * grown;
 }
 
 // The element with the largest part in mu . Phi_t.
@@ -54,14 +82,11 @@ static const hol_element *drives(const hol_equations *s, const double *mu, const
     return most;
 }
 
-// t* - t by the chord of sigma^2 from a pose before x, on its tangent; 0 where sigma does not fall.
+// t* - t by the chord of sigma^2 from a pose before x; 0 where sigma does not fall.
 static double time_left(hol_kernel *k, const hol_state *x, double sigma, hol_state *before, double *mu)
 {
-    const double speed = hol_equations_coordinate_norm(k->s, x->v), dt = BEFORE * sigma / speed;
-    if (!(sigma > ROUNDING) || !isfinite(dt)) return 0;
-    hol_state_copy(k->s, before, x);
-    before->t = x->t - dt;
-    for (int i = 0; i < k->s->nq; i++) before->q[i] -= dt * x->v[i];
+    const double dt = go_before(k, x, sigma, before);
+    if (!(dt > 0)) return 0;
     const double larger = hol_weakest(k, before, mu), left = dt / (larger * larger / (sigma * sigma) - 1);
     return larger > sigma && isfinite(left) ? left : 0;
 }
@@ -99,14 +124,19 @@ bool hol_find_lock(hol_kernel *k, const hol_state *x, hol_lock *out)
 {
     const hol_equations *s = k->s;
     hol_state room = {0};
+    double all;
     memset(out, 0, sizeof *out);
     if (!s->nc || hol_kernel_need(k)) return false;
     double *mu = k->work + s->n, *phi_t = mu + s->nc; // nc <= n, and m->nc behind
     const double sigma = hol_weakest(k, x, mu);
     if (!(sigma < HOL_WEAK) || hol_state_create(s, &room)) return false;
     hol_equations_phi_dot_all(s, x->t, x->q, room.v, phi_t);
-    if (folds(s, sigma, mu, phi_t)) out->by = drives(s, mu, phi_t);
+    const double along = drive_along(s, mu, phi_t, &all);
+    if (fabs(along) > FOLD * sigma * all) out->by = drives(s, mu, phi_t);
+    if (out->by && falls(k, x, sigma, along, &room, mu, phi_t)) out->by = NULL;
+    if (out->by) hol_weakest(k, x, mu);
     if (out->by) describe(k, x, sigma, &room, mu, out);
+    if (out->time - x->t > k->s->m->time_scale) out->by = NULL; // far ahead
     hol_state_destroy(&room);
     return out->by != NULL;
 }

@@ -55,7 +55,8 @@ static void measure_rows(const hol_equations *s, const hol_element *e, const hol
         worst_row(fabs(hol_re(phi[i])) / size, e->row + i, &out->position, &out->position_row);
         worst_row(fabs(hol_re(rate)) / size * s->m->time_scale, e->row + i, &out->velocity,
                   &out->velocity_row);
-        if (r >= 0) out->power += x->lam[r] * hol_re(J[i * ny + ny - 1]);
+        const double timed = hol_re(J[i * ny + ny - 1]); // rows at rest do no work, whatever their multiplier
+        if (r >= 0 && fabs(timed) > 0) out->power += x->lam[r] * timed;
     }
 }
 

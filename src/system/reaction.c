@@ -53,18 +53,54 @@ static void free_normalisations(const hol_equations *s, double *values)
     }
 }
 
+// At and next to a singular pose multipliers have no bound, and no smallest ones are found: drivers have theirs, joints have none.
+static void leave_to_drivers(hol_reactions *r, const hol_state *x)
+{
+    const hol_equations *s = r->s;
+    r->unbounded = true;
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        for (int i = e->row; i < e->row + e->n_rows; i++) {
+            const bool drives = e->type->role == HOL_ROLE_DRIVER && s->active[i] >= 0;
+            r->lam[i] = drives ? x->lam[s->active[i]] : (double)NAN;
+        }
+    }
+}
+
+static bool is_unbounded(const hol_equations *s, const hol_state *x)
+{
+    for (int i = 0; i < s->nc; i++)
+        if (isnan(x->lam[i])) return true;
+    return false;
+}
+
+#define SHARED 1e-7 // part of the forces that the smallest multipliers may leave, in z
+
+// The largest entry by natural size.
+static double largest(const hol_equations *s, const double *f, bool moved)
+{
+    double most = 0;
+    for (int i = 0; i < s->nq; i++)
+        most = hol_larger(fabs(f[i]) * (moved ? 1 / s->q_size[i] : s->q_size[i]), most);
+    return most;
+}
+
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
 {
     const hol_equations *s = r->s;
+    r->unbounded = is_unbounded(s, x);
     if (s->nc == s->m->nc && !s->independent) {
         for (int i = 0; i < s->nc; i++) r->lam[s->model_row[i]] = x->lam[i];
         return HOL_OK;
     }
+    if (r->unbounded) leave_to_drivers(r, x);
+    if (r->unbounded) return HOL_OK;
     hol_status st = make_full(r);
     if (st) return st;
     double *f = r->work;
     memset(f, 0, (size_t)r->full->n * sizeof *f);
     hol_equations_constraint_force(s, x, f);
+    const double force = largest(s, f, false);
     hol_state all = *x;
     all.lam = r->lam; // not read with these coefficients
     st = hol_kernel_fill(&r->kernel, &all, 0, NULL);
@@ -76,6 +112,7 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
     memcpy(r->lam, f + s->nf, (size_t)s->m->nc * sizeof *f);
     for (int k = 0; k < s->m->n_bodies; k++)
         for (int i = 0; i < s->m->element[k].n_rows; i++) r->lam[s->m->element[k].row + i] *= FREE;
+    if (largest(s, f, true) > SHARED * force) leave_to_drivers(r, x);
     return HOL_OK;
 }
 

@@ -14,6 +14,8 @@ typedef struct hol_reactions {
     hol_kernel kernel; // of these
     double *lam;       // multipliers of all model rows                                  (m->nc)
     double *work;
+    bool
+        unbounded; // at a singular pose, or next to one: those of joints that grow without bound there are NaN
 } hol_reactions;
 
 hol_status hol_reactions_create(hol_context *ctx, const hol_equations *s, hol_reactions *r);

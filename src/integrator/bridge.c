@@ -1,0 +1,330 @@
+// At a singular pose the equations do not determine the motion, and around it they do so badly: velocities are wrong by u/alpha^2 and
+// accelerations by u/alpha^3 at a distance alpha. The motion itself is smooth. With poses and velocities at four places on each side,
+// predicted from place to place and put onto the constraints, q(t) is the polynomial of degree 15 through them (Hermite). It is a motion
+// of the mechanism if it holds the constraints in between,
+//
+//     |Phi(q(t), t)| <= 1e-11        at places between the nodes and at the pose                             (19.6)
+//
+// else what was found behind the pose belongs to another branch: the drivers lock there, or turn back just before. Multipliers have a
+// pole at the pose, or none: (t - t*) lam is smooth. docs/theory.md, section 19.1.
+#include "integrator/bridge.h"
+#include "integrator/pose.h"
+#include "system/explicit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, HALVINGS = 4, MOST_MOVES = 3 };
+#define WAY 0.04       // natural sizes between nodes
+#define ASTRAY 0.5     // part of that by which a prediction may be wrong
+#define HOLDS 1e-11    // residual by natural size
+#define OFF 0.25       // part of the distance between nodes by which the pose may be off their middle
+#define CLOSER 0.03    // from one look at the pose to the next
+#define NEAREST 1e-6   // the last one
+#define SINGULAR 1e-3  // least singular value there against that of the nodes
+#define POLE 1e-7      // part of the largest (t - t*) lam: less is none
+#define UNBOUNDED 1e-5 // distance from the pose in nodes within which what has a pole is no number
+
+// Times of the nodes (19.5), from the pose, by their distance.
+static double place(int i) { return i < HALF ? i - HALF : i - HALF + 1; }
+
+double hol_bridge_begin(const hol_bridge *b) { return b->t - HALF * b->d; }
+double hol_bridge_end(const hol_bridge *b) { return b->t + HALF * b->d; }
+
+bool hol_bridge_covers(const hol_bridge *b, double t)
+{
+    return b->stands && t >= hol_bridge_begin(b) && t <= hol_bridge_end(b);
+}
+
+bool hol_bridge_carries(const hol_bridge *b, double t) { return b->stands && fabs(t - b->t) < b->d; }
+
+// ---- polynomials ------------------------------------------------------------------------------------------------
+
+// Value and two derivatives at x of the polynomial with divided differences c at places z (n).
+static void horner(int n, const double *z, const double *c, double x, double out[3])
+{
+    out[0] = c[n - 1];
+    out[1] = out[2] = 0;
+    for (int k = n - 2; k >= 0; k--) {
+        out[2] = out[2] * (x - z[k]) + 2 * out[1];
+        out[1] = out[1] * (x - z[k]) + out[0];
+        out[0] = out[0] * (x - z[k]) + c[k];
+    }
+}
+
+// Through values y and slopes s at the first m nodes.
+static void hermite(int m, const double *y, const double *s, double x, double out[3])
+{
+    double z[2 * NODES], c[2 * NODES];
+    for (int i = 0; i < 2 * m; i++) z[i] = place(i / 2), c[i] = y[i / 2];
+    for (int k = 1; k < 2 * m; k++)
+        for (int j = 2 * m - 1; j >= k; j--)
+            c[j] = k == 1 && j % 2 ? s[j / 2] : (c[j] - c[j - 1]) / (z[j] - z[j - k]);
+    horner(2 * m, z, c, x, out);
+}
+
+// Through values y at all nodes.
+static void lagrange(const double *y, double x, double out[3])
+{
+    double z[NODES], c[NODES];
+    for (int i = 0; i < NODES; i++) z[i] = place(i), c[i] = y[i];
+    for (int k = 1; k < NODES; k++)
+        for (int j = NODES - 1; j >= k; j--) c[j] = (c[j] - c[j - 1]) / (z[j] - z[j - k]);
+    horner(NODES, z, c, x, out);
+}
+
+// Motion of the polynomial through the first m nodes at t.
+static void move(const hol_bridge *b, const hol_equations *s, int m, double t, hol_state *out)
+{
+    const double u = (t - b->t) / b->d;
+    for (int i = 0; i < s->nq; i++) {
+        double y[NODES], slope[NODES], value[3];
+        for (int k = 0; k < m; k++) y[k] = b->node[k].q[i], slope[k] = b->node[k].v[i] * b->d;
+        hermite(m, y, slope, u, value);
+        out->q[i] = value[0];
+        out->v[i] = value[1] / b->d;
+        out->a[i] = value[2] / (b->d * b->d);
+    }
+    out->t = t;
+}
+
+// What has a simple pole at the pose or is smooth there, by its values at the nodes; noise: a residue that is none.
+static double through_pole(const double *value, double u, double noise)
+{
+    double y[NODES], at_pose[3], here[3];
+    for (int i = 0; i < NODES; i++) y[i] = place(i) * value[i];
+    lagrange(y, 0, at_pose);
+    lagrange(y, u, here);
+    const bool near = fabs(u) < UNBOUNDED;
+    if (fabs(at_pose[0]) > noise) return near ? (double)NAN : here[0] / u;
+    return near ? at_pose[1] : (here[0] - at_pose[0]) / u;
+}
+
+// ---- states -----------------------------------------------------------------------------------------------------
+
+static double unknown(const hol_bridge *b, const hol_equations *s, int i, double u, double noise)
+{
+    double value[NODES];
+    for (int k = 0; k < NODES; k++) value[k] = b->node[k].a[s->nq + i];
+    return through_pole(value, u, noise);
+}
+
+hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,
+                         hol_state *out)
+{
+    const double u = (t - b->t) / b->d;
+    hol_state_copy(s, out, &b->node[u < 0 ? HALF - 1 : HALF]);
+    move(b, s, NODES, t, out);
+    hol_state_hold_norms(s, out);
+    for (int i = 0; i < s->nz; i++) out->z[i] = unknown(b, s, i, u, HOL_INF);
+    for (int i = 0; i < s->nc; i++)
+        out->lam[i] = unknown(b, s, s->nz + i, u, i == b->driver ? HOL_INF : POLE * b->most / s->row_size[i]);
+    for (int j = 0; j < n; j++) {
+        double value[NODES];
+        for (int k = 0; k < NODES; k++) value[k] = b->node[k].mem[slot[j]];
+        out->mem[slot[j]] = through_pole(value, u, HOL_INF);
+    }
+    return s->users ? hol_explicit_evaluate(s->users, (hol_equations *)s, out) : HOL_OK;
+}
+
+// ---- building ---------------------------------------------------------------------------------------------------
+
+static hol_status make_room(hol_bridge *b, const hol_equations *s)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < NODES && !st && !b->node[i].q; i++) st = hol_state_create(s, &b->node[i]);
+    return st || b->room.q ? st : hol_state_create(s, &b->room);
+}
+
+void hol_bridge_destroy(hol_bridge *b)
+{
+    for (int i = 0; i < NODES; i++) hol_state_destroy(&b->node[i]);
+    hol_state_destroy(&b->room);
+    *b = (hol_bridge){0};
+}
+
+void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, hol_state *out)
+{
+    const double h = t - x->t;
+    hol_state_copy(s, out, x);
+    for (int i = 0; i < s->nq; i++) {
+        out->q[i] += h * (x->v[i] + h / 2 * x->a[i]);
+        out->v[i] += h * x->a[i];
+    }
+    out->t = t;
+}
+
+// Has putting it onto the constraints moved it far from its prediction?
+static bool is_astray(const hol_equations *s, const hol_state *predicted, const hol_state *found)
+{
+    double most = 0;
+    for (int i = 0; i < s->nq; i++)
+        most = hol_larger(fabs(found->q[i] - predicted->q[i]) / s->q_size[i], most);
+    return !(most < ASTRAY * WAY);
+}
+
+// The i-th node: the first two by the motion at the one before.
+static hol_status build_node(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, const hol_state *x,
+                             int i)
+{
+    const hol_equations *s = it->s;
+    const double t = b->t + place(i) * b->d;
+    if (i < 2)
+        hol_bridge_predict(s, i ? &b->node[0] : x, t, &b->node[i]);
+    else {
+        hol_state_copy(s, &b->node[i], &b->node[i - 1]);
+        move(b, s, i, t, &b->node[i]);
+    }
+    hol_state_copy(s, &b->room, &b->node[i]);
+    const hol_status st = settle(it, &b->node[i]);
+    if (st == HOL_ERR_MEMORY || it->s->fatal) return st;
+    if (st < 0) hol_context_clear(it->ctx); // what is beyond the present step may not even come
+    return st || is_astray(s, &b->room, &b->node[i]) ? HOL_RECOVERABLE : HOL_OK;
+}
+
+// All nodes; the least singular value of the constraints beside the pose in least.
+static hol_status build_nodes(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle,
+                              const hol_state *x, double least[2])
+{
+    hol_pose pose = {0};
+    for (int i = 0; i < NODES; i++) {
+        const hol_status st = build_node(b, it, settle, x, i);
+        if (st) return st;
+        if (i != HALF - 1 && i != HALF) continue;
+        hol_pose_measure(&pose, it->k);
+        least[i - HALF + 1] = pose.next;
+    }
+    return HOL_OK;
+}
+
+// (19.6)
+static bool holds(hol_bridge *b, hol_integrator *it)
+{
+    static const double at[] = {0, 0.1, -0.1, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 3.5, -3.5};
+    hol_equations *s = it->s;
+    double most = 0;
+    hol_state_copy(s, &b->room, &b->node[HALF]);
+    for (int k = 0; k < HOL_COUNT(at); k++) {
+        move(b, s, NODES, b->t + at[k] * b->d, &b->room);
+        hol_equations_residual(s, &b->room, NULL, it->phi);
+        most = hol_larger(hol_equations_row_norm(s, it->phi, s->nc), most);
+    }
+    return most <= HOLDS * fmax(1, hol_equations_coordinate_norm(s, b->room.q));
+}
+
+// Where the least singular value falls to zero, by its values at both sides of the pose.
+static double middle_of(double t, double d, const double least[2])
+{
+    const double off = (least[0] - least[1]) / (least[0] + least[1]);
+    return isfinite(off) ? t + d * off : t;
+}
+
+// Least singular values d before and behind t, by states of the polynomial.
+static void look_beside(hol_bridge *b, hol_integrator *it, double t, double d, double least[2])
+{
+    for (int side = 0; side < 2; side++) {
+        hol_pose pose = {.next = HOL_INF};
+        hol_state_copy(it->s, &b->room, &b->node[HALF]);
+        move(b, it->s, NODES, t + (side ? d : -d), &b->room);
+        if (!hol_kernel_set_mass(it->k, &b->room)) hol_pose_measure(&pose, it->k);
+        least[side] = pose.next;
+    }
+}
+
+// The time of the pose by states nearer and nearer to it; poles of multipliers are there. Is it singular at all?
+static bool refine(hol_bridge *b, hol_integrator *it, double *t)
+{
+    double least[2], first = 0;
+    *t = b->t;
+    for (double d = b->d; d > NEAREST * b->d; d *= CLOSER) {
+        look_beside(b, it, *t, d, least);
+        *t = middle_of(*t, d, least);
+        if (d >= b->d) first = fmin(least[0], least[1]);
+    }
+    return fmax(least[0], least[1]) < SINGULAR * first;
+}
+
+static double largest_residue(const hol_bridge *b, const hol_equations *s)
+{
+    double most = 0;
+    for (int i = 0; i < NODES; i++)
+        for (int k = 0; k < s->nc; k++)
+            most = hol_larger(fabs(place(i) * b->node[i].lam[k]) * s->row_size[k], most);
+    return most;
+}
+
+// The row that alone depends on time; -1: there are more. As mu . Phi_t is 0 at the pose, its multiplier has no pole.
+static int find_driver(hol_bridge *b, hol_integrator *it)
+{
+    const hol_equations *s = it->s;
+    double *all = it->k->work;
+    int driver = -1, n = 0;
+    hol_state_copy(s, &b->room, &b->node[HALF]);
+    memset(b->room.v, 0, (size_t)s->nq * sizeof *b->room.v);
+    hol_equations_phi_dot_all(s, b->room.t, b->room.q, b->room.v, all);
+    for (int i = 0; i < s->nc; i++)
+        if (fabs(all[s->model_row[i]]) > 0) driver = i, n++;
+    return n == 1 ? driver : -1;
+}
+
+// Nodes at this distance around the pose, whose time is found on the way.
+static hol_status build_around(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle,
+                               const hol_state *x)
+{
+    for (int i = 0; i < MOST_MOVES; i++) {
+        double least[2];
+        const hol_status st = build_nodes(b, it, settle, x, least);
+        if (st) return st;
+        const double t = middle_of(b->t, b->d, least);
+        if (fabs(t - b->t) <= OFF * b->d) return holds(b, it) ? HOL_OK : HOL_RECOVERABLE;
+        b->t = t;
+    }
+    return HOL_RECOVERABLE;
+}
+
+// The same around the time of the pose as the first polynomial tells it, for the sake of poles.
+static hol_status build_exactly(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle,
+                                const hol_state *x)
+{
+    double least[2];
+    double t;
+    if (!refine(b, it, &t) || !(fabs(t - b->t) <= b->d)) return HOL_RECOVERABLE;
+    b->t = t;
+    const hol_status st = build_nodes(b, it, settle, x, least);
+    return st || holds(b, it) ? st : HOL_RECOVERABLE;
+}
+
+hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, const hol_state *x,
+                            double t)
+{
+    const double speed = hol_equations_coordinate_norm(it->s, x->v), far = WAY / speed;
+    hol_status st = make_room(b, it->s);
+    b->stands = false;
+    b->d = fmin(isfinite(far) ? far : it->h_max, it->h_max);
+    for (int i = 0; !st && i < HALVINGS; i++, b->d *= 0.5) {
+        b->t = t;
+        st = build_around(b, it, settle, x);
+        if (!st) st = build_exactly(b, it, settle, x);
+        if (st < 0) return st;
+        b->stands = !st;
+        if (b->stands) break;
+        st = HOL_OK;
+    }
+    hol_kkt_forget_pivots(it->k->A); // those that were chosen next to the pose are poor ones elsewhere
+    if (st || !b->stands) return st ? st : HOL_RECOVERABLE;
+    b->most = largest_residue(b, it->s);
+    b->driver = find_driver(b, it);
+    return HOL_OK;
+}
+
+void hol_bridge_archive(hol_bridge *b, hol_integrator *it, hol_archive *a)
+{
+    hol_archive_flag(a, &b->stands);
+    if (!b->stands) return;
+    if (a->reading && make_room(b, it->s)) a->failed = true;
+    HOL_ARCHIVE(a, b->t);
+    HOL_ARCHIVE(a, b->d);
+    HOL_ARCHIVE(a, b->most);
+    hol_archive_int(a, &b->driver, -1, it->s->nc);
+    for (int i = 0; i < NODES && !a->failed; i++) hol_state_archive(it->s, &b->node[i], a);
+}

@@ -1,0 +1,42 @@
+// Bridges: the motion through a singular pose, as a polynomial in time through poses on both sides of it, where joints and drivers
+// determine the motion. It is one only if it holds the constraints all the way. docs/theory.md, section 19.1.
+#ifndef HOL_BRIDGE_H
+#define HOL_BRIDGE_H
+
+#include "integrator/integrator.h"
+
+enum { HOL_BRIDGE_NODES = 8 };
+
+typedef struct hol_bridge {
+    bool stands;
+    double t;                         // of the pose [s]
+    double d;                         // between poses, which are at t +- d, 2 d, 3 d, 4 d [s]
+    double most;                      // largest |(t_i - t) lam_i| of the nodes by natural size
+    int driver;                       // row whose multiplier has no pole; -1: none is known
+    hol_state node[HOL_BRIDGE_NODES]; // in the order of time; without memory until the first one is built
+    hol_state room;
+} hol_bridge;
+
+// Puts a predicted state onto the constraints, with all its unknowns.
+typedef hol_status hol_bridge_settle(hol_integrator *it, hol_state *x);
+
+// From the state x, on the branch that is meant, over a pose at about t. HOL_RECOVERABLE: no motion leads straight on there. The
+// system's factors are void afterwards.
+hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, const hol_state *x,
+                            double t);
+// Where the motion from x is at t, to second order.
+void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, hol_state *out);
+void hol_bridge_destroy(hol_bridge *b);
+// Its first and its last time [s].
+double hol_bridge_begin(const hol_bridge *b);
+double hol_bridge_end(const hol_bridge *b);
+bool hol_bridge_covers(const hol_bridge *b, double t);
+// Is t so near to the pose that no state is found there but by the polynomial?
+bool hol_bridge_carries(const hol_bridge *b, double t);
+// The state at t, with multipliers and users' unknowns as they are on both sides. Multipliers that grow without bound at the pose
+// are NaN there. inputs: slots of the memory that follow (n).
+hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,
+                         hol_state *out);
+void hol_bridge_archive(hol_bridge *b, hol_integrator *it, hol_archive *a);
+
+#endif
