@@ -347,6 +347,9 @@ hol_status hol_table_unit(const hol_setup *in, const hol_value *value, int colum
 hol_status hol_sum_check_carrier(const hol_setup *in);
 
 void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J);
+// The same less what is held [that of the sum].
+void hol_sum_phi_held(const void *data, int ny, const hol_real *y, const double *mem, double held,
+                      hol_real *phi, hol_real *J);
 void hol_sum_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_sum_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_sum_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
