@@ -354,6 +354,8 @@ void hol_sum_phi_yw(const void *data, int ny, const hol_real *y, const hol_real 
 void hol_sum_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_sum_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
 hol_row hol_sum_row(const void *data, int row);
+// Of a screw: the stroke along z of its first end by the angle of the second end's marker against that of the first [m/rad].
+double hol_screw_pitch(const hol_element *e);
 void hol_sum_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
 
 #define HOL_SUM_FUNCTIONS                                                                                    \
