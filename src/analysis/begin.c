@@ -455,8 +455,10 @@ static hol_status equip_switched(hol_dynamics *d)
 
 hol_status hol_dynamics_become(hol_dynamics *d, const hol_state *x)
 {
-    const hol_status st = begin_switched(d, x);
-    return st ? st : equip_switched(d);
+    hol_status st = begin_switched(d, x);
+    if (!st) st = equip_switched(d);
+    if (!st) hol_equations_remember(d->s, &d->it->x); // angles that signals count, with the rates behind it
+    return st;
 }
 
 // Why the run cannot go on, with the event; memory that is missing, or an interruption, has its own words.

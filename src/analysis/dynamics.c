@@ -69,6 +69,38 @@ static bool is_unbounded(hol_dynamics *d, int bad)
     return true;
 }
 
+#define MOVES 100 // times the tolerance: part of the speed that a result may be wrong by between steps
+
+// A row for which not all was found. Is it as near to the joints as the tolerance, or steps before, let it be?
+static hol_status check_unprojected(hol_dynamics *d, const hol_state *x)
+{
+    hol_measure open;
+    d->stats.unprojected++;
+    if (d->set.method->open) return HOL_OK;
+    hol_equations_measure_parts(d->s, x, HOL_MEASURE_ROWS, &open);
+    const double most = fmax(d->set.tolerance, 2 * d->it->open);
+    if (open.position <= most && open.velocity <= MOVES * most * fmax(1, d->fastest)) return HOL_OK;
+    const char *joint;
+    const hol_row row =
+        hol_model_row(d->m, open.position <= most ? open.velocity_row : open.position_row, &joint);
+    return hol_fail(
+        d->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: no state on the joints was found near the results between two steps, "
+        "which leave \"%s\" (%s) open by %.3g of the natural size%s: the steps are too long for what "
+        "turns or moves meanwhile. Try %s %.2g, or another method, such as rk",
+        x->t, joint, row.direction, open.position <= most ? open.velocity : open.position,
+        open.position <= most ? " and time" : "", d->set.step > 0 ? "--step" : "--max-step",
+        0.1 * (d->it->x.t - d->it->before.t));
+}
+
+// The row at t; a failure, if it is none that may be shown.
+static hol_status find_row(hol_dynamics *d, double t, const hol_state **x)
+{
+    const hol_status st = hol_rows_at(&d->rows, t, x);
+    if (st > 0 && d->set.method == &hol_method_kinematic) return fail_pose(d, t);
+    return st > 0 ? check_unprojected(d, *x) : st;
+}
+
 static hol_status check_values(hol_dynamics *d)
 {
     const int bad = hol_signals_not_finite(&d->signals);
@@ -90,10 +122,8 @@ static hol_status write_row(hol_dynamics *d, double t, double shown)
 {
     if (d->n_sinks == 0) return HOL_OK;
     if (t == d->it->x.t && hol_integrator_complete(d->it)) return fail_row(d, &d->it->x);
-    const hol_status found = hol_rows_at(&d->rows, t, &d->written);
-    if (found < 0) return found;
-    if (found && d->set.method == &hol_method_kinematic) return fail_pose(d, t);
-    if (found) d->stats.unprojected++;
+    const hol_status found = find_row(d, t, &d->written);
+    if (found) return found;
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
     const hol_status bad = check_values(d);
     if (bad) return bad;
@@ -230,7 +260,7 @@ hol_status hol_dynamics_values(hol_dynamics *d)
     const hol_state *x = &d->it->x;
     hol_status st = HOL_OK;
     if (t < x->t && !d->rows.between) hol_rows_prepare_between(&d->rows);
-    if (t < x->t) st = hol_rows_at(&d->rows, t, &x);
+    if (t < x->t) st = find_row(d, t, &x);
     if (st >= 0 && t == d->it->x.t) st = hol_integrator_complete(d->it);
     return st < 0 ? st : hol_signals_evaluate(&d->signals, x, work_at(d, t));
 }

@@ -78,10 +78,11 @@ static double going_in(const hol_events *e, const hol_event *v, const hol_state 
     return v->sense * hol_equations_expression(e->it->s, x, v->rate);
 }
 
-#define SLOWEST 1e-3 // at most, by natural size and time; less where the tolerance is
-#define LOWEST 1e-12 // of the natural size: rebounds that are no higher are rounding
-#define STILL 1e-9   // of the slowest rebound: less is a joint that does not move
-#define TOUCHES 1e-9 // of the natural size
+#define SLOWEST 1e-3                // at most, by natural size and time; less where the tolerance is
+#define LOWEST 1e-12                // of the natural size: rebounds that are no higher are rounding
+#define STILL 1e-9                  // of the slowest rebound: less is a joint that does not move
+#define ROUNDING (32 * DBL_EPSILON) // of all that moves: less is what velocities on the joints are rounded by
+#define TOUCHES 1e-9                // of the natural size
 
 // The natural size of the coordinate, and how far its stop is from 0.
 static double size_of(const hol_events *e, const hol_event *v)
@@ -98,12 +99,19 @@ static double slowest_rebound(const hol_events *e, const hol_event *v)
     return v->slowest > 0 ? v->slowest : part * size_of(e, v) / e->m->time_scale;
 }
 
+// Does a joint go into its stop with this rate? Not by rounding, which no impact takes away.
+static bool goes_in(const hol_events *e, const hol_event *v, const hol_state *x, double rate)
+{
+    const double speed = fmax(1 / e->m->time_scale, hol_equations_coordinate_norm(e->it->s, x->v));
+    return rate > fmax(STILL * slowest_rebound(e, v), ROUNDING * speed * size_of(e, v));
+}
+
 // What passes through 0. A rigid stop is met by what goes in: beyond it by the error of a step, or of what is between steps, and on the
 // way out, the joint counts as free.
 static double value_of(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double g = hol_equations_expression(e->it->s, x, v->when);
-    return v->impact && g > 0 && !(going_in(e, v, x) > STILL * slowest_rebound(e, v)) ? -g : g;
+    return v->impact && g > 0 && !goes_in(e, v, x, going_in(e, v, x)) ? -g : g;
 }
 
 // The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it; a joint that
@@ -580,7 +588,7 @@ static hol_status collide(hol_events *e, const hol_event *v)
     const size_t nq = (size_t)e->m->nq;
     if (!isfinite(rate)) return no_value(e, v, v->rate, "when", x);
     if (!isfinite(push)) return no_value(e, v, v->push, "when", x);
-    if (!(rate > STILL * slowest_rebound(e, v))) return HOL_OK;
+    if (!goes_in(e, v, x, rate)) return HOL_OK;
     memcpy(e->trial.v, x->v, nq * sizeof *x->v);
     const hol_status st = hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate,
                                      turns ? v->restitution : 0, e->trial.lam);

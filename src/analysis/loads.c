@@ -1,5 +1,6 @@
 // Functions of time, found in the model, searched one by one, and their stop times and short cells in common lists.
 #include "analysis/loads.h"
+#include "expr/spline.h"
 #include "system/explicit.h"
 
 #include <float.h>
@@ -537,6 +538,18 @@ const char *hol_load_word(const hol_load *f)
     return word[f->kind];
 }
 
+enum { MOST_TABLES = 8 };
+
+// Is it a table joined by lines that has a corner there?
+static bool is_corner_of_lines(const hol_loads *l, const hol_load *f)
+{
+    hol_table_use use[MOST_TABLES];
+    const int n = hol_expr_tables(l->arena, f->whole, MOST_TABLES, use);
+    for (int i = 0; i < n && i < MOST_TABLES; i++)
+        if (hol_spline_smooth(use[i].table) == 0) return true;
+    return false;
+}
+
 // What to write in place of a jump of the function by its value or its slope. What is offered takes a fiftieth of the run.
 static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, char text[WAY])
 {
@@ -550,6 +563,10 @@ static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, c
             text, WAY,
             "put step5(time, %.6g, 0, %.6g, 1), which goes from 0 to 1 in a while, in place of the jump",
             from, to);
+    else if (is_corner_of_lines(l, f))
+        hol_decimal_print(text, WAY,
+                          "the table is joined by lines: take one with kind: akima, or cubic, whose slope is "
+                          "continuous");
     else
         hol_decimal_print(
             text, WAY,

@@ -84,13 +84,15 @@ static hol_status complete(hol_rows *r, bool between, bool moved)
     return st;
 }
 
-static hol_status make(hol_rows *r, bool between)
+// *moves: the row's state, if it is put onto the joints; it has been.
+static hol_status place(hol_rows *r, bool between, bool *moves)
 {
     hol_status st = HOL_OK;
-    const bool moves = r->project || (between && closes(r) && hol_integrator_opens(r->it, &r->out));
-    if (moves) st = put_on_joints(r);
-    if (!moves || r->project || !r->it->method->close) hol_state_hold_norms(r->it->s, &r->out);
-    return st ? st : complete(r, between, moves);
+    *moves = r->project || (between && closes(r) && hol_integrator_opens(r->it, &r->out));
+    if (*moves) st = put_on_joints(r);
+    if (st) *moves = false;
+    if (!*moves || r->project || !r->it->method->close) hol_state_hold_norms(r->it->s, &r->out);
+    return st;
 }
 
 // The start as drawn, whenever the first row is.
@@ -162,10 +164,12 @@ static hol_status take(hol_rows *r, double t, bool between)
                   : hol_integrator_interpolate(it, t, &r->out);
 }
 
-// A row for which nothing was found: with the variables of its state and of interpolated unknowns.
-static void leave(hol_rows *r, double t, bool between)
+// A row for which not all was found: with the variables of its state, which is on the joints if it could be put there, and of
+// interpolated unknowns.
+static void leave(hol_rows *r, double t, bool between, bool moved)
 {
     take(r, t, between);
+    if (moved) place(r, between, &moved);
     hol_state_hold_norms(r->it->s, &r->out);
     if (r->needs & HOL_NEED_VALUES) hol_explicit_evaluate(&r->deep, r->it->s, &r->out);
 }
@@ -185,8 +189,10 @@ hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x)
         return HOL_ERR_MEMORY; // after very many steps, by rounding
     const hol_status given = take(r, t, between);
     it->s->count = count;
-    const hol_status st = make(r, between);
-    if (st > 0) leave(r, t, between);
+    bool moved;
+    hol_status st = place(r, between, &moved);
+    if (!st) st = complete(r, between, moved);
+    if (st > 0) leave(r, t, between, moved);
     it->s->count = count;
     return st ? st : given;
 }

@@ -55,6 +55,17 @@ bool hol_joint_coordinate_is_driven(const hol_joint_coordinate *c, int dimension
     return false;
 }
 
+void hol_joint_name_driven(const hol_element_type *joint, int dimension, bool length, char *text, size_t room)
+{
+    const hol_joint_coordinate *c = joint->named[dimension - 2];
+    *text = 0;
+    for (; c && c->name; c++)
+        if (hol_joint_coordinate_is_driven(c, dimension) &&
+            hol_quantity_is_angle(c->what[dimension - 2]) != length &&
+            strlen(text) + strlen(c->name) + 3 < room)
+            strcat(strcat(text, *text ? ", " : ""), c->name);
+}
+
 static bool is_angle(const hol_joint_coordinate *c, int dimension)
 {
     return hol_quantity_is_angle(c->what[dimension - 2]);

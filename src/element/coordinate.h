@@ -109,6 +109,9 @@ hol_quantity hol_coordinate_between(const hol_marker *first, const hol_marker *s
                                     int dimension, const hol_joint_coordinate *c);
 // May a force drive it (force_joint.c)? It is a position that its joint leaves free, and no component of a rotation vector.
 bool hol_joint_coordinate_is_driven(const hol_joint_coordinate *c, int dimension);
+// "angle1, angle2": those of a type that a force drives (length), or a torque.
+void hol_joint_name_driven(const hol_element_type *joint, int dimension, bool length, char *text,
+                           size_t room);
 // Of a joint in space at y, the drawn pose: which of the two signs of Euler parameters its rotation vector starts from.
 bool hol_joint_is_flipped(const hol_element *e, const hol_real *y);
 // 0: of positions, 1: of velocities too, 2: of accelerations too.

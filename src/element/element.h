@@ -350,10 +350,15 @@ hol_status hol_table_unit(const hol_setup *in, const hol_value *value, int colum
 hol_status hol_sum_check_carrier(const hol_setup *in);
 
 void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J);
+// The same less what is held [that of the sum].
+void hol_sum_phi_held(const void *data, int ny, const hol_real *y, const double *mem, double held,
+                      hol_real *phi, hol_real *J);
 void hol_sum_phi_yw(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_sum_phi_yww(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *J);
 void hol_sum_phi_lam(const void *data, int ny, const hol_real *y, const hol_real *lam, hol_real *H);
 hol_row hol_sum_row(const void *data, int row);
+// Of a screw: the stroke along z of its first end by the angle of the second end's marker against that of the first [m/rad].
+double hol_screw_pitch(const hol_element *e);
 void hol_sum_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
 
 #define HOL_SUM_FUNCTIONS                                                                                    \

@@ -45,17 +45,12 @@ hol_status hol_joint_take(const hol_setup *in, hol_coordinate wanted, const char
 // What may be named instead.
 static hol_status refuse_named(const hol_setup *in, bool length)
 {
-    const int d = in->dimension;
-    char known[200] = "";
-    const hol_joint_coordinate *c = in->joint_type[0]->named[d - 2];
-    for (; c && c->name; c++)
-        if (hol_joint_coordinate_is_driven(c, d) && hol_quantity_is_angle(c->what[d - 2]) != length &&
-            strlen(known) + strlen(c->name) + 3 < sizeof known)
-            strcat(strcat(known, *known ? ", " : ": "), c->name);
+    char known[200];
+    hol_joint_name_driven(in->joint_type[0], in->dimension, length, known, sizeof known);
     return hol_fail_at(in->ctx, HOL_ERR_MODEL, in->value[COORDINATE].at,
                        "%s.coordinate: a %s joint has no \"%s\" that a %s drives; %s%s", in->path,
                        in->joint_type[0]->name, in->value[COORDINATE].text, length ? "force" : "torque",
-                       *known ? "it has" : "it has none", known);
+                       *known ? "it has: " : "it has none", known);
 }
 
 // A coordinate by its name.

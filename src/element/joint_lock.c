@@ -28,8 +28,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
 {
-    hol_sum_phi(data, ny, y, mem, phi, J);
-    if (phi) phi[0] -= mem[((const hol_sum *)data)->n_mem];
+    hol_sum_phi_held(data, ny, y, mem, phi ? mem[((const hol_sum *)data)->n_mem] : 0, phi, J);
 }
 
 static const char *hold(const void *data, int ny, const hol_real *y, double *mem)

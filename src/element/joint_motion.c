@@ -53,6 +53,7 @@ hol_freedoms hol_joint_motion(const hol_element *e, int dimension)
     o.threaded = e->type == &hol_joint_screw;
     o.point = list && list->p[0].kind == HOL_PRIM_POINT;
     if (o.threaded) {
+        o.pitch = hol_screw_pitch(e);
         h = (holds){.along = {true, true, false}, .turn = {true, true, false}};
     } else {
         if (list && hol_prims_timed(list)) o.why = "it is a function of time";

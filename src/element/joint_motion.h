@@ -24,6 +24,7 @@ typedef struct hol_freedoms {
     bool slides[3];  // displacements that are free; in the plane the first two
     int n_slides;
     bool threaded; // a screw: the stroke follows from the angle
+    double pitch;  // of a screw: the stroke by the angle [m/rad]
     hol_turning turning;
 } hol_freedoms;
 

@@ -36,6 +36,16 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
     return HOL_OK;
 }
 
+// In a mirrored file the primitives have the ends in the other order, or a marker that is turned.
+double hol_screw_pitch(const hol_element *e)
+{
+    const hol_sum *sum = &((const screw *)e->data)->advance;
+    const hol_marker *first = e->end[0].marker;
+    const double *z = first->u[2], *along = sum->s[0].m1->u[2];
+    const bool same = z[0] * along[0] + z[1] * along[1] + z[2] * along[2] > 0;
+    return (same == (sum->s[1].m1 == first) ? -1 : 1) * sum->ratio[1] / sum->ratio[0];
+}
+
 static size_t used(const void *data)
 {
     const screw *s = data;

@@ -102,7 +102,9 @@ hol_status hol_setup_driver(const hol_setup *in, double drawn, const hol_expr **
         if (!*f)
             return hol_fail_at(
                 in->ctx, HOL_ERR_MODEL, at,
-                "%s.%s: the integral of \"%s\" has no closed form here. There is one of sums, "
+                "%s.%s: the integral of \"%s\" has no closed form here that keeps its digits. There is one "
+                "of "
+                "sums, "
                 "multiples, polynomials in time, and of powers other than -1, sqrt, sin, cos, exp, sinh, "
                 "cosh, "
                 "poly, step and tables of a linear function of time: give a table, or the "

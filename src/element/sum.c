@@ -70,18 +70,50 @@ static hol_real since_drawn(const hol_sum *sum, int k, hol_real s, const double 
     return sum->slot[k] < 0 ? x : hol_turns_nearest(x, mem + sum->slot[k], hol_re(t));
 }
 
-// sum over k of ratio_k (s_k - s_k as drawn), with its derivatives; angles count their turns.
-void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
+// A sum of products that is rounded once: what is left of it has the digits of all turns.
+typedef struct {
+    double high, low;
+} exact_sum;
+
+static void add_product(exact_sum *a, double x, double y)
+{
+    const double product = x * y, sum = a->high + product, of_product = sum - a->high;
+    a->low += fma(x, y, -product) + ((a->high - (sum - of_product)) + (product - of_product));
+    a->high = sum;
+}
+
+#define TURN_LOW 2.4492935982947064e-16 // what the number nearest to 2 pi lacks of it
+
+// 2 pi times the turns, less what is held.
+static double whole_turns(const exact_sum *turns, double held)
+{
+    return fma(2 * HOL_PI, turns->high, -held) + (2 * HOL_PI * turns->low + TURN_LOW * turns->high);
+}
+
+// (8.31a): sum over k of ratio_k (s_k - s_k as drawn) less what is held, with its derivatives; angles count their turns. These are summed
+// apart, for a sum of angles that have grown is known to the last digits of the angles only.
+void hol_sum_phi_held(const void *data, int ny, const hol_real *y, const double *mem, double held,
+                      hol_real *phi, hol_real *J)
 {
     const hol_sum *sum = data;
+    exact_sum turns = {0, 0};
     hol_scalar s;
     if (phi) phi[0] = 0;
     for (int j = 0; J && j < ny; j++) J[j] = 0;
     for (int k = 0; k < sum->n; k++) {
         hol_prim_eval(&sum->s[k], ny, y, NULL, J ? 1 : 0, &s);
-        if (phi) phi[0] += sum->ratio[k] * since_drawn(sum, k, s.f, mem, y[ny - 1]);
+        if (phi) phi[0] += sum->ratio[k] * (s.f - sum->drawn[k]);
+        if (phi && sum->slot[k] >= 0)
+            add_product(&turns, sum->ratio[k],
+                        hol_turns_lacking(s.f - sum->drawn[k], mem + sum->slot[k], hol_re(y[ny - 1])));
         for (int j = 0; J && j < ny; j++) J[j] += sum->ratio[k] * s.d[j];
     }
+    if (phi) phi[0] += whole_turns(&turns, held);
+}
+
+void hol_sum_phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *phi, hol_real *J)
+{
+    hol_sum_phi_held(data, ny, y, mem, 0, phi, J);
 }
 
 static void derivative(const hol_sum *sum, int ny, const hol_real *y, const hol_real *w, int level,

@@ -11,11 +11,17 @@
 // Memory of one angle: its value when it was last accepted [rad], its rate then [rad/s], and when that was [s].
 enum { HOL_TURNS_VALUE, HOL_TURNS_RATE, HOL_TURNS_TIME, HOL_TURNS_SIZE };
 
+// The whole turns that this angle lacks of the one nearest to what the memory expects at time t.
+static inline double hol_turns_lacking(hol_real angle, const double *mem, double t)
+{
+    const double expected = mem[HOL_TURNS_VALUE] + mem[HOL_TURNS_RATE] * (t - mem[HOL_TURNS_TIME]);
+    return round((expected - hol_re(angle)) / (2 * HOL_PI));
+}
+
 // The angle of those that differ from this one by whole turns which is nearest to what the memory expects at time t.
 static inline hol_real hol_turns_nearest(hol_real angle, const double *mem, double t)
 {
-    const double expected = mem[HOL_TURNS_VALUE] + mem[HOL_TURNS_RATE] * (t - mem[HOL_TURNS_TIME]);
-    return angle + 2 * HOL_PI * round((expected - hol_re(angle)) / (2 * HOL_PI));
+    return angle + 2 * HOL_PI * hol_turns_lacking(angle, mem, t);
 }
 
 // How far an accepted one lay from what the memory before expected: half the change of the rate over the step, to its third order [rad].

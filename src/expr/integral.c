@@ -1,12 +1,16 @@
 // Integrals of functions of time in closed form, (8.23b) of docs/theory.md. The program of the integral is that of the function with
 // every term in place of which its integral stands; sums, signs and constant factors go on as they are.
+#include "expr/antiderivative.h"
 #include "expr/lex.h"
 #include "expr/program.h"
 
+#include <float.h>
 #include <math.h>
-#include <string.h>
 
 enum { DEGREE = 12 }; // of polynomials at most
+#define SLOW 1e-2     // [1/s]: slopes by the way to where a polynomial begins
+#define LOST                                                                                                 \
+    1e-9 // of 1, of the value at the beginning, or of what it changes by in 1 s, that rounding may take
 
 // c0 + c1 t + c2 t^2 + ..
 typedef struct {
@@ -104,6 +108,7 @@ static series series_of(const integral *g, int end)
         }
         top++;
     }
+    while (stack[0].degree > 0 && stack[0].c[stack[0].degree] == 0) stack[0].degree--;
     return stack[0];
 }
 
@@ -149,12 +154,6 @@ static hol_status put_series(integral *g, int at, const series *s)
 
 // ---- functions of u = a t + b: F(u)/a with F' = f --------------------------------------------------------------
 
-static const struct {
-    const char *name, *integral;
-    double sign;
-} known[] = {
-    {"sin", "cos", -1}, {"cos", "sin", 1}, {"exp", "exp", 1}, {"sinh", "cosh", 1}, {"cosh", "sinh", 1}};
-
 // Where the first argument ends, and whether the others are numbers; -1: one of them is not.
 static int first_argument(const integral *g, int i)
 {
@@ -186,13 +185,35 @@ static hol_status put_ramp(integral *g, int i, bool *found)
     return ramp ? put_table(g, op, ramp, found) : HOL_ERR_MEMORY;
 }
 
-// u^n, sqrt(u)
-static hol_status put_power(integral *g, const hol_op *op, double n, bool *found)
+// sin, cos, exp, sinh, cosh, powers and roots of u = a t + b, behind u.
+static hol_status put_antiderivative(integral *g, const hol_op *op, const series *u, bool *found)
 {
-    *found = n != -1;
-    hol_status st = *found ? push(g, op->at, n + 1) : HOL_OK;
-    if (!st && *found) st = put_call(g, op->at, hol_operator('^'), 2);
-    return st || !*found ? st : put_factor(g, op->at, 1 / (n + 1));
+    const int kind = hol_antiderivative_kind(op->fn);
+    const double exponent = op->count == 2 ? op[-1].number : 0.5,
+                 number[] = {kind, 1, u->c[1], u->c[0], exponent};
+    *found = kind >= 0 && hol_antiderivative_exists(kind, 1, exponent);
+    if (!*found) return HOL_OK;
+    hol_status st = hol_build_push(&g->build, (hol_op){.kind = HOL_OP_TIME, .at = op->at});
+    for (int i = 0; i < HOL_COUNT(number) && !st; i++) st = push(g, op->at, number[i]);
+    return st ? st
+              : put_call(g, op->at, hol_antiderivative_function(kind, exponent),
+                         HOL_ANTIDERIVATIVE_ARGUMENTS);
+}
+
+// Of such an integral: the same with one more.
+static hol_status put_next(integral *g, int i, bool *found)
+{
+    const hol_op *op = &g->e->op[i], *number = op - HOL_ANTIDERIVATIVE_ARGUMENTS;
+    const double order = number[HOL_ANTIDERIVATIVE_ORDER].number + 1;
+    hol_status st = HOL_OK;
+    *found = hol_antiderivative_exists((int)number[HOL_ANTIDERIVATIVE_ORDER - 1].number, (int)order,
+                                       number[HOL_ANTIDERIVATIVE_ARGUMENTS - 1].number);
+    for (int k = g->first[i]; k <= i && !st && *found; k++) {
+        hol_op next = g->e->op[k];
+        if (k == i - HOL_ANTIDERIVATIVE_ARGUMENTS + HOL_ANTIDERIVATIVE_ORDER) next.number = order;
+        st = copy(g, &next);
+    }
+    return st;
 }
 
 // x0, a0, a1, .. behind u: x0, 0, a0, a1/2, ..
@@ -205,24 +226,35 @@ static hol_status put_polynomial(integral *g, int i)
     return st ? st : put_call(g, op->at, op->fn, op->count + 1);
 }
 
+// Is x0 so far from the beginning, for the slope, that powers of u - x0 keep less digits than those of time?
+static bool is_slow(const hol_op *op, const series *u)
+{
+    return fabs(u->c[1]) < SLOW * fabs(u->c[0] - op[1 - op->count].number);
+}
+
 // Behind u; *found: the function is one of those that are known.
-static hol_status put_function(integral *g, int i, bool *found)
+static hol_status put_function(integral *g, int i, const series *u, bool *found)
 {
     const hol_op *op = &g->e->op[i];
     if (op->table) return put_table(g, op, op->table, found);
     if (op->fn->enclose == hol_enclose_step) return put_ramp(g, i, found);
-    if (op->fn->enclose == hol_enclose_raise) return put_power(g, op, op[-1].number, found);
-    if (op->fn->enclose == hol_enclose_square_root) return put_power(g, op, 0.5, found);
-    *found = true;
-    if (op->fn->enclose == hol_enclose_polynomial) return put_polynomial(g, i);
-    for (int k = 0; k < HOL_COUNT(known); k++) {
-        if (strcmp(op->fn->name, known[k].name) != 0) continue;
-        hol_status st =
-            put_call(g, op->at, hol_function_find(known[k].integral, strlen(known[k].integral)), 1);
-        return st ? st : put_factor(g, op->at, known[k].sign);
-    }
-    *found = false;
-    return HOL_OK;
+    *found = op->fn->enclose == hol_enclose_polynomial && !is_slow(op, u);
+    if (*found) return put_polynomial(g, i);
+    return put_antiderivative(g, op, u, found);
+}
+
+// Of a number: what the function gives at any time.
+static hol_status put_constant(integral *g, int i)
+{
+    integral at = {.e = g->e, .build = {.ctx = g->build.ctx, .arena = g->build.arena}, .first = g->first};
+    hol_status st = copy_value(&at, i);
+    const hol_expr *value = st ? NULL : hol_build_finish(&at.build, NULL, g->e->at);
+    hol_real jet[4];
+    hol_free(at.build.op);
+    if (!value) return st ? st : HOL_ERR_MEMORY;
+    hol_expr_jet(value, 0, jet);
+    const series all = constant_series(hol_re(jet[0]));
+    return put_series(g, g->e->op[i].at, &all);
 }
 
 // A term that is no sum and no multiple.
@@ -233,9 +265,15 @@ static hol_status put_term(integral *g, int i)
               end = op->kind == HOL_OP_CALL ? first_argument(g, i) : -1;
     const series u = end >= 0 ? series_of(g, end) : no_series;
     bool found = false;
+    if (u.degree == 0) return put_constant(g, i);
+    if (op->fn && op->fn->enclose == hol_enclose_antiderivative) {
+        const hol_status st = put_next(g, i, &found);
+        if (st || found) return st;
+    }
     hol_status st = u.degree == 1 ? copy_value(g, end) : HOL_OK;
-    if (!st && u.degree == 1) st = put_function(g, i, &found);
-    if (st || found) return st ? st : put_factor(g, op->at, 1 / u.c[1]);
+    if (!st && u.degree == 1) st = put_function(g, i, &u, &found);
+    if (st || (found && g->build.op[g->build.n - 1].fn->enclose == hol_enclose_antiderivative)) return st;
+    if (found) return put_factor(g, op->at, 1 / u.c[1]);
     g->build.n = n;
     g->build.depth = depth;
     const series all = series_of(g, i);
@@ -284,16 +322,26 @@ static hol_status write(integral *g, part *is)
     return st;
 }
 
+// Where digits are lost: the last table, else the whole.
+static const hol_op *last_table(const hol_expr *e)
+{
+    for (int i = e->n - 1; i >= 0; i--)
+        if (e->op[i].kind == HOL_OP_CALL && e->op[i].table) return &e->op[i];
+    return &e->op[e->n - 1];
+}
+
 // Adds what the integral lacks of `start` at time 0.
 static hol_status begin_at(integral *g, double start, const hol_expr **out)
 {
-    hol_real at[4];
+    hol_real at[4], of[4];
     const hol_expr *bare = hol_build_finish(&g->build, NULL, g->e->at);
     if (!bare) return HOL_ERR_MEMORY;
     hol_expr_jet(bare, 0, at);
-    const double lack = start / g->e->scale - hol_re(at[0]);
-    if (!isfinite(lack)) {
-        g->none = &g->e->op[g->e->n - 1];
+    hol_expr_jet(g->e, 0, of);
+    const double from = start / g->e->scale, lack = from - hol_re(at[0]),
+                 most = LOST * fmax(1, fmax(fabs(from), fabs(hol_re(of[0]) / g->e->scale)));
+    if (!isfinite(lack) || DBL_EPSILON * fabs(lack) > most) {
+        g->none = last_table(g->e);
         return HOL_OK;
     }
     hol_status st = push(g, 0, lack);

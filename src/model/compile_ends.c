@@ -1,5 +1,6 @@
 // Markers, and the ends of elements: names and drawn frames to markers of bodies, and which coordinates an element takes.
 #include "model/compile.h"
+#include "element/coordinate.h"
 #include "element/joint_motion.h"
 
 #include <math.h>
@@ -386,12 +387,29 @@ static bool names_coordinate(const hol_spec_element *s)
     return o && s->value[o - s->type->options].given;
 }
 
+// A force in a joint of several coordinates, none of which couplers take.
+static hol_status ask_for_coordinate(const hol_compiler *c, const hol_spec_element *s, int i,
+                                     const hol_element_type *joint)
+{
+    char known[200];
+    const bool length = strcmp(s->type->name, "force") == 0 || strcmp(s->type->name, "joint-force") == 0;
+    hol_joint_name_driven(joint, c->m->dimension, length, known, sizeof known);
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->coupled[i].at,
+                       *known ? "%s: a %s joint has several coordinates: give `coordinate:` (%s)"
+                              : "%s: a %s joint has no coordinate that a %s drives",
+                       s->path, joint->name,
+                       *known   ? known
+                       : length ? "force"
+                                : "torque");
+}
+
 // The ends of a joint that a coupler names, which must have a coordinate.
 hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
                             const hol_element_type **type, hol_mirror *mirror)
 {
     hol_status st = take_joint_ends(c, s, s->coupled[i].name, s->coupled[i].at, e, 2 * i, type, mirror);
     if (st || (*type)->coordinate != HOL_COORDINATE_NONE || names_coordinate(s)) return st;
+    if (hol_option_find(s->type->options, "coordinate")) return ask_for_coordinate(c, s, i, *type);
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, s->coupled[i].at,
         "%s: a %s joint has no coordinate to couple; revolute, cylindrical, screw and translational "

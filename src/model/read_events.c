@@ -24,7 +24,9 @@ static const hol_option event_rows[] = {
     {"stop", HOL_FLAG, "", 0, 0, 1, 0, NULL, "end the simulation there"},
     {"print", HOL_TEXT, "", 0, 0, 0, 0, NULL, "a message with the time"},
     {"set", HOL_PAIRS, "", 0, 1, 0, 0, "settings",
-     "map: parameters and states to expressions, all taken from the moment before"},
+     "map: parameters and states to expressions, all taken from the moment before; events of one time follow "
+     "each other "
+     "in the order of the list"},
     {"on", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
      "a force, joint, driver or constraint, or a list of them, that acts from there on"},
     {"off", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,

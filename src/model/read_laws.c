@@ -12,8 +12,8 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
 #define RANGE_ROW(key, flags, doc) {key, HOL_TUPLE, "rad", 2, -HOL_INF, HOL_INF, flags, NULL, doc}
 #define LIMITS_ROWS(c) \
     {"range", HOL_TUPLE, c, 2, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL, "least and largest value of the coordinate"}, \
-    STOP_ROWS(c)
-#define STOP_ROWS(c) \
+    STOP_ROWS(c, "rigid stop: the speed turns around at once")
+#define STOP_ROWS(c, hard) \
     {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
      "K of a smooth stop: it pushes back with K depth^exponent"}, \
     {"exponent", HOL_NUMBER, "", 1.5, 1, HOL_INF, 0, NULL, "exponent of the depth; 1 costs methods of high order steps"}, \
@@ -24,8 +24,9 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {"slowest", HOL_NUMBER, c "/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL, \
      "slower impacts lose more than restitution says, and come to rest; at a hard stop a joint rests that would leave " \
      "slower (default there: the tolerance, 1e-3 at most, by natural size and time)"}, \
-    {"hard", HOL_FLAG, "", 0, 0, 1, 0, NULL, "rigid stop: the speed turns around at once"}, \
+    {"hard", HOL_FLAG, "", 0, 0, 1, 0, NULL, hard}, \
     HOL_END_OPTIONS
+#define SMOOTH_ONLY "is refused here: rigid stops are there for coordinates that couplers take"
 #define MOTOR_ROWS(key, c, place, T) \
     {key, HOL_FUNCTION, T, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "what the motor gives"}, \
     {place, HOL_FUNCTION, c, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "where it is to be, with kp, kd, ki"}, \
@@ -74,12 +75,12 @@ enum { RANGES = 2, STOP_VALUES = HOL_LIMITS_HARD + 1 };
 static const hol_option cross_rows[] = {RANGE_ROW("angle1", 0,
                                                   "least and largest angle about the first arm of the cross"),
                                         RANGE_ROW("angle2", 0, "the same about the second arm"),
-                                        STOP_ROWS("rad")},
+                                        STOP_ROWS("rad", SMOOTH_ONLY)},
                         ball_rows[] = {
                             {"swing", HOL_NUMBER, "rad", HOL_NONE, 0, HOL_PI, HOL_ABOVE, NULL,
                              "the largest angle between the z axes of the two frames: a cone"},
                             RANGE_ROW("twist", 0, "least and largest turn about z with the swing undone"),
-                            STOP_ROWS("rad")};
+                            STOP_ROWS("rad", SMOOTH_ONLY)};
 
 #define HARD_ELSEWHERE                                                                                       \
     "hard stops hold the coordinate of a joint that couplers take; give a `stiffness`, a large one for a "   \

@@ -67,6 +67,7 @@ static const char *read_joint(const hol_element *e, int dimension, int child, ho
     const hol_freedoms f = hol_joint_motion(e, dimension);
     if (f.why) return f.why;
     o->threaded = f.threaded;
+    o->pitch = f.pitch;
     o->slides = 0;
     for (int i = 0; i < dimension; i++)
         if (f.slides[i]) memcpy(o->along[o->slides++], e->end[1 - child].marker->u[i], sizeof *o->along);
@@ -171,20 +172,6 @@ static hol_status set_joint(hol_coordinates *c, int j, char *cut, hol_obstacle *
     return HOL_OK;
 }
 
-// Of the direction that the recursion has found: the stroke for a turn.
-static void find_pitch(const hol_coordinates *c, int j)
-{
-    const hol_tree *r = c->r;
-    joint *o = &c->joint[j];
-    const double *F = r->pool + r->link[j].pool, *R = r->frame6[j].R;
-    double s[3], z[3], v[3];
-    hol_turn3(R, o->own, s);
-    hol_turn3(R, o->axis, z);
-    hol_cross3(F + 3, s, v);
-    for (int i = 0; i < 3; i++) v[i] += F[i];
-    o->pitch = hol_dot3(v, z) / hol_dot3(F + 3, z);
-}
-
 // ---- creation -----------------------------------------------------------------------------------------------------
 
 // Is motion k of the joint a coordinate?
@@ -235,7 +222,6 @@ static hol_status make(hol_context *ctx, hol_coordinates *c, const hol_state *x,
         if (st) continue;
         c->pose[j] = ground;
         c->joint[j].sign = 1;
-        if (c->joint[j].threaded) find_pitch(c, j);
     }
     if (st) return st;
     number(c, false);

@@ -226,6 +226,16 @@ static void move(hol_loops *o, const hol_joint_state *to, bool velocity, hol_sta
     look_at(o, x);
 }
 
+// The largest joint coordinate, which is rounded by a part of itself, in natural sizes; 0: bodies are moved.
+static double largest_coordinate(const hol_loops *o, const hol_joint_state *to)
+{
+    double most = 0;
+    if (!to) return 0;
+    const hol_coordinates_size *z = hol_coordinates_sizes(to->c);
+    for (int i = 0; i < z->n_q; i++) most = hol_larger(fabs(to->q[i]) / o->s->q_size[z->like[i]], most);
+    return most;
+}
+
 // Newton's method in the metric of the masses, down to rounding: near a singular pose what is left is divided by sigma^2. In
 // joint coordinates, and with the joints' own matrix, the factors are those of the start, made anew where that is slow;
 // *fresh: there are none. Leaves the rows at x.
@@ -233,12 +243,13 @@ static hol_status settle_positions(hol_loops *o, const hol_joint_state *to, hol_
 {
     const bool always = !o->joints && !to;
     const double exact = (always ? 1 : 4) * DBL_EPSILON * fmax(1, hol_equations_coordinate_norm(o->s, x->q));
+    const double enough = fmax(100 * exact, 4 * DBL_EPSILON * largest_coordinate(o, to));
     double last = HOL_INF;
     look_at(o, x);
     for (int k = 0; k < MAX_CORRECTIONS; k++) {
         const double size = opening(o, to, x, false);
         if (!isfinite(size)) return HOL_RECOVERABLE;
-        if (size <= exact || (size <= 100 * exact && size > 0.5 * last)) return HOL_OK;
+        if (size <= exact || (size <= enough && size > 0.5 * last)) return HOL_OK;
         if (k > 2 && size > 0.5 * last) return HOL_RECOVERABLE;
         *fresh = always || k == 0 || size > 0.1 * last;
         const hol_status st = o->solver->close(o, to, false, *fresh, NEWTON, 0.1 * exact);

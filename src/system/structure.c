@@ -1,7 +1,8 @@
 // The sparsity of a system: which entries of each element's blocks can be nonzero, and where they go.
 //
 // Zeros of the element blocks are found by evaluating them at random states: an entry that vanishes at three random
-// states vanishes identically (the functions are analytic in the state). What is made of pieces has all entries.
+// states vanishes identically (the functions are analytic in the state). What is made of pieces has all entries. Functions of time need
+// not be analytic, and rest at 0 for a while: an angle that is driven is any one here, and a frame that such functions move is made of pieces.
 #include "system/equations.h"
 #include "model/code.h"
 #include "system/explicit.h"
@@ -38,6 +39,43 @@ static void mark(const hol_real *x, int rows, int cols, int ld, char *mask)
             if (hol_re(x[i * ld + j]) != 0) mask[i * HOL_MAX_Y + j] = 1;
 }
 
+#define ANY_ANGLE 1.2 // [rad]
+#define SOON 1e-3     // [s]: a time at which what rests at first does so
+
+// The element's data, with any angle in place of one that is a function of time; room: for that.
+static const void *without_time(const hol_element *e, hol_prims *room)
+{
+    if (e->type->phi != hol_prims_phi) return e->data;
+    memcpy(room, e->data, hol_prims_used(e->data));
+    for (int i = 0; i < room->n; i++)
+        if (room->p[i].kind == HOL_PRIM_TWIST_SET && room->p[i].set) {
+            room->p[i].set = NULL;
+            room->p[i].offset = ANY_ANGLE;
+        }
+    return room;
+}
+
+// Is there a function that is 0 at t?
+static bool rests(const hol_expr *f, double t)
+{
+    hol_real jet[4] = {1};
+    if (f) hol_expr_jet(f, t, jet);
+    return hol_re(jet[0]) == 0;
+}
+
+// Does a frame of the element rest at 0, in a direction or in its angle, in which it is moved?
+static bool waits(const hol_element *e, double t)
+{
+    bool out = false;
+    for (int i = 0; i < e->n_ends; i++) {
+        if (e->end[i].marker->frame != HOL_FRAME_MOVING) continue;
+        const hol_motion *m = hol_marker_motion(e->end[i].marker);
+        for (int k = 0; k < 3; k++) out = out || rests(m->position[k], t);
+        out = out || rests(m->angle, t);
+    }
+    return out;
+}
+
 // block (nq x nq) and jac (rows x nq), both with leading dimension HOL_MAX_Y
 static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
 {
@@ -46,7 +84,9 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
     double mem[HOL_MAX_MEMORY] = {0};
     hol_real u[HOL_MAX_ROWS];
     for (int i = 0; i < HOL_MAX_ROWS; i++) u[i] = hol_random_uniform(r);
-    const bool pieces = t->edges || t->pieces; // not analytic
+    hol_prims room;
+    const void *data = without_time(e, &room);
+    const bool pieces = t->edges || t->pieces || waits(e, SOON); // not analytic
     for (int i = 0; i < nq && pieces; i++) memset(block + i * HOL_MAX_Y, 1, (size_t)nq);
     for (int i = 0; i < e->n_rows && pieces; i++) memset(jac + i * HOL_MAX_Y, 1, (size_t)nq);
     for (int k = 0; k < PROBES; k++) {
@@ -70,9 +110,9 @@ static void probe(const hol_element *e, hol_random *r, char *block, char *jac)
         }
         if (e->n_rows) {
             memset(A, 0, sizeof A);
-            t->phi_lam(e->data, ny, y, lam, A);
+            t->phi_lam(data, ny, y, lam, A);
             mark(A, nq, nq, ny, block);
-            t->phi(e->data, ny, y, NULL, NULL, B);
+            t->phi(data, ny, y, NULL, NULL, B);
             mark(B, e->n_rows, nq, ny, jac);
         }
         if (e->n_rates) {

@@ -300,6 +300,33 @@ static void chains_of_variables_are_looked_at_once(void **state)
     close_motion(&m);
 }
 
+// Events of one time follow each other in the order of the list; each takes its values from the moment before it.
+static void events_of_one_time_follow_the_list(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *events;
+        double a, b;
+    } rows[] = {
+        {"{name: e1, at: 1, set: {a: b}}, {name: e2, at: 1, set: {b: a}}", 2, 2},
+        {"{name: e2, at: 1, set: {b: a}}, {name: e1, at: 1, set: {a: b}}", 1, 1},
+        {"{name: e, at: 1, set: {a: b, b: a}}", 2, 1},
+    };
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "{dimension: 2, parameters: {a: 1, b: 2}, bodies: [{name: p, type: point, mass: 1}], variables: "
+            "[{name: va, value: a}, {name: vb, value: b}], events: [%s], simulate: {end: 2}}",
+            rows[i].events);
+        motion m = move(text, NULL, 0);
+        assert_int_equal(m.end, HOL_OK);
+        near(rows[i].events, value_of(&m, "va"), rows[i].a, 0);
+        near(rows[i].events, value_of(&m, "vb"), rows[i].b, 0);
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +336,7 @@ int main(void)
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(once_is_once_at_given_times),
         cmocka_unit_test(values_are_set_at_once),
+        cmocka_unit_test(events_of_one_time_follow_the_list),
         cmocka_unit_test(times_are_kept),
         cmocka_unit_test(passages_are_met_in_time),
         cmocka_unit_test(the_expression_is_zero_at_its_event),

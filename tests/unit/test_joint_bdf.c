@@ -286,6 +286,50 @@ static void refuses_by_name(void **state)
     expect_message("has no fixed steps: give a tolerance");
 }
 
+// Screws whose angle is driven go on by their pitch, with their ends in either order and in the image of a file; their strokes were 0, or
+// no step was found. The images across y and z, of which only the second has z the other way.
+static void driven_screws_go_on(void **state)
+{
+    (void)state;
+    static const char part[] =
+        "dimension: 3\nbodies:\n  - {name: e, mass: 0.5, inertia: [0.02, 0.02, 0.03]}\n"
+        "  - {name: f, mass: 0.5, inertia: [0.02, 0.02, 0.03], position: [1, 0, 0]}\njoints:\n"
+        "  - {name: E, type: screw, pitch: 0.05, bodies: [ground, e], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "  - {name: F, type: screw, pitch: -0.03, bodies: [f, ground], at: [1, 0, 0], axis: [0, 0, 1]}\n"
+        "drivers:\n  - {name: U, type: angle, joint: E, value: 5*time}\n"
+        "  - {name: V, type: angle, joint: F, value: -7*time}\n";
+    static const char *const methods[][2] = {{"simulate.method=joint_bdf", NULL},
+                                             {"simulate.method=adams", "adams.solve=coordinates"},
+                                             {"simulate.method=rk", NULL}};
+    char path[80], text[600];
+    snprintf(path, sizeof path, "%s/part.yaml", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    assert_true(fputs(part, f) >= 0);
+    assert_int_equal(fclose(f), 0);
+    snprintf(text, sizeof text,
+             "dimension: 3\ngravity: [0, 0, -9.81]\ninclude:\n  - {file: %s, as: o}\n  - {file: %s, as: y, "
+             "mirror: "
+             "y}\n  - {file: %s, as: z, mirror: z}\nsimulate: {end: 2, signals: [all, coordinates]}\n",
+             path, path, path);
+    const double e = 0.05 * 10 / (2 * HOL_PI), g = -0.03 * -14 / (2 * HOL_PI);
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        motion a = move(text, methods[i], methods[i][1] ? 2 : 1);
+        if (a.end) fail_msg("%s: %s", methods[i][0], hol_context_error(ctx));
+        near(methods[i][0], value_of(&a, "o.E.stroke"), e, 1e-12);
+        near(methods[i][0], value_of(&a, "o.F.stroke"), g, 1e-12);
+        near(methods[i][0], value_of(&a, "o.e.z"), e, 1e-12);
+        near(methods[i][0], value_of(&a, "o.f.z"), -g, 1e-12);
+        near(methods[i][0], value_of(&a, "y.e.z"), e, 1e-12);
+        near(methods[i][0], value_of(&a, "y.f.z"), -g, 1e-12);
+        near(methods[i][0], value_of(&a, "z.e.z"), -e, 1e-12);
+        near(methods[i][0], value_of(&a, "z.f.z"), g, 1e-12);
+        near(methods[i][0], value_of(&a, "o.U.power"), 0.5 * 9.81 * 0.05 * 5 / (2 * HOL_PI), 1e-9);
+        close_motion(&a);
+    }
+    assert_int_equal(remove(path), 0);
+}
+
 static int make_files(void **state) { return (void)state, make_results(folder, file, best); }
 static int remove_files(void **state) { return (void)state, remove_results(folder, file, best); }
 
@@ -300,6 +344,7 @@ int main(void)
                                        TEST(reactions_are_there_at_every_step),
                                        TEST(events_are_met),
                                        TEST(joints_of_every_kind),
+                                       TEST(driven_screws_go_on),
                                        TEST(a_resumed_run_is_the_same),
                                        TEST(refuses_by_name)};
     return cmocka_run_group_tests(tests, make_files, remove_files);

@@ -253,6 +253,9 @@ static void what_no_run_can_pass_is_refused(void **state)
          "jumps by 1 rad/s at 0.5 s: a motion that no force can make; multiply what begins there by "
          "step5(time, "
          "0.5, 0, 0.54, 1)"},
+        {"splines: [{name: S, x: [0, 0.5, 1], y: [0, 1, 3], kind: linear}]\n"
+         "drivers: [{name: d, type: angle, joint: pin, value: \"spline(time, S)\"}]",
+         "that no force can make; the table is joined by lines: take one with kind: akima, or cubic"},
         {"constraints: [{name: c, position: \"AZ(a) - if(time - 0.5: 0, 1, 1)\"}]",
          "constraint \"c\" (\"AZ(a) - if(time - 0.5: 0, 1, 1)\") jumps at 0.5 s: a motion that no force can "
          "make; put step5(time, 0.5, 0, 0.54, 1)"},
