@@ -224,7 +224,7 @@ static void clear_others(int n, root *all, int n_kept, const double *re, const d
     memset(taken, 0, (size_t)n * sizeof *taken);
     for (int k = 0; k < n_kept; k++) {
         int best = -1;
-        double least = INFINITY;
+        double least = HUGE_VAL;
         for (int i = 0; i < n; i++) {
             const double apart = hypot(all[i].re - re[k], all[i].im - im[k]);
             if (taken[i] || !(apart < least)) continue;
