@@ -234,7 +234,10 @@ static void clear_others(int n, root *all, int n_kept, const double *re, const d
         if (best >= 0) taken[best] = true;
     }
     for (int i = 0; i < n; i++)
-        if (!taken[i] && hypot(all[i].re, all[i].im) < far) all[i].re = all[i].im = 0;
+        if (!taken[i] && hypot(all[i].re, all[i].im) < far) {
+            all[i].at -= all[i].im < 0; // of a pair both have the real part of the vector
+            all[i].re = all[i].im = 0;
+        }
 }
 
 // Of eigenvalues sorted by size those that are 0 but for rounding, which spreads those of chains far, become 0. a: the matrix.

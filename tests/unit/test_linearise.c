@@ -365,7 +365,14 @@ static void what_nothing_holds(void **state)
     (void)state;
     if (!l) fail_msg("%s", hol_context_error(ctx));
     assert_int_equal(l->n_x, 8);
-    for (int i = 0; i < 5; i++) assert_true(l->pole_re[i] == 0 && l->pole_im[i] == 0);
+    for (int i = 0; i < 5; i++) {
+        assert_true(l->pole_re[i] == 0 && l->pole_im[i] == 0);
+        for (int r = 0; r < 8; r++) { // A v = 0, but for the root of rounding
+            double sum = 0;
+            for (int c = 0; c < 8; c++) sum += l->A[c * 8 + r] * l->vector_re[i * 8 + c];
+            near("vector", sum, 0, 1e-3);
+        }
+    }
     near("slow", l->pole_re[5], -1e-7, 1e-19); // nearer to 0 than what rounding makes of the others
     // M = 2, m = 1, c = 1/2, I = 0.1: omega^2 = m g c (M + m)/((I + m c^2)(M + m) - m^2 c^2)
     near("omega", l->pole_im[6], sqrt(9.81 * 0.5 * 3 / (0.35 * 3 - 0.25)), 1e-12);
