@@ -483,12 +483,12 @@ static double along(const search *f, const double *b)
 }
 
 // Behind a kink, as where a stiff stop is met, forces drive back with all their might: the trial state goes to where, between, half or less
-// of what drove along the step is left. false: they do not turn round, or it is not found.
-static bool go_between(search *f, double factor)
+// of what drove along the step is left. HOL_RECOVERABLE: they do not turn round, or it is not found.
+static hol_status go_between(search *f, double factor)
 {
     const double first = along(f, f->b);
     double low = 0, high = factor;
-    if (!(first > 0 && along(f, f->b_trial) < 0)) return false;
+    if (!(first > 0 && along(f, f->b_trial) < 0)) return HOL_RECOVERABLE;
     for (int i = 0; i < MAX_HALVES; i++) {
         const double middle = 0.5 * (low + high);
         move(f, middle);
@@ -607,11 +607,10 @@ static hol_status fail(const search *f)
         f->ctx, HOL_ERR_INTEGRATION,
         "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g "
         "of their size. Is there one? %sStart nearer to it, or let the model come to rest with "
-        "damping%s",
+        "damping and look for it from there",
         worst, left,
         s->m->n_stops ? "Hard stops (`hard: yes`) are events and hold nothing here: give them a `stiffness`. "
-                      : "",
-        s->m->n_stops ? "" : " and look for it from there");
+                      : "");
 }
 
 // States, vectors and matrices of the search.

@@ -7,6 +7,7 @@
 #include "analysis/moment.h"
 #include "analysis/omega.h"
 #include "linalg/dense.h"
+#include "linalg/state_space.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -242,8 +243,8 @@ static void fill_scaled(const finder *f, double *B)
     }
 }
 
-// The kernel of A: rigid motions and states that stay where they are. *count of them are added.
-static hol_status find_kernel(finder *f, double *noise, int *count)
+// The kernel of A: rigid motions and states that stay where they are.
+static hol_status find_kernel(finder *f)
 {
     const hol_reduced *r = &f->r;
     const int n = r->n;
@@ -251,21 +252,19 @@ static hol_status find_kernel(finder *f, double *noise, int *count)
     hol_dense_qr qr = {0};
     double *B = hol_calloc(f->ctx, 3 * square + 1, sizeof *B);
     if (!B) return HOL_ERR_MEMORY;
-    double *T = B + square, *basis = T + square, most = 0;
+    double *T = B + square, *basis = T + square;
     hol_status st = hol_dense_qr_create(f->ctx, &qr, n, n);
     if (!st) {
         fill_scaled(f, B);
         for (int j = 0; j < n; j++)
             for (int i = 0; i < n; i++) {
                 T[(size_t)i * (size_t)n + (size_t)j] = B[(size_t)j * (size_t)n + (size_t)i];
-                most = fmax(most, fabs(B[(size_t)j * (size_t)n + (size_t)i]));
             }
         st = hol_dense_qr_factor(f->ctx, &qr, n, n, T, FLAT);
     }
-    *count = st ? 0 : n - qr.rank;
-    *noise = 30 * sqrt(DBL_EPSILON * most * f->scale); // a double eigenvalue 0 is found so far off
+    const int count = st ? 0 : n - qr.rank;
     if (!st) st = hol_dense_qr_null_space(f->ctx, &qr, basis);
-    for (int k = 0; k < *count && !st; k++) {
+    for (int k = 0; k < count && !st; k++) {
         memset(f->p, 0, 2 * (size_t)n * sizeof *f->p);
         memcpy(f->p, basis + (size_t)k * (size_t)n, (size_t)n * sizeof *basis);
         st = add(f, 0, 0);
@@ -275,54 +274,24 @@ static hol_status find_kernel(finder *f, double *noise, int *count)
     return st;
 }
 
-typedef struct {
-    double size;
-    int index;
-} ranked;
-
-static int by_size(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    return x->size < y->size ? -1 : x->size > y->size ? 1 : x->index - y->index;
-}
-
-// All eigenvalues of A in pairs; those that rounding has spread around 0 count as rigid-body modes.
+// All eigenvalues of A in pairs. Those that are 0 belong to the kernel, each of its motions once or, where nothing brakes it, twice or more.
 static hol_status find_general(finder *f)
 {
-    const int n = f->r.n;
-    const size_t square = (size_t)n * (size_t)n, length = (size_t)n;
-    double *A = hol_calloc(f->ctx, 2 * square + 2 * length + 1, sizeof *A);
-    ranked *order = A ? hol_calloc(f->ctx, length + 1, sizeof *order) : NULL;
-    if (!order) {
-        hol_free(A);
-        return HOL_ERR_MEMORY;
+    const size_t length = (size_t)f->r.n, square = length * length;
+    const hol_state_space all = {.n = f->r.n, .A = f->r.A};
+    double *re = hol_calloc(f->ctx, 2 * square + 2 * length + 1, sizeof *re);
+    if (!re) return HOL_ERR_MEMORY;
+    double *im = re + length, *vector_re = im + length, *vector_im = vector_re + square;
+    hol_status st = find_kernel(f);
+    const bool kernel = f->n > 0;
+    if (!st) st = hol_state_space_poles(f->ctx, &all, re, im, vector_re, vector_im);
+    for (size_t i = 0; i < length && !st; i++) {
+        if (im[i] < 0 || (kernel && re[i] == 0 && im[i] == 0)) continue;
+        memcpy(f->p, vector_re + i * length, length * sizeof *re);
+        memcpy(f->p + length, vector_im + i * length, length * sizeof *re);
+        st = add(f, re[i], im[i]);
     }
-    double *vector = A + square, *re = vector + square, *im = re + length, noise = 0;
-    int kernel = 0, zeros = 0;
-    hol_status st = find_kernel(f, &noise, &kernel);
-    if (!st) {
-        memcpy(A, f->r.A, square * sizeof *A);
-        st = hol_dense_eigen(f->ctx, n, A, re, im, vector);
-    }
-    if (!st) {
-        for (int k = 0; k < n; k++) {
-            order[k] = (ranked){hypot(re[k], im[k]), k};
-            zeros += order[k].size < noise;
-        }
-        qsort(order, length, sizeof *order, by_size);
-        // each motion of the kernel has the eigenvalue 0 once or, undamped, twice
-        zeros = zeros < kernel ? kernel : zeros > 2 * kernel ? 2 * kernel : zeros;
-    }
-    for (int i = zeros; i < n && !st; i++) {
-        const int k = order[i].index;
-        if (im[k] < 0) continue;
-        memcpy(f->p, vector + (size_t)k * length, length * sizeof *vector);
-        memset(f->p + n, 0, length * sizeof *vector);
-        if (im[k] > 0) memcpy(f->p + n, vector + (size_t)(k + 1) * length, length * sizeof *vector);
-        st = add(f, re[k], im[k]);
-    }
-    hol_free(order);
-    hol_free(A);
+    hol_free(re);
     return st;
 }
 

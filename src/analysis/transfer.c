@@ -59,13 +59,6 @@ static void multiply_out(const roots *r, double factor, double complex *room, do
     for (int i = 0; i <= r->n; i++) out[i] = fabs(creal(room[i])) <= ROUNDING * out[i] ? 0 : creal(room[i]);
 }
 
-// What is rounding against the largest of all is 0.
-static void clean(roots *r, double size)
-{
-    for (int i = 0; i < r->n; i++)
-        if (cabs(r->at[i]) <= ROUNDING * size) r->at[i] = 0;
-}
-
 static void sort(roots *r)
 {
     for (int i = 1; i < r->n; i++)
@@ -112,8 +105,6 @@ hol_status hol_linear_polynomials(hol_context *ctx, const hol_linear *l, int out
     for (int i = 0; i < p.n; i++) p.at[i] = number(l->pole_re[i], l->pole_im[i]);
     for (int i = 0; i < p.n; i++) size = fmax(size, cabs(p.at[i]));
     for (int i = 0; i < z.n; i++) size = fmax(size, cabs(z.at[i]));
-    clean(&p, size);
-    clean(&z, size);
     cancel(&p, &z, size);
     sort(&p);
     sort(&z);

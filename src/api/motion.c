@@ -16,6 +16,7 @@ enum { LINE = 16000, NAME = 200, MOST_COLUMNS = 200 };
 typedef struct {
     char joint[NAME];
     const char *type;  // NULL: `joint` is a measure, which a constraint holds
+    double turn;       // in the unit of an angle; 0: it is none
     double last, step; // of the table's values: the last one, and what it came by
     int seen;          // rows; -1: no more are looked at
 } driven;
@@ -121,7 +122,7 @@ static void watch_turns(hol_draft *d, const char *path, table *t, const char *li
 {
     for (int c = 0; c < t->n && *(line += strcspn(line, ",;\t")); c++) {
         driven *what = &t->column[c];
-        const double turn = turn_of(t, c), value = hol_decimal_read(++line, NULL), step = value - what->last;
+        const double turn = what->turn, value = hol_decimal_read(++line, NULL), step = value - what->last;
         if (turn > 0 && what->seen > 1 && fabs(fabs(step) - turn) < 0.2 * turn &&
             fabs(step - what->step) > 0.5 * turn) {
             hol_note(
@@ -156,6 +157,7 @@ static hol_status read_table(hol_draft *d, const char *path, table *t)
         }
         t->end = hol_decimal_read(line, NULL);
         if (!begun) t->begin = t->end;
+        for (int c = 0; c < t->n && !begun; c++) t->column[c].turn = turn_of(t, c);
         begun = true;
         watch_turns(d, path, t, line);
     }
