@@ -85,6 +85,8 @@ typedef struct {
 // A folder of its own for two results; folder: a template of mkdtemp, file and best (60). And all of it removed.
 int make_results(char *folder, char *file, char *best);
 int remove_results(const char *folder, const char *file, const char *best);
+// The rows of a run, which ends with these words; NULL: at its end. To be destroyed.
+hol_result *rows_written(const char *text, const char *const *set, int n, const char *words);
 hol_statistics run_to_file(const subject *c, const char *file, const char *const *set, int n);
 // Largest difference at common times. best: the other run.
 double difference(const subject *c, const char *file, const char *best);

@@ -190,6 +190,24 @@ int remove_results(const char *folder, const char *file, const char *best)
     return remove(folder);
 }
 
+hol_result *rows_written(const char *text, const char *const *set, int n, const char *words)
+{
+    char folder[] = "/tmp/holonom_result_XXXXXX", file[60], other[60];
+    assert_int_equal(make_results(folder, file, other), 0);
+    motion m = open_motion(text, set, n);
+    assert_int_equal(hol_simulation_write(m.sim, file), HOL_OK);
+    const hol_status st = hol_simulation_run(m.sim);
+    if (st != (words ? HOL_ERR_INTEGRATION : HOL_OK))
+        fail_msg("%s, %s: ended with %d: %s", set[0], set[n - 1], st, hol_context_error(ctx));
+    if (words) expect_message(words);
+    hol_simulation_finish(m.sim);
+    hol_result *r = hol_result_read(ctx, file);
+    assert_non_null(r);
+    close_motion(&m);
+    remove_results(folder, file, other);
+    return r;
+}
+
 hol_statistics run_to_file(const subject *c, const char *file, const char *const *set, int n)
 {
     enum { MOST = 12 };

@@ -147,18 +147,7 @@ static const char rods[] = LINE("distance", "joints", ""),
 
 static hol_result *line_of(const char *text, const char *method, const char *way)
 {
-    char folder[] = "/tmp/holonom_rows_XXXXXX", file[60], other[60];
-    const char *set[] = {method, way};
-    assert_int_equal(make_results(folder, file, other), 0);
-    motion m = open_motion(text, set, 2);
-    assert_int_equal(hol_simulation_write(m.sim, file), HOL_OK);
-    assert_int_equal(hol_simulation_run(m.sim), HOL_OK);
-    hol_simulation_finish(m.sim);
-    hol_result *r = hol_result_read(ctx, file);
-    assert_non_null(r);
-    close_motion(&m);
-    remove_results(folder, file, other);
-    return r;
+    return rows_written(text, (const char *const[]){method, way}, 2, NULL);
 }
 
 // Largest difference of the tensions in every tenth row from the first on, which are steps, or in the others.

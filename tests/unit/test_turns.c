@@ -16,25 +16,6 @@ static const char wheels[] =
     "drivers: [{name: D, type: angle, joint: A, speed: \"%s\"}]\n"
     "simulate: {end: %g, output: %g, tolerance: 1e-4, signals: [coordinates]}\n";
 
-// The rows of a run, which ends with these words; NULL: at its end.
-static hol_result *rows_of(const char *text, const char *const *set, int n, const char *words)
-{
-    char folder[] = "/tmp/holonom_turns_XXXXXX", file[60], other[60];
-    assert_int_equal(make_results(folder, file, other), 0);
-    motion m = open_motion(text, set, n);
-    assert_int_equal(hol_simulation_write(m.sim, file), HOL_OK);
-    const hol_status st = hol_simulation_run(m.sim);
-    if (st != (words ? HOL_ERR_INTEGRATION : HOL_OK))
-        fail_msg("%s, %s: ended with %d: %s", set[0], set[n - 1], st, hol_context_error(ctx));
-    if (words) expect_message(words);
-    hol_simulation_finish(m.sim);
-    hol_result *r = hol_result_read(ctx, file);
-    assert_non_null(r);
-    close_motion(&m);
-    remove_results(folder, file, other);
-    return r;
-}
-
 // The driven angle and the coupled one in every row, and how few attempts failed. Before, these runs stood still at 500 rad, or their rows
 // there were off by parts of a radian.
 static void sums_keep_their_digits(void **state)
@@ -59,7 +40,7 @@ static void sums_keep_their_digits(void **state)
         snprintf(speed, sizeof speed, "%g", runs[i].speed);
         snprintf(text, sizeof text, wheels, "0", runs[i].coupling, speed, runs[i].end, runs[i].end / 100);
         snprintf(name, sizeof name, "simulate.method=%s", runs[i].method);
-        hol_result *r = rows_of(text, set, runs[i].solve ? 2 : 1, NULL);
+        hol_result *r = rows_written(text, set, runs[i].solve ? 2 : 1, NULL);
         const int a = column_of(r, "A.angle"), b = column_of(r, "B.angle");
         assert_int_equal(r->n_rows, 101);
         for (size_t k = 0; k < r->n_rows; k++) {
@@ -84,7 +65,7 @@ static void a_lock_holds_after_many_turns(void **state)
         "  - {name: L, type: lock, joint: A, active: no}\nevents: [{name: e, at: 10, on: L}]\n"
         "simulate: {end: 20, output: 1, signals: [coordinates]}\n";
     for (int i = 0; i < HOL_COUNT(methods); i++) {
-        hol_result *r = rows_of(text, &methods[i], 1, NULL);
+        hol_result *r = rows_written(text, &methods[i], 1, NULL);
         const double *last = r->value + (r->n_rows - 1) * (size_t)r->n_columns;
         near(methods[i], last[column_of(r, "A.angle")], 1570, 1);
         near(methods[i], last[column_of(r, "A.angle")], last[column_of(r, "A.angle") - r->n_columns], 1e-12);
@@ -103,10 +84,11 @@ static void rows_off_the_joints_end_the_run(void **state)
              2.0, 0.1);
     for (int i = 0; i < 2; i++) {
         const char *const set[] = {"simulate.method=tangent", "simulate.max_step=0.004"};
-        hol_result *r = rows_of(text, set, 1 + i,
-                                i ? NULL
-                                  : "leave \"G\" (gear) open by 2.7 of the natural size: the steps are too "
-                                    "long for what turns or moves meanwhile. Try --max-step 0.004");
+        hol_result *r =
+            rows_written(text, set, 1 + i,
+                         i ? NULL
+                           : "leave \"G\" (gear) open by 2.7 of the natural size: the steps are too "
+                             "long for what turns or moves meanwhile. Try --max-step 0.004");
         for (size_t k = 0; k < r->n_rows; k++) {
             const double *row = r->value + k * (size_t)r->n_columns;
             near("angle", row[column_of(r, "A.angle")], fmax(0, 100 * (row[0] - 0.505)), 1e-9);
