@@ -36,7 +36,7 @@ BUDGET = 10
 BUDGETS = {
     "build release": 235, "build asan": 350, "build complex": 60, "build tsan": 165, "build fuzz": 240,
     "format": 15, "unit release": 450, "unit asan": 600, "unit release whole": 800, "unit asan whole": 3000, "complex complex": 10, "unit tsan": 105, "cli release": 190,
-    "cli asan": 320, "determinism": 80, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "defaults": 15, "growth": 80, "contacts": 25,
+    "cli asan": 320, "determinism": 80, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "defaults": 15, "growth": 80, "contacts": 25, "contacts whole": 60,
     "10 kills": 20, "limits": 32, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 80, "python": 90, "viewer": 200, "papers": 140,
     "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "compare": 3000, "fuzz": 6000,
 }
@@ -442,24 +442,14 @@ def papers(name, *options):
             suite.add(f"tools/papers: exit {code}", text(out, err))
 
 
-def analyses(name, *options):
-    """Analyses are what their references say, line by line."""
-    with Suite(name, "analyses") as suite:
-        code, out, err = run([sys.executable, "tools/analyses", *options], seconds=3600)
+def by_lines(name, tool, width, *options):
+    """What a tool prints beside references, line by line."""
+    with Suite(name, tool) as suite:
+        code, out, err = run([sys.executable, f"tools/{tool}", *options], seconds=3600)
         for line in text(out).splitlines()[:-1]:
-            suite.add(" ".join(line[:76].split()), line if line.endswith("FAILED") else None)
+            suite.add(" ".join(line[:width].split()), line if line.endswith("FAILED") else None)
         if code and not suite.bad:
-            suite.add(f"tools/analyses: exit {code}", text(out, err))
-
-
-def contacts(name, *options):
-    """Contacts are what their references say, line by line."""
-    with Suite(name, "contacts") as suite:
-        code, out, err = run([sys.executable, "tools/contacts", *options], seconds=3600)
-        for line in text(out).splitlines()[:-1]:
-            suite.add(" ".join(line[:68].split()), line if line.endswith("FAILED") else None)
-        if code and not suite.bad:
-            suite.add(f"tools/contacts: exit {code}", text(out, err))
+            suite.add(f"tools/{tool}: exit {code}", text(out, err))
 
 
 def accuracy():
@@ -642,8 +632,8 @@ SUITES = {
     "core": lambda: answers("core"),
     "python": python,
     "viewer": viewer,
-    "analyses": lambda: analyses("analyses", "--short"),
-    "contacts": lambda: contacts("contacts", "--short"),
+    "analyses": lambda: by_lines("analyses", "analyses", 76, "--short"),
+    "contacts": lambda: by_lines("contacts", "contacts", 68, "--short"),
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }
 
@@ -711,7 +701,8 @@ if __name__ == "__main__":
         bugs()
         mutants()
         damage()
-        analyses("analyses whole")
+        by_lines("analyses whole", "analyses", 76)
+        by_lines("contacts whole", "contacts", 68)
         papers("papers whole", "--against", "docs/results-tables.md")
         papers("papers at large", "large")
         answers("limits", "--long")
