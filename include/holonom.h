@@ -145,9 +145,10 @@ typedef struct hol_reaction_check {
 typedef struct hol_contact_check {
     const char *name;
     double speed[3];       // of the approach [m/s]
-    double restitution[3]; // speed afterwards over that
+    double restitution[3]; // speed afterwards over that; NAN: not found, nor what follows
     double lasts[3];       // [s]
     double depth[3];       // largest [m]
+    double deepest;        // beyond which a run ends [m]; INFINITY: none
     double rests;          // depth under the weight of the lighter body [m]; 0: there is no gravity
 } hol_contact_check;
 

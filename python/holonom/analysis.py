@@ -119,13 +119,14 @@ class Mass:
 
 @dataclass(frozen=True)
 class ContactImpact:
-    """What a contact does in a free impact of its bodies, at three speeds of the approach [m/s]: restitution, duration [s], depth [m]; ``rests``: depth under the weight of the lighter one [m], 0 without gravity."""
+    """What a contact does in a free impact of its bodies, at three speeds of the approach [m/s]: restitution, duration [s], depth [m], nan where it is not found; ``deepest``: depth beyond which a run ends, inf where there is none; ``rests``: depth under the weight of the lighter one [m], 0 without gravity."""
 
     name: str
     speed: tuple[float, ...]
     restitution: tuple[float, ...]
     lasts: tuple[float, ...]
     depth: tuple[float, ...]
+    deepest: float
     rests: float
 
 
@@ -223,7 +224,7 @@ def check(model: "Model") -> Check:
                 for r in (c.reaction[i] for i in range(c.n_reactions))]
     components = {_uniqueness(i): c.components[i] for i in range(lib.HOL_UNIQUENESSES)}
     masses = [Mass(text(b.body) or "", b.mass, tuple(b.centre), tuple(b.inertia)) for b in (c.mass[i] for i in range(c.n_masses))]
-    contacts = [ContactImpact(text(k.name) or "", tuple(k.speed), tuple(k.restitution), tuple(k.lasts), tuple(k.depth), k.rests)
+    contacts = [ContactImpact(text(k.name) or "", tuple(k.speed), tuple(k.restitution), tuple(k.lasts), tuple(k.depth), k.deepest, k.rests)
                 for k in (c.contact[i] for i in range(c.n_contacts))]
     cut = [text(one) or "" for one in c.tree.cut if one != ffi.NULL][: c.tree.n_cut]
     printed = _native.printed(lambda print_, user: lib.hol_check_print(c, name, print_, user))

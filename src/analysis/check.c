@@ -161,9 +161,10 @@ static hol_status list_contacts(hol_context *ctx, const hol_model_data *m, hol_c
         double mass, weight;
         hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
         out->name = e->name;
+        out->deepest = hol_contact_deepest(e);
         out->rests = hol_contact_static_depth(e, weight);
         for (int k = 0; k < HOL_COUNT(speed); k++) {
-            hol_contact_impact impact = {0};
+            hol_contact_impact impact = {(double)NAN, (double)NAN, (double)NAN};
             if (mass > 0) hol_contact_foretell(e, mass, speed[k], &impact);
             out->speed[k] = speed[k];
             out->restitution[k] = impact.restitution;

@@ -1,7 +1,7 @@
-// What contacts do in the steps of a run. Work and impulse are summed by Boole's rule over the step, as the account does it; steps end at
+// What contacts do in the steps of a run. Work is summed by Boole's rule over the step, as the account does it; steps end at
 // onsets and ends.
 #include "analysis/contacts.h"
-#include "element/contact.h"
+#include "model/contacts.h"
 
 #include <math.h>
 
@@ -12,17 +12,22 @@ enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
 static const double boole[PARTS + 1] = {7.0 / 180,  32.0 / 180, 12.0 / 180, 32.0 / 180, 14.0 / 180,
                                         32.0 / 180, 12.0 / 180, 32.0 / 180, 7.0 / 180};
 
-static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contact_state *out)
+void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x, hol_contact_state *out)
 {
-    const hol_model_data *m = c->it->s->m;
-    const hol_element *e = &m->element[c->element[i]];
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS];
     hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
     hol_equations_inputs(e, x, u);
-    hol_contact_look(e, y, w, x->mem + e->mem, u, out);
+    hol_contact_look(e, y, w, hol_element_acts(e, x->mem) ? x->mem + e->mem : NULL, u, out);
 }
 
-// The stiffness that would do follows from the energy, which the depth holds: it grows with the power n + 1 of that.
+static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contact_state *out)
+{
+    const hol_model_data *m = c->it->s->m;
+    hol_contact_at(m, &m->element[c->element[i]], x, out);
+}
+
+// The stiffness that would do follows from the energy of the two bodies against each other, all of which a depth is to hold that grows
+// with its power 1/(n + 1).
 static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_contact_state *at)
 {
     const hol_model_data *m = c->it->s->m;
@@ -30,22 +35,24 @@ static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_
     const double d = -at->gap;
     char body[2][80];
     if (!(d > at->deepest)) return HOL_OK;
-    const double n = at->elastic * d / at->stored - 1, K = at->elastic / pow(d, n);
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double n = at->exponent, energy = at->stored + 0.5 * mass * at->rate * at->rate,
+                 K = (n + 1) * energy / pow(at->deepest / 10, n + 1);
     return hol_fail_at(
         c->it->ctx, HOL_ERR_INTEGRATION, e->at,
         "stopped at t = %.9g s: contacts.%s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
         "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that, or let them "
         "begin farther apart",
         t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
-        hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K * pow(10 * d / at->deepest, n + 1),
-        n);
+        hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K, n);
 }
 
-static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t)
+// came: it has not overlapped or been switched off before.
+static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t, bool came)
 {
-    c->touch[i] =
-        (hol_touch){.lasts = 1, .onset = t, .speed = fmax(-at->rate, 0), .depth = fmax(-at->gap, 0)};
-    c->onsets++;
+    c->touch[i] = (hol_touch){.lasts = 1, .onset = t, .speed = came ? fmax(-at->rate, 0) : 0};
+    c->onsets += came;
     c->depth = fmax(c->depth, -at->gap);
 }
 
@@ -72,19 +79,15 @@ static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
     hol_touch *o = &c->touch[i];
     double damping = 0, rubbing = 0;
     for (int k = 0; k <= PARTS; k++) {
-        o->impulse += h * boole[k] * at[k].F;
         damping += h * boole[k] * at[k].lost_damping;
         rubbing += h * boole[k] * at[k].lost_rubbing;
         if (k)
-            o->depth = fmax(o->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS,
+            c->depth = fmax(c->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS,
                                               &at[k - 1], &at[k]));
     }
     o->steps++;
-    o->lost_damping += damping;
-    o->lost_rubbing += rubbing;
     c->lost_damping += damping;
     c->lost_rubbing += rubbing;
-    c->depth = fmax(c->depth, o->depth);
 }
 
 // A fixed step tests no error: what a contact of a step or two gives back is anything, and explicit methods are unstable in it. What
@@ -117,18 +120,27 @@ static hol_status look(hol_contacts *c, int i)
     const hol_integrator *it = c->it;
     const double h = it->x.t - it->before.t;
     hol_contact_state at[PARTS + 1];
+    hol_touch *o = &c->touch[i];
+    if (!hol_element_acts(&it->s->m->element[c->element[i]], it->x.mem)) {
+        o->lasts = -1;
+        return HOL_OK;
+    }
+    if (o->lasts != 0) look_at(c, i, &it->before, &at[0]);
+    if (o->lasts < 0) {
+        o->lasts = 0;
+        if (at[0].gap < 0) begin(c, i, &at[0], it->before.t, false);
+    }
+    const bool lasts = o->lasts > 0;
     look_at(c, i, &it->x, &at[PARTS]);
-    const bool lasts = c->touch[i].lasts > 0;
-    if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], it->x.t);
+    if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], it->x.t, true);
     if (!lasts) return HOL_OK;
-    look_at(c, i, &it->before, &at[0]);
     for (int k = 1; k < PARTS; k++) {
         hol_integrator_interpolate(c->it, it->before.t + h * k / PARTS, &c->inside);
         look_at(c, i, &c->inside, &at[k]);
     }
     add(c, i, at, h);
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
-    if (ends) c->touch[i].lasts = 0;
+    if (ends) o->lasts = 0;
     hol_status st = ends ? check_steps(c, i) : HOL_OK;
     for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, it->before.t + h * k / PARTS, &at[k]);
     return st;
@@ -155,7 +167,6 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
 {
     const hol_model_data *m = it->s->m;
     hol_status st = HOL_OK;
-    const double before = c->onsets;
     c->it = it;
     c->n = 0;
     for (int i = 0; i < m->n_elements; i++) c->n += m->element[i].type == &hol_force_contact;
@@ -168,11 +179,14 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
     for (int i = 0; i < c->n && !st; i++) {
         hol_contact_state at;
         look_at(c, i, &it->x, &at);
-        if (at.gap < 0) begin(c, i, &at, it->x.t);
-        st = check_depth(c, i, it->x.t, &at);
+        if (!hol_element_acts(&m->element[c->element[i]], it->x.mem)) {
+            c->touch[i].lasts = -1;
+        } else if (at.gap < 0) {
+            begin(c, i, &at, it->x.t, false);
+            st = check_depth(c, i, it->x.t, &at);
+        }
     }
     hol_contacts_place(c);
-    if (before > 0) c->onsets = before; // the equations are made anew, and the contacts go on
     return st;
 }
 

@@ -1,18 +1,16 @@
-// The contacts of a run: each from its onset to its end, what it was and what it has taken. docs/theory.md, section 23.
+// The contacts of a run: each from its onset to its end, and what all of them have taken. docs/theory.md, section 23.
 #ifndef HOL_ANALYSIS_CONTACTS_H
 #define HOL_ANALYSIS_CONTACTS_H
 
+#include "element/contact.h"
 #include "integrator/integrator.h"
 
 // A contact while it lasts; all 0 before.
 typedef struct hol_touch {
-    double lasts;                      // 1: it does
-    double onset;                      // [s]
-    double speed;                      // of the approach [m/s]
-    double depth;                      // largest so far [m]
-    double impulse;                    // of the normal force [N s]
-    double lost_damping, lost_rubbing; // [J]
-    double steps;                      // so far
+    double lasts; // 1: it does; -1: an event has switched it off
+    double onset; // [s]
+    double speed; // of the approach [m/s]; 0: it has not come, the run or the equations began in it
+    double steps; // so far
 } hol_touch;
 
 typedef struct hol_contacts {
@@ -26,6 +24,9 @@ typedef struct hol_contacts {
     double lost_damping, lost_rubbing; // of all [J]
 } hol_contacts;
 
+// A contact at a state; nothing acts where an event has switched it off.
+void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x,
+                    hol_contact_state *out);
 // *c: all 0, or destroyed: then what all of them have taken goes on.
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
 void hol_contacts_destroy(hol_contacts *c);

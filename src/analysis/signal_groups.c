@@ -1,6 +1,6 @@
 // The columns that results may have: a group more is a row of `hol_signal_groups`.
 #include "analysis/signal_groups.h"
-#include "element/contact.h"
+#include "analysis/contacts.h"
 #include "element/coordinate.h"
 #include "system/leaf.h"
 
@@ -250,22 +250,15 @@ static hol_column_list contact_columns(const hol_model_data *m, int k)
     return (hol_column_list)LIST(touching);
 }
 
-// Nothing acts where an event has switched it off.
 static void contact_values(hol_signals *g, int k, double *out)
 {
-    const hol_element *e = &g->m->element[k];
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS];
     hol_contact_state at;
-    hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
-    hol_equations_inputs(e, g->x, u);
-    hol_contact_look(e, y, w, g->x->mem + e->mem, u, &at);
-    const double T[3] = {at.friction[0], at.friction[1], at.friction[2]};
-    const bool acts = hol_element_acts(e, g->x->mem);
+    hol_contact_at(g->m, &g->m->element[k], g->x, &at);
     out[0] = at.gap;
-    out[1] = acts ? at.F : 0;
-    out[2] = acts ? sqrt(T[0] * T[0] + T[1] * T[1] + T[2] * T[2]) : 0;
+    out[1] = at.F;
+    out[2] = at.friction;
     out[3] = at.slip;
-    out[4] = acts ? at.stored : 0;
+    out[4] = at.stored;
 }
 
 static bool is_effort(const hol_element *e) { return e->type->force == hol_effort_force; }

@@ -29,13 +29,18 @@ void cli_print_json(const char *text)
     putchar('"');
 }
 
-void cli_print_json_number(const char *key, double x)
+static void put_number(double x)
 {
-    printf(", \"%s\": ", key);
     if (isfinite(x))
         printf("%.17g", x);
     else
         printf("null");
+}
+
+void cli_print_json_number(const char *key, double x)
+{
+    printf(", \"%s\": ", key);
+    put_number(x);
 }
 
 static void print_json_equations(const hol_redundancy *r, int n, const char *between)
@@ -167,8 +172,15 @@ static void print_json_contacts(const hol_check *c)
             {"speed", k->speed}, {"restitution", k->restitution}, {"lasts", k->lasts}, {"depth", k->depth}};
         printf("%s\n    {\"name\": ", i ? "," : "");
         cli_print_json(k->name);
-        for (int j = 0; j < (int)(sizeof rows / sizeof *rows); j++)
-            printf(", \"%s\": [%.17g, %.17g, %.17g]", rows[j].key, rows[j].x[0], rows[j].x[1], rows[j].x[2]);
+        for (int j = 0; j < (int)(sizeof rows / sizeof *rows); j++) {
+            printf(", \"%s\": [", rows[j].key);
+            for (int l = 0; l < 3; l++) {
+                if (l) printf(", ");
+                put_number(rows[j].x[l]);
+            }
+            printf("]");
+        }
+        cli_print_json_number("deepest", k->deepest);
         cli_print_json_number("rests", k->rests);
         printf("}");
     }

@@ -57,12 +57,12 @@ typedef struct hol_contact_state {
     double gap, rate;                  // [m], [m/s]
     double F, elastic;                 // normal force, and its part that has a potential [N]
     double stored;                     // that potential [J]
-    double normal[3], friction[3];     // unit normal from end 0 to end 1; force on end 1 [N]
-    double slip;                       // size [m/s]
+    double friction, slip;             // sizes [N], [m/s]
     double deepest;                    // that it may be [m]
+    double exponent;                   // of the depth in the elastic force
     double lost_damping, lost_rubbing; // powers [W]
 } hol_contact_state;
-// u: inputs of the element.
+// u: inputs of the element. mem NULL: an event has switched it off, and nothing acts.
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_contact_state *out);
 
@@ -70,8 +70,11 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
 typedef struct hol_contact_impact {
     double restitution, lasts, depth; // -, [s], [m]
 } hol_contact_impact;
-// What comes of an impact of a reduced mass [kg] at a speed [m/s], to about six digits.
+// What comes of an impact of a reduced mass [kg] at a speed [m/s], to about six digits; NAN: it is not found, which takes too long or
+// is damped far too much.
 void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
+// Depth [m] beyond which a run ends; HOL_INF: none.
+double hol_contact_deepest(const hol_element *e);
 // Depth [m] at which the force is this [N].
 double hol_contact_static_depth(const hol_element *e, double force);
 

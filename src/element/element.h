@@ -205,6 +205,7 @@ typedef struct hol_element_type {
     void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w);
     // A number that expressions may take of it, with its derivatives (ny each), which may be NULL. It depends on no input.
+    // mem NULL: an event has switched the element off.
     void (*observe)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     int which, hol_real *f, hol_real *f_y, hol_real *f_w);
     // Brings the memory (turn counters, HOL_TURNS_SIZE each) up to an accepted state.          e->n_mem slots

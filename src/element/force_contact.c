@@ -34,14 +34,6 @@ typedef struct {
 
 static hol_real dot(const hol_real *a, const hol_real *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// out += f a x b
-static void add_cross(hol_real f, const hol_real *a, const hol_real *b, hol_real *out)
-{
-    out[0] += f * (a[1] * b[2] - a[2] * b[1]);
-    out[1] += f * (a[2] * b[0] - a[0] * b[2]);
-    out[2] += f * (a[0] * b[1] - a[1] * b[0]);
-}
-
 static void add(hol_real f, const hol_real *a, hol_real *out)
 {
     for (int i = 0; i < 3; i++) out[i] += f * a[i];
@@ -92,13 +84,12 @@ static int turning(const hol_marker *m, int *first)
     return spatial ? 4 : m->frame == HOL_FRAME_PLANAR ? 1 : 0;
 }
 
-// om = turn w, and with `by` its derivatives by y, which stand in `rate` with this sign.
-static void find_turn(const hol_marker *m, const hol_real *y, const hol_real *w, hol_real turn[MOST][3])
+// om = turn w.
+static void find_turn(const hol_marker *m, const hol_real *y, hol_real turn[MOST][3])
 {
     int at;
     const int n = turning(m, &at);
     hol_real E[3][4];
-    (void)w;
     if (n == 1) turn[at][2] = 1;
     if (n != 4) return;
     hol_global_rate(y + at, E);
@@ -114,7 +105,7 @@ static bool find_turn_by(const hol_marker *m, int k, hol_real turn[MOST][3])
     if (turning(m, &at) != 4 || k < at || k >= at + 4) return false;
     unit[k] = 1;
     memset(turn, 0, MOST * sizeof *turn);
-    find_turn(m, unit, NULL, turn);
+    find_turn(m, unit, turn);
     return true;
 }
 
@@ -153,27 +144,27 @@ static void find_place(const contact *c, int ny, const hol_real *y, const hol_re
 static void find_spin(const contact *c, int ny, const hol_real *y, const hol_real *w, bool by_y, geometry *o)
 {
     hol_real om1[3] = {0}, by[MOST][3];
-    for (int e = 0; e < 2; e++) find_turn(c->m[e], y, w, o->turn[e]);
+    for (int e = 0; e < 2; e++) find_turn(c->m[e], y, o->turn[e]);
     sum(o->turn[0], ny, w, om1);
     sum(o->turn[1], ny, w, o->spin);
     add(-1, om1, o->spin);
-    add_cross(-1, om1, o->r, o->s);
-    add_cross(-o->rho, o->spin, o->n, o->s);
+    hol_add_cross(-1, om1, o->r, o->s);
+    hol_add_cross(-o->rho, o->spin, o->n, o->s);
     for (int k = 0; k < ny - 1; k++) {
         hol_real turn[3] = {0};
         add(1, o->turn[1][k], turn);
         add(-1, o->turn[0][k], turn);
-        add_cross(-1, o->turn[0][k], o->r, o->J[k]);
-        add_cross(-o->rho, turn, o->n, o->J[k]);
+        hol_add_cross(-1, o->turn[0][k], o->r, o->J[k]);
+        hol_add_cross(-o->rho, turn, o->n, o->J[k]);
         if (!by_y) continue;
         if (find_turn_by(c->m[0], k, by)) sum(by, ny, w, o->om1_y[k]);
         if (find_turn_by(c->m[1], k, by)) sum(by, ny, w, o->spin_y[k]);
         add(-1, o->om1_y[k], o->spin_y[k]);
-        add_cross(-1, o->om1_y[k], o->r, o->s_y[k]);
-        add_cross(-1, om1, o->r_y[k], o->s_y[k]);
-        add_cross(-o->rho_y[k], o->spin, o->n, o->s_y[k]);
-        add_cross(-o->rho, o->spin_y[k], o->n, o->s_y[k]);
-        add_cross(-o->rho, o->spin, o->n_y[k], o->s_y[k]);
+        hol_add_cross(-1, o->om1_y[k], o->r, o->s_y[k]);
+        hol_add_cross(-1, om1, o->r_y[k], o->s_y[k]);
+        hol_add_cross(-o->rho_y[k], o->spin, o->n, o->s_y[k]);
+        hol_add_cross(-o->rho, o->spin_y[k], o->n, o->s_y[k]);
+        hol_add_cross(-o->rho, o->spin, o->n_y[k], o->s_y[k]);
     }
 }
 
@@ -251,11 +242,19 @@ static void impact_law(const contact *c, double approach, hol_real d, hol_real v
 static void (*const laws[])(const contact *c, double approach, hol_real d, hol_real v, normal_force *o) = {
     [HOL_CONTACT_POWER] = power_law, [HOL_CONTACT_IMPACT] = impact_law};
 
+// mem NULL: an event has switched it off.
+static bool acts(const double *mem) { return mem && mem[HOL_CONTACT_LASTS] >= 0; }
+
+// K d^(n+1)/(n+1)
+static hol_real potential(const contact *c, const double *mem, hol_real d)
+{
+    return hol_re(d) <= 0 || !acts(mem) ? 0 : c->K * pow(d, c->n + 1) / (c->n + 1);
+}
+
 static normal_force find_normal(const contact *c, const double *mem, const geometry *o)
 {
     normal_force out = {0};
-    if (hol_re(o->g) < 0 && mem[HOL_CONTACT_LASTS] >= 0)
-        laws[c->law](c, mem[HOL_CONTACT_SPEED], -o->g, -o->gap.fw, &out);
+    if (hol_re(o->g) < 0 && acts(mem)) laws[c->law](c, mem[HOL_CONTACT_SPEED], -o->g, -o->gap.fw, &out);
     return out;
 }
 
@@ -390,7 +389,7 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 static bool is_open(const contact *c, int ny, const hol_real *y, const double *mem)
 {
     hol_scalar gap;
-    if (mem[HOL_CONTACT_LASTS] < 0) return true;
+    if (!acts(mem)) return true;
     hol_prim_eval(&c->gap, ny, y, NULL, 0, &gap);
     return hol_re(gap.f) >= c->radii;
 }
@@ -417,14 +416,14 @@ static void bend(const contact *c, const geometry *o, int ny, const hol_real *y,
     for (int i = 0; i < 3; i++) minus[i] = -T[i];
     hol_feature_hessian(c->m[1], HOL_ORIGIN, y, T, Q_y, ny);
     hol_feature_hessian(c->m[0], HOL_ORIGIN, y, minus, Q_y, ny);
-    add_cross(-o->rho, o->n, T, arm[1]);
-    add_cross(-1, o->r, T, arm[0]);
+    hol_add_cross(-o->rho, o->n, T, arm[1]);
+    hol_add_cross(-1, o->r, T, arm[0]);
     add(-1, arm[1], arm[0]);
     for (int k = 0; k < ny - 1; k++) {
         hol_real turned[2][3] = {{0}};
-        add_cross(-o->rho_y[k], o->n, T, turned[1]);
-        add_cross(-o->rho, o->n_y[k], T, turned[1]);
-        add_cross(-1, o->r_y[k], T, turned[0]);
+        hol_add_cross(-o->rho_y[k], o->n, T, turned[1]);
+        hol_add_cross(-o->rho, o->n_y[k], T, turned[1]);
+        hol_add_cross(-1, o->r_y[k], T, turned[0]);
         add(-1, turned[1], turned[0]);
         for (int e = 0; e < 2; e++) {
             const bool own = find_turn_by(c->m[e], k, by);
@@ -490,7 +489,7 @@ static void force_u(const void *data, int ny, const hol_real *y, hol_real *Q_u)
     }
 }
 
-// K d^(n+1)/(n+1) and its rate along w.
+// The potential and its rate along w.
 static void energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w)
 {
@@ -498,9 +497,8 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
     hol_scalar gap;
     hol_prim_eval(&c->gap, ny, y, w, V_w ? 2 : 0, &gap);
     const hol_real d = c->radii - gap.f;
-    const bool off = hol_re(d) <= 0 || mem[HOL_CONTACT_LASTS] < 0;
-    *V = off ? 0 : c->K * pow(d, c->n + 1) / (c->n + 1);
-    if (V_w) *V_w = off ? 0 : -c->K * pow(d, c->n) * gap.fw;
+    *V = potential(c, mem, d);
+    if (V_w) *V_w = hol_re(d) <= 0 || !acts(mem) ? 0 : -c->K * pow(d, c->n) * gap.fw;
 }
 
 // Of the normal force, the slip, the spin and the gap.
@@ -521,15 +519,12 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
          : which == HOL_CONTACT_ALONG ? size
                                       : dot(e, o.s);
     for (int k = 0; k < ny - 1 && f_y; k++) {
-        hol_real turn[3] = {0};
-        add(1, o.turn[1][k], turn);
-        add(-1, o.turn[0][k], turn);
         if (which == HOL_CONTACT_F) {
             f_y[k] = -N.F_d * o.gap.d[k] - N.F_v * o.gap.dw[k];
             f_w[k] = -N.F_v * o.gap.d[k];
         } else if (which == HOL_CONTACT_SPIN) {
             f_y[k] = dot(o.n_y[k], o.spin) + dot(o.n, o.spin_y[k]);
-            f_w[k] = dot(o.n, turn);
+            f_w[k] = dot(o.n, o.turn[1][k]) - dot(o.n, o.turn[0][k]);
         } else if (which == HOL_CONTACT_GAP) {
             f_y[k] = o.gap.d[k];
             f_w[k] = 0;
@@ -548,24 +543,21 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
 {
     const contact *c = e->data;
     geometry o;
-    hol_real T[3];
+    hol_real T[3] = {0, 0, 0};
     find_geometry(c, e->ny, y, w, false, &o);
     const normal_force N = find_normal(c, mem, &o);
-    find_friction(c, &o, N.F, y, u, T);
-    const double d = fmax(-hol_re(o.g), 0);
+    if (mem) find_friction(c, &o, N.F, y, u, T);
     *out = (hol_contact_state){.gap = hol_re(o.g),
                                .rate = hol_re(o.gap.fw),
                                .F = hol_re(N.F),
                                .elastic = hol_re(N.elastic),
-                               .stored = c->K * pow(d, c->n + 1) / (c->n + 1),
+                               .stored = hol_re(potential(c, mem, -o.g)),
                                .slip = sqrt(hol_re(dot(o.u, o.u))),
                                .lost_rubbing = -hol_re(dot(T, o.s))};
     out->deepest = c->deepest;
+    out->exponent = c->n;
     out->lost_damping = (out->elastic - out->F) * out->rate;
-    for (int i = 0; i < 3; i++) {
-        out->normal[i] = hol_re(o.n[i]);
-        out->friction[i] = hol_re(T[i]);
-    }
+    out->friction = sqrt(hol_re(dot(T, T)));
 }
 
 // ---- what can be foretold -------------------------------------------------------------------------------------
@@ -599,7 +591,11 @@ void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_c
         out->lasts += d > 0 ? h : h * before / (before - d);
     }
     out->restitution = -v / speed;
+    if (d > 0 || out->restitution > 1 + 1e-6) // the formula is unstable where the damping is far too large
+        *out = (hol_contact_impact){(double)NAN, (double)NAN, (double)NAN};
 }
+
+double hol_contact_deepest(const hol_element *e) { return ((const contact *)e->data)->deepest; }
 
 double hol_contact_static_depth(const hol_element *e, double force)
 {

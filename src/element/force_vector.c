@@ -100,13 +100,6 @@ static void components(const pair *a, int n, const double along[9], const hol_re
     }
 }
 
-static void add_cross(const hol_real *a, const hol_real *b, hol_real sign, hol_real *out)
-{
-    out[0] += sign * (a[1] * b[2] - a[2] * b[1]);
-    out[1] += sign * (a[2] * b[0] - a[0] * b[2]);
-    out[2] += sign * (a[0] * b[1] - a[1] * b[0]);
-}
-
 static void column(const vector *x, int ny, int j, hol_real out[3])
 {
     for (int i = 0; i < 3; i++) out[i] = x->d[i * ny + j];
@@ -188,11 +181,11 @@ static void act(const pair *a, int ny, const hol_real *y, const hol_real *u, hol
         hol_real r_j[3], F_j[3], sum[3] = {0, 0, 0};
         column(&r, ny, j, r_j);
         column(&F, ny, j, F_j);
-        add_cross(r_j, F.f, 1, sum);
-        add_cross(r.f, F_j, 1, sum);
+        hol_add_cross(1, r_j, F.f, sum);
+        hol_add_cross(1, r.f, F_j, sum);
         for (int i = 0; i < 3; i++) T.d[i * ny + j] += sum[i];
     }
-    add_cross(r.f, F.f, 1, T.f);
+    hol_add_cross(1, r.f, F.f, T.f);
     turn(a->first, &T, -1, ny, y, Q, Q_y);
 }
 

@@ -86,6 +86,13 @@ void hol_rotate_d(const hol_real p[4], const double u[3], hol_real B[3][4]);
 void hol_body_rate(const hol_real p[4], hol_real G[3][4]);
 //   E(p): omega_global = 2 E(p) p'                                                       (3 x 4)
 void hol_global_rate(const hol_real p[4], hol_real E[3][4]);
+//   out += f a x b                                                                       (3)
+static inline void hol_add_cross(hol_real f, const hol_real *a, const hol_real *b, hol_real *out)
+{
+    out[0] += f * (a[1] * b[2] - a[2] * b[1]);
+    out[1] += f * (a[2] * b[0] - a[0] * b[2]);
+    out[2] += f * (a[0] * b[1] - a[1] * b[0]);
+}
 
 // Plain double helpers (set-up and output).
 void hol_quat_multiply(const double a[4], const double b[4], double out[4]);

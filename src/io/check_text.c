@@ -2,6 +2,7 @@
 #include "base/base.h"
 #include "io/glossary.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -291,6 +292,25 @@ static void print_masses(paper *o, const hol_check *c)
         say(o, "%24sand %d more; --json lists them\n", "", c->n_masses - MOST_NAMES);
 }
 
+// The impacts of a contact that are found. end: behind them.
+static void print_impacts(paper *o, paragraph *p, const hol_contact_check *k, const char *end)
+{
+    int at[3], n = 0;
+    for (int j = 0; j < 3; j++)
+        if (isfinite(k->restitution[j])) at[n++] = j;
+    if (!n) {
+        put(o, p, " no free impact can be foretold%s", end);
+        return;
+    }
+    put(o, p, " free impacts at");
+    for (int j = 0; j < n; j++) put(o, p, " %g%s", k->speed[at[j]], j < n - 1 ? "," : " m/s:");
+    put(o, p, " restitution");
+    for (int j = 0; j < n; j++) put(o, p, " %.3g,", k->restitution[at[j]]);
+    for (int j = 0; j < n; j++) put(o, p, " %.2g%s", k->lasts[at[j]], j < n - 1 ? "," : " s long,");
+    for (int j = 0; j < n - 1; j++) put(o, p, " %.2g,", k->depth[at[j]]);
+    put(o, p, " %.2g m deep%s", k->depth[at[n - 1]], end);
+}
+
 // What contacts will do in free impacts, a few of them.
 static void print_contacts(paper *o, const hol_check *c)
 {
@@ -298,13 +318,13 @@ static void print_contacts(paper *o, const hol_check *c)
         const hol_contact_check *k = &c->contact[i];
         paragraph p = {24, 24};
         say(o, i ? "%24s" : "  contacts              ", "");
-        put(o, &p, " %s: free impacts at", k->name);
-        for (int j = 0; j < 3; j++) put(o, &p, " %g%s", k->speed[j], j < 2 ? "," : " m/s:");
-        put(o, &p, " restitution");
-        for (int j = 0; j < 3; j++) put(o, &p, " %.3g,", k->restitution[j]);
-        for (int j = 0; j < 3; j++) put(o, &p, " %.2g%s", k->lasts[j], j < 2 ? "," : " s long,");
-        for (int j = 0; j < 3; j++) put(o, &p, " %.2g%s", k->depth[j], j < 2 ? "," : " m deep");
-        if (k->rests > 0) put(o, &p, "; at rest %.2g m", k->rests);
+        put(o, &p, " %s:", k->name);
+        double most = k->rests;
+        for (int j = 0; j < 3; j++) most = fmax(most, k->depth[j]); // those not found are nan
+        const bool rests = k->rests > 0, ends = most > k->deepest;
+        print_impacts(o, &p, k, rests || ends ? ";" : "");
+        if (rests) put(o, &p, " at rest %.2g m%s", k->rests, ends ? ";" : "");
+        if (ends) put(o, &p, " a run ends at `deepest`, %.2g m", k->deepest);
         say(o, "\n");
     }
     if (c->n_contacts > MOST_NAMES)

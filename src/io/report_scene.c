@@ -88,12 +88,11 @@ static void put_bodies(hol_json *j, hol_page *p)
 // A shape as the viewer draws it: kind, sizes, place, colour, or the mesh.
 static void put_shape(hol_json *j, const hol_drawing *d, int mesh)
 {
-    static const char *const word[] = {"box", "cylinder", "sphere", "capsule", "polyline", "mesh"};
     static const int sizes[] = {3, 2, 1, 2, 1, 0};
     char color[8];
     hol_json_open(j, NULL, '{');
     hol_json_number(j, "body", d->body);
-    hol_json_text(j, "type", word[d->kind]);
+    hol_json_text(j, "type", hol_shape_word(d->kind));
     put_numbers(j, "size", d->size, sizes[d->kind]);
     put_numbers(j, "position", d->position, 3);
     put_numbers(j, "quaternion", d->quat, 4);

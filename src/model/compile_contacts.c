@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NEVER 1e30  // a speed that sets no damping
 #define TOUCH 1e-12 // of a length of 1 m: as drawn, this counts as touching
 
 enum { MOST_PAIRS = 2000, MOST_BALLS = 8 };
@@ -23,16 +22,14 @@ typedef struct hol_contact_found {
     const hol_drawing *shape[2]; // 0: what is touched, 1: whose ball it is
     const char *body[2];         // as the rule calls them
     hol_src at[2];
-    int ball, ball_of_other; // ball_of_other -1: a half-space
-    int number;              // among those of the rule
+    int ball; // of that shape; of what is touched, unless it is a half-space, the only one
 } found;
 
 // ---- shapes -----------------------------------------------------------------------------------------------------
 
 static const char *word_of(const hol_drawing *d, int dimension)
 {
-    static const char *const word[] = {"box", "cylinder", "sphere", "capsule", "polyline", "mesh", "none"};
-    return d->half ? (dimension == 2 ? "halfplane" : "halfspace") : word[d->kind];
+    return d->half ? (dimension == 2 ? "halfplane" : "halfspace") : hol_shape_word(d->kind);
 }
 
 // The places by which a shape touches, in its own axes; how many.
@@ -215,7 +212,7 @@ static hol_status refuse_many(const choice *o)
 }
 
 // The contacts of two shapes.
-static hol_status take_pair(choice *o, int i, int j, int *number)
+static hol_status take_pair(choice *o, int i, int j)
 {
     ball unused[MOST_BALLS];
     hol_compiler *c = o->c;
@@ -232,9 +229,7 @@ static hol_status take_pair(choice *o, int i, int j, int *number)
                                               .shape = {o->of[touched].shape, o->of[other].shape},
                                               .body = {o->of[touched].body, o->of[other].body},
                                               .at = {o->of[touched].at, o->of[other].at},
-                                              .ball = k,
-                                              .ball_of_other = half ? -1 : 0,
-                                              .number = ++*number};
+                                              .ball = k};
     }
     return HOL_OK;
 }
@@ -272,14 +267,13 @@ static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
 {
     choice o = {.c = c, .rule = rule};
     const int first = c->n_contacts;
-    int number = 0;
     bool *excepted;
     hol_status st = find_excepted(&o, &excepted);
     for (int k = 0; k < rule->value[HOL_RULE_BETWEEN].n && !st; k++) st = take_word(&o, k);
     for (int i = 0; i < o.n && !st; i++)
         for (int j = i + 1; j < o.n && !st; j++)
-            if (may_touch(&o, excepted, first, i, j)) st = take_pair(&o, i, j, &number);
-    if (st || number > 0) return st;
+            if (may_touch(&o, excepted, first, i, j)) st = take_pair(&o, i, j);
+    if (st || c->n_contacts > first) return st;
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, rule->at,
         "%s.between: no two of the bodies may touch each other: shapes of one body do not, nor what is under "
@@ -309,12 +303,11 @@ static bool are_joined(const hol_model_data *m, int a, int b)
 
 // ---- what the element is told -----------------------------------------------------------------------------------
 
-// The radius of curvature that both have together; 0: there is none.
-static double radius_of(const found *f, int dimension)
+// Of both shapes: 0 of a corner, HOL_INF of a half-space.
+static void radii_of(const found *f, int dimension, double R[2])
 {
-    const double R = ball_at(f->shape[1], dimension, f->ball).radius,
-                 other = f->ball_of_other < 0 ? HOL_INF : ball_at(f->shape[0], dimension, 0).radius;
-    return R > 0 && other > 0 ? 1 / (1 / R + 1 / other) : 0;
+    R[0] = f->shape[0]->half ? HOL_INF : ball_at(f->shape[0], dimension, 0).radius;
+    R[1] = ball_at(f->shape[1], dimension, f->ball).radius;
 }
 
 // (1 - nu^2)/E of shape i, by its material; NAN: it has none.
@@ -342,17 +335,19 @@ static hol_status find_modulus(const hol_compiler *c, const found *f, double *E)
 static hol_status find_stiffness(const hol_compiler *c, const found *f, double *K)
 {
     const hol_value *v = f->rule->value;
-    const double R = radius_of(f, c->m->dimension);
-    double E;
+    const bool by_modulus = v[HOL_RULE_MODULUS].given;
+    double E = 0, R[2];
     *K = v[HOL_RULE_STIFFNESS].num;
     if (v[HOL_RULE_STIFFNESS].given) return HOL_OK;
+    radii_of(f, c->m->dimension, R);
+    if (!(fmin(R[0], R[1]) > 0))
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, by_modulus ? v[HOL_RULE_MODULUS].at : f->rule->at,
+                           "%s: a corner has no curvature, by which Hertz finds the stiffness; give "
+                           "`stiffness`%s",
+                           f->rule->path, by_modulus ? " in place of `modulus`" : "");
     const hol_status st = find_modulus(c, f, &E);
-    *K = 4.0 / 3 * E * sqrt(R);
-    if (st || R > 0) return st;
-    return hol_fail_at(
-        c->m->ctx, HOL_ERR_MODEL, v[HOL_RULE_MODULUS].given ? v[HOL_RULE_MODULUS].at : f->rule->at,
-        "%s: a corner has no curvature, by which Hertz finds the stiffness; give a \"stiffness\"",
-        f->rule->path);
+    *K = 4.0 / 3 * E * sqrt(1 / (1 / R[1] + 1 / R[0]));
+    return st;
 }
 
 // What the element is told of friction; v NULL: there is none.
@@ -386,9 +381,9 @@ static double deepest_of(const found *f, int dimension)
 {
     const hol_value *v = f->rule->value;
     if (v[HOL_RULE_DEEPEST].given) return v[HOL_RULE_DEEPEST].num;
-    const double R = ball_at(f->shape[1], dimension, f->ball).radius,
-                 other = f->ball_of_other < 0 ? HOL_INF : ball_at(f->shape[0], dimension, 0).radius;
-    return R > 0 ? 0.5 * fmin(R, other) : HOL_INF;
+    double R[2];
+    radii_of(f, dimension, R);
+    return R[1] > 0 ? 0.5 * fmin(R[0], R[1]) : HOL_INF;
 }
 
 // Where between the shapes the forces act, from the ball to the other: between materials as far as each gives way.
@@ -406,11 +401,13 @@ static hol_value *tell(const hol_compiler *c, const found *f, double K)
 {
     hol_value *out = hol_arena_alloc(c->spec->draft, HOL_CONTACT_VALUES, sizeof *out);
     const int dimension = c->m->dimension;
-    const double R = ball_at(f->shape[1], dimension, f->ball).radius;
+    const bool half = f->shape[0]->half;
+    double R[2];
     if (!out) return NULL;
-    out[HOL_CONTACT_PAIR].num = f->ball_of_other < 0 ? HOL_CONTACT_HALF_BALL : HOL_CONTACT_BALLS;
-    out[HOL_CONTACT_RADIUS].num = R;
-    out[HOL_CONTACT_RADII].num = R + (f->ball_of_other < 0 ? 0 : ball_at(f->shape[0], dimension, 0).radius);
+    radii_of(f, dimension, R);
+    out[HOL_CONTACT_PAIR].num = half ? HOL_CONTACT_HALF_BALL : HOL_CONTACT_BALLS;
+    out[HOL_CONTACT_RADIUS].num = R[1];
+    out[HOL_CONTACT_RADII].num = R[1] + (half ? 0 : R[0]);
     out[HOL_CONTACT_PLACE].num = place_of(c, f);
     out[HOL_CONTACT_K].num = K;
     out[HOL_CONTACT_DEEPEST].num = deepest_of(f, dimension);
@@ -496,22 +493,18 @@ static void name_observed(contact *k, const char *name, int which)
 // The names "g", which grows with the gap, and "v", its rate.
 static void name_gap(contact *k)
 {
-    const bool half = k->f->ball_of_other < 0, plane = k->made.c->m->dimension == 2;
+    const bool half = k->f->shape[0]->half, plane = k->made.c->m->dimension == 2;
     name_measure(k, "g", !half ? "DM" : plane ? "DY" : "DZ", half);
     name_measure(k, "w", !half ? "VR" : plane ? "VY" : "VZ", half);
-}
-
-static double drawn(const contact *k, int which)
-{
-    return hol_drawn_leaf(k->made.c->m, &k->made.known[which].leaf);
 }
 
 // The speed that the damping goes by before an onset: none is lost then, since attempts of steps go in before the event is found. What
 // touches as drawn does not meet.
 static double first_speed(const contact *k)
 {
-    const double gap = drawn(k, 0) - k->told[HOL_CONTACT_RADII].num;
-    return gap <= TOUCH ? fmax(-drawn(k, 1), k->f->rule->value[HOL_RULE_SLOWEST].num) : NEVER;
+    const double gap = hol_made_drawn(&k->made, 0) - k->told[HOL_CONTACT_RADII].num;
+    return gap <= TOUCH ? fmax(-hol_made_drawn(&k->made, 1), k->f->rule->value[HOL_RULE_SLOWEST].num)
+                        : HOL_MADE_NEVER;
 }
 
 // What an event sets: whether it lasts, the speed of the approach, and n bristles to nothing from state `first` on.
@@ -562,7 +555,7 @@ static double inverse_mass(const hol_model_data *m, int body)
     hol_inertia b;
     if (body < 0) return 0;
     m->element[body].type->inertia(m->element[body].data, &b);
-    return b.m > 0 ? 1 / b.m : 0;
+    return b.m > 0 ? 1 / b.m : HOL_INF;
 }
 
 void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double g[3], double *mass,
@@ -586,8 +579,8 @@ static hol_status find_bristle(const contact *k, hol_bristle *b)
     if (!(b->stiffness > 0))
         return hol_fail_at(
             k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
-            "%s.friction: without gravity there is no weight by which the stiffness of the bristle could be "
-            "chosen; give \"stiffness\"",
+            "%s.friction: without gravity and mass there is no weight by which the stiffness of the bristle "
+            "could be chosen; give \"stiffness\"",
             k->made.path);
     b->damping = v[HOL_RUB_DAMPING].given ? v[HOL_RUB_DAMPING].num : 2 * sqrt(b->stiffness * mass);
     b->size = v[HOL_RUB_COEFFICIENT].num * (weight > 0 ? weight : 1e-5 * b->stiffness);
@@ -654,7 +647,7 @@ static hol_status stick(contact *k)
 {
     hol_bristle b;
     const bool plane = k->made.c->m->dimension == 2;
-    if (!plane && k->f->ball_of_other >= 0)
+    if (!plane && !k->f->shape[0]->half)
         return hol_fail_at(
             k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
             "%s.friction: in space two spheres cannot stick to each other yet; give `law: tanh` and a "
@@ -704,23 +697,32 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     return st ? st : make_events(&k, states, c->m->n_states - states);
 }
 
+// Those of a rule, the n from `first` on, whose bodies no joint connects.
+static hol_status add_rule(hol_compiler *c, const found *first, int n)
+{
+    const hol_spec_contact *rule = first->rule;
+    const bool joined = rule->value[HOL_RULE_JOINED].num > 0;
+    const int before = c->m->n_elements;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < n && !st; i++) {
+        const char *name = n == 1 ? rule->name : hol_arena_print(c->spec->arena, "%s.%d", rule->name, i + 1);
+        if (!name) return HOL_ERR_MEMORY;
+        if (joined || !are_joined(c->m, first[i].shape[0]->body, first[i].shape[1]->body))
+            st = add_contact(c, &first[i], name);
+    }
+    if (st || c->m->n_elements > before) return st;
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
+                       "%s: joints connect all the bodies that could touch, which do not then; "
+                       "`joined: yes` lets them",
+                       rule->path);
+}
+
 hol_status hol_add_contacts(hol_compiler *c)
 {
     hol_status st = HOL_OK;
-    for (int i = 0; i < c->n_contacts && !st; i++) {
-        const found *f = &c->contact[i];
-        const bool alone = f->number == 1 && (i + 1 == c->n_contacts || c->contact[i + 1].rule != f->rule),
-                   joined = f->rule->value[HOL_RULE_JOINED].num > 0;
-        const char *name =
-            alone ? f->rule->name : hol_arena_print(c->spec->arena, "%s.%d", f->rule->name, f->number);
-        if (!name) return HOL_ERR_MEMORY;
-        if (joined || !are_joined(c->m, f->shape[0]->body, f->shape[1]->body)) {
-            st = add_contact(c, f, name);
-        } else if (alone)
-            st = hol_fail_at(
-                c->m->ctx, HOL_ERR_MODEL, f->rule->at,
-                "%s: a joint connects the two bodies, which do not touch then; `joined: yes` lets them",
-                f->rule->path);
+    for (int i = 0, n; i < c->n_contacts && !st; i += n) {
+        for (n = 1; i + n < c->n_contacts && c->contact[i + n].rule == c->contact[i].rule;) n++;
+        st = add_rule(c, &c->contact[i], n);
     }
     return st;
 }

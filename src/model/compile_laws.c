@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define CLOSE 1e-12 // relative, of a joint that is drawn at the end of its range
-#define NEVER 1e30  // a speed that sets no damping
 #define SOON 0.01   // [s]
 
 enum { RATE, FORCE, PUSH, PLACE }; // what name_joint names, in its order
@@ -115,12 +114,6 @@ hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_eleme
     hol_make_leaf(&l.made, "F", &F);
     const hol_status st = hol_make_equation(&l.made, "T", NULL, NULL, s->type->law(s->value, c->spec->arena));
     return st ? st : hol_make_inputs(c, e, c->m->n_equations - 1, 1);
-}
-
-// The coordinate, or its rate, at the drawn pose.
-static double drawn(const law *l, int which)
-{
-    return hol_drawn_leaf(l->made.c->m, &l->made.known[which].leaf);
 }
 
 // ---- the laws ---------------------------------------------------------------------------------------------------
@@ -264,7 +257,7 @@ static double inertia_of(const law *l)
 static double first_stretch(const law *l, double k)
 {
     const hol_value *f = &l->law->value[HOL_FRICTION_EFFORT];
-    const double v = drawn(l, RATE), most = f->given ? 1.3 * (1 - 1e-9) * f->num / k : 0;
+    const double v = hol_made_drawn(&l->made, RATE), most = f->given ? 1.3 * (1 - 1e-9) * f->num / k : 0;
     return fabs(v) * SOON > most ? copysign(most, v) : 0;
 }
 
@@ -302,9 +295,9 @@ static hol_status friction(law *l)
 // A joint that begins at the stop does not meet it.
 static double first_speed(const law *l, double end, double sense)
 {
-    const double c = drawn(l, PLACE), v = drawn(l, RATE);
+    const double c = hol_made_drawn(&l->made, PLACE), v = hol_made_drawn(&l->made, RATE);
     const bool touches = fabs(c - end) <= CLOSE * fmax(1, fabs(end));
-    return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : NEVER;
+    return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : HOL_MADE_NEVER;
 }
 
 // The speed of going in, which a smooth stop sets its damping by, is what it is at the beginning. sense: +1 at the upper end.
@@ -351,7 +344,7 @@ static hol_status check_start(law *l)
     const bool cone = range->list[0] == -HOL_INF, own = l->law->name && strchr(l->law->name, '.');
     const double lo = cone ? 0 : range->list[0], hi = range->list[1],
                  slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi)));
-    const double c = drawn(l, PLACE), turn = 2 * acos(-1);
+    const double c = hol_made_drawn(&l->made, PLACE), turn = 2 * acos(-1);
     const double turns = l->stroke || cone ? 0 : ceil((lo - slack - c) / turn);
     const bool elsewhere = turns != 0 && c + turns * turn <= hi + slack;
     if (c >= lo - slack && c <= hi + slack) return HOL_OK;

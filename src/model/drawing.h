@@ -41,6 +41,8 @@ typedef struct hol_drawing {
     hol_src at;    // in the model file; line 0 if inferred
 } hol_drawing;
 
+const char *hol_shape_word(hol_shape_kind kind); // of the model file
+
 // The size that may be left open, as 0: across the plane, or of a line.
 static inline int hol_drawing_thin(hol_shape_kind kind)
 {

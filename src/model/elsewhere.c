@@ -19,14 +19,15 @@
 #define SHAPE "such a shape is not there yet: " TOUCHES "; what is only drawn is a polyline or a mesh"
 #define PLANE "what has one side is a halfspace, in 2D a halfplane, whose `position` and turn say where"
 #define HARD                                                                                                 \
-    "rigid contact is not there yet: give a `stiffness` and `restitution: e`, which holds at every speed; "  \
+    "rigid contact is not there yet: give a `stiffness` and `restitution: e`, which holds at every speed "   \
+    "above `slowest`, of bodies that come freely; "                                                          \
     "one coordinate of a joint has rigid stops, `limits: {range: [lo, hi], hard: yes}`"
 #define FOUNDATION                                                                                           \
     "pressure over a face is not there yet: a box touches by its corners, each with `law: power`, "          \
     "`exponent: 1` and its part of the stiffness"
 #define LOSS                                                                                                 \
-    "what is lost is said beside the law: `restitution: e`, which holds exactly at every speed, or "         \
-    "`damping: c` of the material"
+    "what is lost is said beside the law: `restitution: e`, which holds at every speed above `slowest`, of " \
+    "bodies that come freely, or `damping: c` of the material"
 #define LINEAR                                                                                               \
     "a damper that acts at once pulls at the end: give `law: power`, `exponent: 1` and `restitution: e`"
 #define LUGRE "it drifts under any vibration below its limit: `law: stick` holds, and does not"
@@ -129,32 +130,32 @@ static const struct {
     {"method", "dop853", RUNGE_KUTTA},
     {"method", "ode23", RUNGE_KUTTA},
     {"method", "runge-kutta", RUNGE_KUTTA},
-    {"type", "ellipsoid", SHAPE},
-    {"type", "torus", SHAPE},
-    {"type", "hull", SHAPE},
-    {"type", "convex", SHAPE},
-    {"type", "heightfield", SHAPE},
-    {"type", "terrain", SHAPE},
-    {"type", "arc", SHAPE},
-    {"type", "segment", SHAPE},
-    {"type", "polygon", SHAPE},
-    {"type", "curve", SHAPE},
-    {"type", "circle", "a circle is a sphere, or a cylinder of the plane without a length"},
-    {"type", "ball", "a ball is a sphere"},
-    {"type", "plane", PLANE},
-    {"law", "hard", HARD},
-    {"law", "rigid", HARD},
-    {"law", "foundation", FOUNDATION},
-    {"law", "hydroelastic", FOUNDATION},
-    {"law", "poisson", LOSS},
-    {"law", "hunt-crossley", LOSS},
-    {"law", "flores", LOSS},
-    {"law", "lankarani-nikravesh", LOSS},
-    {"law", "kelvin-voigt", LINEAR},
-    {"law", "hooke", LINEAR},
-    {"law", "linear", LINEAR},
-    {"law", "lugre", LUGRE},
-    {"law", "coulomb", COULOMB},
+    {"shape.type", "ellipsoid", SHAPE},
+    {"shape.type", "torus", SHAPE},
+    {"shape.type", "hull", SHAPE},
+    {"shape.type", "convex", SHAPE},
+    {"shape.type", "heightfield", SHAPE},
+    {"shape.type", "terrain", SHAPE},
+    {"shape.type", "arc", SHAPE},
+    {"shape.type", "segment", SHAPE},
+    {"shape.type", "polygon", SHAPE},
+    {"shape.type", "curve", SHAPE},
+    {"shape.type", "circle", "a circle is a sphere, or a cylinder of the plane without a length"},
+    {"shape.type", "ball", "a ball is a sphere"},
+    {"shape.type", "plane", PLANE},
+    {"contacts.law", "hard", HARD},
+    {"contacts.law", "rigid", HARD},
+    {"contacts.law", "foundation", FOUNDATION},
+    {"contacts.law", "hydroelastic", FOUNDATION},
+    {"contacts.law", "poisson", LOSS},
+    {"contacts.law", "hunt-crossley", LOSS},
+    {"contacts.law", "flores", LOSS},
+    {"contacts.law", "lankarani-nikravesh", LOSS},
+    {"contacts.law", "kelvin-voigt", LINEAR},
+    {"contacts.law", "hooke", LINEAR},
+    {"contacts.law", "linear", LINEAR},
+    {"friction.law", "lugre", LUGRE},
+    {"friction.law", "coulomb", COULOMB},
     {"contacts", "group", GROUP},
     {"contacts", "groups", GROUP},
     {"contacts", "exclude", GROUP},

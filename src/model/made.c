@@ -12,6 +12,11 @@ void hol_make_leaf(hol_maker *k, const char *name, const hol_leaf *leaf)
     k->known[k->n_names++].leaf = *leaf;
 }
 
+double hol_made_drawn(const hol_maker *k, int which)
+{
+    return hol_drawn_leaf(k->c->m, &k->known[which].leaf);
+}
+
 // Finds a name; leaves are numbered in the order in which the expression uses them.
 static int find(void *user, const hol_leaf_call *call)
 {

@@ -7,6 +7,8 @@
 #define HOL_MADE_TEXT(k, ...)                                                                                \
     hol_arena_print((k)->c->spec->arena, __VA_ARGS__) // NULL: no memory, which those who take it tell
 
+#define HOL_MADE_NEVER 1e30 // a speed that sets no damping, before an onset
+
 enum { HOL_MADE_NAMES = 24 };
 
 // Whose they are, and what the names in the texts stand for.
@@ -25,6 +27,8 @@ typedef struct hol_maker {
 } hol_maker;
 
 void hol_make_leaf(hol_maker *k, const char *name, const hol_leaf *leaf);
+// The name that was given as the which-th, from 0 on, at the drawn pose.
+double hol_made_drawn(const hol_maker *k, int which);
 // The expression of `text` in an equation that is there.
 hol_status hol_make_expression(hol_maker *k, const char *text, hol_equation *e);
 // An equation z = text, whose unknown texts call `name`; column: its name as a signal behind the maker's, NULL: it has none.

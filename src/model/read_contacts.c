@@ -54,7 +54,7 @@ static const hol_option contact_rows[] = {
      "where neither is given it follows from the materials of both shapes"},
     {"exponent", HOL_NUMBER, "", HOL_NONE, 1, HOL_INF, 0, NULL, "of the depth, of power and impact"},
     {"restitution", HOL_NUMBER, "", HOL_NONE, 0, 1, HOL_ABOVE, NULL,
-     "speed after a free impact over that before it, at every speed; default: 1"},
+     "speed after a free impact over that before it, at every speed above `slowest`; default: 1"},
     {"damping", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, 0, NULL,
      "instead: the force is multiplied by 1 + damping times the speed of going in [s/m]; of impact: the "
      "largest damping [N s/m]"},
@@ -129,13 +129,7 @@ static const hol_option friction_rows[] = {
     {"damping", HOL_NUMBER, "N s/m", HOL_NONE, 0, HOL_INF, 0, NULL,
      "of the bristle; default: critical for the two bodies alone"},
     HOL_END_OPTIONS};
-static const hol_rule friction_rules[] = {
-    {HOL_GOES_WITH, "static|stribeck", "how fast does it fall from rest to sliding? give stribeck", NULL},
-    {HOL_GOES_WITH, "stribeck|static", "stribeck goes with static", NULL},
-    {HOL_NOT_BOTH, "transition|stiffness", "with a transition there is no bristle that has a stiffness",
-     NULL},
-    {HOL_NOT_BOTH, "transition|damping", "with a transition there is no bristle that has a damping", NULL},
-    HOL_END_RULES};
+static const hol_rule friction_rules[] = {HOL_FRICTION_RULES, HOL_END_RULES};
 const hol_object hol_contact_friction_object = {
     .name = "contact_friction",
     .rows = friction_rows,

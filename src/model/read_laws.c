@@ -122,14 +122,7 @@ static const hol_rule limits_rules[] = {
 #define FRICTION_RULES(key)                                                                                  \
     {HOL_ONE_OF, key "|coefficient", "how large is it? give " key " or coefficient",                         \
      "its size is given twice; keep " key " or coefficient"},                                                \
-        {HOL_NOT_BOTH, key "|preload", "a preload goes with a coefficient", NULL},                           \
-        {HOL_GOES_WITH, "static|stribeck", "how fast does it fall from rest to sliding? give stribeck",      \
-         NULL},                                                                                              \
-        {HOL_GOES_WITH, "stribeck|static", "stribeck goes with static", NULL},                               \
-        {HOL_NOT_BOTH, "transition|stiffness", "with a transition there is no bristle that has a stiffness", \
-         NULL},                                                                                              \
-        {HOL_NOT_BOTH, "transition|damping", "with a transition there is no bristle that has a damping",     \
-         NULL},                                                                                              \
+        {HOL_NOT_BOTH, key "|preload", "a preload goes with a coefficient", NULL}, HOL_FRICTION_RULES,       \
     {                                                                                                        \
         HOL_SOME_OF, key "|stiffness|transition",                                                            \
             "\"stiffness\" is missing: a coefficient alone does not say how stiff the bristle is that "      \

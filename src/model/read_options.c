@@ -55,7 +55,10 @@ static hol_status read_choice(const hol_reader *r, const hol_option *o, const ho
         hol_nearest_try(&nearest, word);
         p = end ? end + 1 : NULL;
     }
-    const char *hint = hol_elsewhere(o->key, node->text, r->dimension);
+    const hol_path *in = path->up;
+    while (in && !in->key) in = in->up; // an item of a list
+    const char *where = hol_arena_print(r->draft, "%s.%s", in ? in->key : "", o->key),
+               *hint = where ? hol_elsewhere(where, node->text, r->dimension) : NULL;
     if (hint) return hol_read_fail(r, node, path, "there is no \"%s\": %s", node->text, hint);
     return hol_read_fail(r, node, path, "\"%s\" is not among %s%s%s%s", node->text, o->choices,
                          nearest.best ? "; did you mean \"" : "", nearest.best ? nearest.best : "",

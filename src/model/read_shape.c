@@ -98,6 +98,8 @@ static const struct {
     {"halfplane", "All that is below its x axis, for contacts.", half_keys, 2},
     {"halfspace", "All that is below its xy plane, for contacts.", half_keys, 3}};
 
+const char *hol_shape_word(hol_shape_kind kind) { return types[kind].name; }
+
 // Cylinders and capsules: by both ends, or by length and axis.
 #define PLACED "from and to say where it is: leave length, axis, position and its turn away"
 #define NO_LENGTH "its length is missing: give length, or from and to"

@@ -4,6 +4,16 @@
 
 #include "model/read.h"
 
+// What the keys of dry friction have to do with each other, of joints and of contacts.
+#define HOL_FRICTION_RULES                                                                                   \
+    {HOL_GOES_WITH, "static|stribeck", "how fast does it fall from rest to sliding? give stribeck", NULL},   \
+        {HOL_GOES_WITH, "stribeck|static", "stribeck goes with static", NULL},                               \
+        {HOL_NOT_BOTH, "transition|stiffness", "with a transition there is no bristle that has a stiffness", \
+         NULL},                                                                                              \
+    {                                                                                                        \
+        HOL_NOT_BOTH, "transition|damping", "with a transition there is no bristle that has a damping", NULL \
+    }
+
 // The first two keys of every item; its own follow. word: HOL_IDENTIFIER if the name stands in expressions, or 0.
 // clang-format off
 #define HOL_NAMED_KEYS(word) \

@@ -144,7 +144,8 @@ static void observed(const hol_equations *s, const hol_state *x, const hol_leaf 
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
     memset(out, 0, sizeof *out);
-    e->type->observe(e->data, e->ny, y, w, x->mem + e->mem, l->component - HOL_LEAF_OBSERVED, &out->f,
+    const double *mem = hol_element_acts(e, x->mem) ? x->mem + e->mem : NULL;
+    e->type->observe(e->data, e->ny, y, w, mem, l->component - HOL_LEAF_OBSERVED, &out->f,
                      derivatives ? out->y : NULL, derivatives ? out->w : NULL);
 }
 

@@ -86,6 +86,23 @@ static void check_observed(const probe *s, bool tangents)
     }
 }
 
+// The force gives the power that the potential takes and what is lost.
+static void check_power(const probe *s, hol_real V, hol_real V_w)
+{
+    hol_real Q[HOL_MAX_Y], power = 0;
+    double size = 1;
+    hol_contact_state at;
+    hol_contact_look(s->e, s->y, s->w, s->mem, s->u, &at);
+    force_of(s, s->y, s->w, Q);
+    for (int i = 0; i < s->nq; i++) {
+        power += Q[i] * s->w[i];
+        size = fmax(size, fabs(hol_re(Q[i] * s->w[i])));
+    }
+    compare_number(s, "power", power, at.elastic * at.rate - at.lost_damping - at.lost_rubbing, size);
+    compare_number(s, "V_w of the elastic force", V_w, -at.elastic * at.rate, 1);
+    compare_number(s, "V", V, at.stored, 1);
+}
+
 static void check_contact(const probe *s, bool tangents)
 {
     const hol_element_type *type = s->e->type;
@@ -100,6 +117,8 @@ static void check_contact(const probe *s, bool tangents)
     for (int i = 0; i < ny; i++) y[i] = beside(s->y[i], hol_re(s->w[i]));
     type->energy(s->e->data, ny, y, s->w, s->mem, &moved, NULL);
     compare_number(s, "V_w", V_w, cimag(moved) / STEP, fabs(hol_re(V)));
+    check_inputs(s);
+    check_power(s, V, V_w);
     check_observed(s, tangents);
 }
 

@@ -176,26 +176,6 @@ static void check_force(const probe *s)
     compare(s, "Q added", 1, nq, R, Q, 1);
 }
 
-static void check_inputs(const probe *s)
-{
-    const hol_element *e = s->e;
-    const int n = e->n_inputs;
-    hol_real Q_u[HOL_MAX_Y * HOL_MAX_ROWS], D[HOL_MAX_Y * HOL_MAX_ROWS], Q[HOL_MAX_Y];
-    if (!e->type->force) return;
-    for (int k = 0; k < HOL_MAX_ROWS; k++) {
-        probe moved = *s;
-        moved.u[k] = beside(s->u[k], 1);
-        force_of(&moved, s->y, s->w, Q);
-        for (int i = 0; i < s->nq; i++) Q[i] = cimag(Q[i]) / STEP;
-        if (k >= n) must_be_zero(s, "Q_u beyond the inputs", 1, s->nq, Q);
-        for (int i = 0; i < s->nq && k < n; i++) D[i * n + k] = Q[i];
-    }
-    for (int i = 0; i < s->nq * n; i++) Q_u[i] = 1;
-    if (n) e->type->force_u(e->data, s->ny, s->y, Q_u);
-    for (int i = 0; i < s->nq * n; i++) Q_u[i] -= 1;
-    compare(s, "Q_u", s->nq, n, Q_u, D, 1);
-}
-
 static bool conservative(const hol_element *e)
 {
     if (strcmp(e->type->name, "tyre") == 0) return false; // no force along a road that rises

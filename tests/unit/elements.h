@@ -556,6 +556,27 @@ static inline double complex_step(const probe *s, function f, int rows, int cols
     return values;
 }
 
+// The inputs' columns of the force.
+static inline void check_inputs(const probe *s)
+{
+    const hol_element *e = s->e;
+    const int n = e->n_inputs;
+    hol_real Q_u[HOL_MAX_Y * HOL_MAX_ROWS], D[HOL_MAX_Y * HOL_MAX_ROWS], Q[HOL_MAX_Y];
+    if (!e->type->force) return;
+    for (int k = 0; k < HOL_MAX_ROWS; k++) {
+        probe moved = *s;
+        moved.u[k] = beside(s->u[k], 1);
+        force_of(&moved, s->y, s->w, Q);
+        for (int i = 0; i < s->nq; i++) Q[i] = cimag(Q[i]) / STEP;
+        if (k >= n) must_be_zero(s, "Q_u beyond the inputs", 1, s->nq, Q);
+        for (int i = 0; i < s->nq && k < n; i++) D[i * n + k] = Q[i];
+    }
+    for (int i = 0; i < s->nq * n; i++) Q_u[i] = 1;
+    if (n) e->type->force_u(e->data, s->ny, s->y, Q_u);
+    for (int i = 0; i < s->nq * n; i++) Q_u[i] -= 1;
+    compare(s, "Q_u", s->nq, n, Q_u, D, 1);
+}
+
 typedef void (*check)(const probe *s);
 
 static inline void on_all_elements(check each, bool on_sphere)

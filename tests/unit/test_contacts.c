@@ -126,7 +126,7 @@ static void nothing_goes_through_at_any_speed(void **state)
         blind += is_met(&s, true);
     }
     assert_true(met > n / 4);
-    assert_true(blind < met); // without certificates many would be lost
+    assert_true(blind < 0.6 * met); // without certificates many would be lost: 65 of 161 are met
 }
 
 // (4.1) of contact mechanics: at rest the bristle has m g sin/k, and nothing creeps.
@@ -297,6 +297,21 @@ static void check_foretells_impacts(void **state)
     }
 }
 
+// What the forecast cannot follow has none, rather than any numbers.
+static void no_impact_is_foretold_that_is_not_found(void **state)
+{
+    (void)state;
+    motion m = open_motion(wall("exponent: 1.5, damping: 1e12, full_depth: 1 mm"), NULL, 0);
+    hol_check *c = hol_check_create(ctx, m.model);
+    assert_non_null(c);
+    for (int k = 0; k < 3; k++)
+        assert_true(isnan(c->contact[0].restitution[k]) && isnan(c->contact[0].lasts[k]) &&
+                    isnan(c->contact[0].depth[k]));
+    near("deepest", c->contact[0].deepest, 0.1, 0); // half of the radius
+    hol_check_destroy(c);
+    close_motion(&m);
+}
+
 // How many pairs may touch: "b*" are those of these names, "all" all bodies without ground, each pair once.
 static void words_of_rules_name_bodies(void **state)
 {
@@ -337,6 +352,90 @@ static void what_goes_too_deep_ends_the_run(void **state)
     motion m = move(wall("damping: c"), set, 1);
     assert_int_equal(m.end, HOL_ERR_INTEGRATION);
     expect_message("deep in each other, more than `deepest`, 0.1 m; a stiffness of");
+    close_motion(&m);
+}
+
+// The stiffness that the message names, in place of the one of WALL.
+static motion with_advised(const char *loss, const char *const *set)
+{
+    char text[1000];
+    const char *advice = strstr(hol_context_error(ctx), "a stiffness of ");
+    assert_non_null(advice);
+    const double K = strtod(advice + strlen("a stiffness of "), NULL);
+    const char *whole = wall(loss), *at = strstr(whole, "1e6");
+    snprintf(text, sizeof text, "%.*s%.17g%s", (int)(at - whole), whole, K, at + 3);
+    hol_context_clear(ctx);
+    return move(text, set, 1);
+}
+
+// All of the energy of the bodies is to be held, of which at `deepest` most may still be that of the motion.
+static void the_stiffness_advised_keeps_to_a_tenth(void **state)
+{
+    (void)state;
+    static const char *const losses[] = {"restitution: 1", "restitution: e", "damping: 0",
+                                         "exponent: 2.2, damping: 0"};
+    static const char *const speeds[] = {"parameters.v=200", "parameters.v=2000"};
+    for (int i = 0; i < HOL_COUNT(losses); i++)
+        for (int k = 0; k < HOL_COUNT(speeds); k++) {
+            motion m = move(wall(losses[i]), &speeds[k], 1);
+            assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+            motion n = with_advised(losses[i], &speeds[k]);
+            assert_int_equal(n.end, HOL_OK);
+            const double depth = hol_simulation_statistics(n.sim)->contact_depth;
+            if (!(depth <= 0.011 && depth > 0.003)) fail_msg("%s, %s: %g m", losses[i], speeds[k], depth);
+            close_motion(&m);
+            close_motion(&n);
+        }
+}
+
+// A ball that falls through the floor, whose contact an event has switched off: nothing pushes, stores, is lost or too deep; where it is
+// switched on again it holds what it finds, which has not come.
+#define SWITCHED                                                                                             \
+    "dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane}}\n"                                \
+    "bodies: [{name: b, mass: 0.5, inertia: 1e-3, position: [0, 0.1], shape: {type: sphere, radius: "        \
+    "0.1}}]\n"                                                                                               \
+    "contacts: [{name: k, between: [b, ground], stiffness: 1e4, restitution: 0.5,\n"                         \
+    "  friction: {coefficient: 0.2, transition: 0.01}}]\n"                                                   \
+    "variables: [{name: N, value: FN(k)}]\n"                                                                 \
+    "events: [{name: off, at: 0, off: k}, {name: 'on', at: back, on: k}]\n"                                  \
+    "parameters: {back: 1}\n"                                                                                \
+    "simulate: {end: 0.12, method: rk, tolerance: 1e-9, output: 0.12}\n"
+
+static void what_is_switched_off_is_not_watched(void **state)
+{
+    (void)state;
+    motion m = move(SWITCHED, NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("falls", value_of(&m, "b.y"), 0.1 - 0.5 * 9.81 * 0.12 * 0.12,
+         1e-9); // 0.07 m deep, more than `deepest`
+    near("FN", value_of(&m, "N"), 0, 0);
+    near("F", value_of(&m, "k.F"), 0, 0);
+    near("stored", value_of(&m, "k.stored"), 0, 0);
+    near("lost", hol_simulation_statistics(m.sim)->contact_damping, 0, 0);
+    close_motion(&m);
+    const char *const set[] = {"parameters.back=0.02"};
+    motion n = move(SWITCHED, set, 1);
+    if (n.end) fail_msg("%s", hol_context_error(ctx));
+    assert_int_equal(hol_simulation_statistics(n.sim)->contact_onsets, 0);
+    close_motion(&n);
+}
+
+// The equations are made anew in a contact that lasts, where a joint is switched: it goes on, and has not come again, nor in few steps.
+static void a_contact_goes_on_where_equations_are_made_anew(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "dimension: 2\nground: {shape: {type: halfplane}}\nlength_scale: 0.02\ntime_scale: 0.01\n"
+        "bodies: [{name: b, mass: 0.5, inertia: 1, position: [0, 0.22], velocity: [0, -2], shape: {type: "
+        "sphere, "
+        "radius: 0.2}}, {name: x, mass: 1, inertia: 1, position: [3, 1]}]\n"
+        "joints: [{name: j, type: fixed, between: [ground, x]}]\n"
+        "contacts: [{name: k, between: [b, ground], stiffness: 1e6, restitution: 0.5}]\n"
+        "events: [{name: e, at: 0.018, off: j}]\n"
+        "simulate: {end: 0.04, method: rk, step: 1e-3, output: 0.04}\n";
+    motion m = move(model, NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    assert_int_equal(hol_simulation_statistics(m.sim)->contact_onsets, 1);
     close_motion(&m);
 }
 
@@ -405,8 +504,12 @@ int main(void)
         cmocka_unit_test(forces_act_where_the_materials_meet),
         cmocka_unit_test(expressions_know_contacts),
         cmocka_unit_test(check_foretells_impacts),
+        cmocka_unit_test(no_impact_is_foretold_that_is_not_found),
         cmocka_unit_test(words_of_rules_name_bodies),
         cmocka_unit_test(what_goes_too_deep_ends_the_run),
+        cmocka_unit_test(the_stiffness_advised_keeps_to_a_tenth),
+        cmocka_unit_test(what_is_switched_off_is_not_watched),
+        cmocka_unit_test(a_contact_goes_on_where_equations_are_made_anew),
         cmocka_unit_test(every_method_takes_an_impact_or_says_why),
         cmocka_unit_test(a_checkpoint_within_a_contact_goes_on_with_the_same_bits),
     };
