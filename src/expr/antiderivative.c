@@ -103,12 +103,15 @@ static hol_real value_of(const integral *g, int k, hol_real t, hol_real u)
 
 static void antiderivative(const hol_shape *s, int count, const hol_real *const *x, hol_real *out)
 {
-    const integral g = {(kind)hol_re(x[HOL_ANTIDERIVATIVE_KIND][0]), (int)hol_re(x[HOL_ANTIDERIVATIVE_ORDER][0]), hol_re(x[HOL_ANTIDERIVATIVE_SLOPE][0]),
-                        hol_re(x[HOL_ANTIDERIVATIVE_BEGINNING][0]), hol_re(x[HOL_ANTIDERIVATIVE_EXPONENT][0])};
+    const integral g = {(kind)hol_re(x[HOL_ANTIDERIVATIVE_KIND][0]),
+                        (int)hol_re(x[HOL_ANTIDERIVATIVE_ORDER][0]), hol_re(x[HOL_ANTIDERIVATIVE_SLOPE][0]),
+                        hol_re(x[HOL_ANTIDERIVATIVE_BEGINNING][0]),
+                        hol_re(x[HOL_ANTIDERIVATIVE_EXPONENT][0])};
     hol_real f[4], factorial = 1;
     (void)count;
     for (int j = 0; j < 4; factorial *= ++j)
-        f[j] = value_of(&g, g.order - j, x[HOL_ANTIDERIVATIVE_TIME][0], x[HOL_ANTIDERIVATIVE_U][0]) / factorial;
+        f[j] =
+            value_of(&g, g.order - j, x[HOL_ANTIDERIVATIVE_TIME][0], x[HOL_ANTIDERIVATIVE_U][0]) / factorial;
     hol_num_compose(s, f, x[HOL_ANTIDERIVATIVE_TIME], out);
 }
 
@@ -173,7 +176,8 @@ static hol_interval range_of(const integral *g, int k, const hol_enclosure *u, h
 // Of the integral, and of its derivative, which is the integral before it.
 HOL_ENCLOSE(antiderivative)
 {
-    const integral g = {(kind)x[HOL_ANTIDERIVATIVE_KIND].v.lo, (int)x[HOL_ANTIDERIVATIVE_ORDER].v.lo, x[HOL_ANTIDERIVATIVE_SLOPE].v.lo, x[HOL_ANTIDERIVATIVE_BEGINNING].v.lo,
+    const integral g = {(kind)x[HOL_ANTIDERIVATIVE_KIND].v.lo, (int)x[HOL_ANTIDERIVATIVE_ORDER].v.lo,
+                        x[HOL_ANTIDERIVATIVE_SLOPE].v.lo, x[HOL_ANTIDERIVATIVE_BEGINNING].v.lo,
                         x[HOL_ANTIDERIVATIVE_EXPONENT].v.lo};
     unsigned marks = x[HOL_ANTIDERIVATIVE_U].marks | x[HOL_ANTIDERIVATIVE_TIME].marks;
     hol_interval below = hol_whole, range = range_of_base(&g, 0, &x[HOL_ANTIDERIVATIVE_U], &marks);
@@ -188,18 +192,13 @@ HOL_ENCLOSE(antiderivative)
 // ---- the table -------------------------------------------------------------------------------------------------
 
 #define INTEGRAL(needs)                                                                                      \
-    {"integral",                                                                                             \
-     "u, time, kind, order, slope, beginning, exponent",                                                     \
-     HOL_ANTIDERIVATIVE_ARGUMENTS,                                                                           \
-     HOL_ANTIDERIVATIVE_ARGUMENTS,                                                                           \
-     0,                                                                                                      \
-     needs,                                                                                                  \
-     NULL,                                                                                                   \
-     antiderivative,                                                                                         \
-     hol_enclose_antiderivative}
+    {                                                                                                        \
+        "integral", "u, time, kind, order, slope, beginning, exponent", HOL_ANTIDERIVATIVE_ARGUMENTS,        \
+            HOL_ANTIDERIVATIVE_ARGUMENTS, 0, needs, NULL, antiderivative, hol_enclose_antiderivative         \
+    }
 static const hol_function entire = INTEGRAL("");
-static const hol_function of_power = INTEGRAL(
-    "a base other than 0 if the exponent is negative, and a base >= 0 if it is a fraction");
+static const hol_function of_power =
+    INTEGRAL("a base other than 0 if the exponent is negative, and a base >= 0 if it is a fraction");
 
 const hol_function *hol_antiderivative_function(int of, double exponent)
 {
