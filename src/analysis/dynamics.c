@@ -102,6 +102,7 @@ static hol_status find_row(hol_dynamics *d, double t, const hol_state **x, bool 
     return st > 0 ? check_unprojected(d, *x) : st;
 }
 
+// Is every signal a finite number, but for what grows without bound at a singular pose?
 static hol_status check_values(hol_dynamics *d)
 {
     const int bad = hol_signals_not_finite(&d->signals);

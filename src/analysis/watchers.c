@@ -18,7 +18,7 @@
 #define WILD 1e6
 // Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
 #define STILL 1e-6
-#define BEHIND 0.5 // part of what drivers ask for that velocities may lack
+#define BEHIND 0.9 // part of what drivers ask for that velocities may lack
 #define KEPT 10    // tolerances: what a result may be wrong by
 #define SLOW                                                                                                 \
     0.1 // natural lengths per natural time: where drivers begin, velocities of order 2 are off by as much as they are

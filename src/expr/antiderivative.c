@@ -101,6 +101,7 @@ static hol_real value_of(const integral *g, int k, hol_real t, hol_real u)
     return k == 1 ? out : out / g->a - t * base(g, -1, g->b) / g->a;
 }
 
+// The integral of so many integrations with its derivatives by time.
 static void antiderivative(const hol_shape *s, int count, const hol_real *const *x, hol_real *out)
 {
     const integral g = {(kind)hol_re(x[HOL_ANTIDERIVATIVE_KIND][0]),
