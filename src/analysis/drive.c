@@ -257,11 +257,9 @@ static hol_status close_state(hol_dynamics *d, double *change)
     hol_status st = s->nc || s->nk ? hol_kernel_need(d->it->k) : HOL_OK;
     if (!st && s->nc) st = hol_project_positions(d->it->k, x, NULL);
     if (!st && (s->nc || s->nk)) st = hol_project_velocities(d->it->k, x);
-    *change = 0;
-    for (int i = 0; i < s->nq && !st; i++) {
-        *change = fmax(*change, fabs(x->q[i] - taken->q[i]) / s->q_size[i]);
-        *change = fmax(*change, fabs(x->v[i] - taken->v[i]) / s->q_size[i] * d->m->time_scale);
-    }
+    *change = st ? 0
+                 : fmax(hol_equations_distance(s, x->q, taken->q),
+                        hol_equations_distance(s, x->v, taken->v) * d->m->time_scale);
     return st <= 0 ? st
                    : hol_fail(d->ctx, HOL_ERR_ASSEMBLY,
                               "the state given at t = %.6g s cannot be put onto the joints: give one that is "

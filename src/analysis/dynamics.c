@@ -51,22 +51,23 @@ static hol_status fail_pose(hol_dynamics *d, double t)
         t, d->it->before.t);
 }
 
-// Is the row at a singular pose that was passed, where multipliers have no bound? A row with such a signal is named.
-static bool is_unbounded(hol_dynamics *d, int bad)
+// Is the row at a singular pose that was passed, where multipliers have no bound?
+static bool is_unbounded(const hol_dynamics *d)
 {
-    const hol_state *x = d->written;
-    bool unbounded = d->signals.reactions.unbounded;
-    for (int i = 0; i < d->s->nc && d->set.method == &hol_method_kinematic; i++)
-        unbounded = unbounded || isnan(x->lam[i]);
-    if (!unbounded) return false;
+    return d->signals.reactions.unbounded ||
+           (d->set.method == &hol_method_kinematic && hol_reactions_unbounded(d->s, d->written));
+}
+
+// A row at a singular pose with signals that are no number, which is all that is wrong there: it is named.
+static void admit_unbounded(hol_dynamics *d, int bad)
+{
     if (d->unbounded++ < MOST_NAMED)
         hol_note(
             d->ctx, HOL_WARNING,
             "t = %.9g s is at a singular pose: \"%s\" and what else grows without bound there is written as "
             "nan%s",
-            x->t, d->signals.column[bad].name,
+            d->written->t, d->signals.column[bad].name,
             d->unbounded == MOST_NAMED ? "; so are later rows like this one" : "");
-    return true;
 }
 
 #define MOVES 100 // times the tolerance: part of the speed that a result may be wrong by between steps
@@ -75,7 +76,6 @@ static bool is_unbounded(hol_dynamics *d, int bad)
 static hol_status check_unprojected(hol_dynamics *d, const hol_state *x)
 {
     hol_measure open;
-    d->stats.unprojected++;
     if (d->set.method->open) return HOL_OK;
     hol_equations_measure_parts(d->s, x, HOL_MEASURE_ROWS, &open);
     const double most = fmax(d->set.tolerance, 2 * d->it->open);
@@ -93,19 +93,25 @@ static hol_status check_unprojected(hol_dynamics *d, const hol_state *x)
         0.1 * (d->it->x.t - d->it->before.t));
 }
 
-// The row at t; a failure, if it is none that may be shown.
-static hol_status find_row(hol_dynamics *d, double t, const hol_state **x)
+// The row at t; a failure, if it is none that may be shown. *unprojected: not all of it was found.
+static hol_status find_row(hol_dynamics *d, double t, const hol_state **x, bool *unprojected)
 {
     const hol_status st = hol_rows_at(&d->rows, t, x);
+    *unprojected = st > 0;
     if (st > 0 && d->set.method == &hol_method_kinematic) return fail_pose(d, t);
     return st > 0 ? check_unprojected(d, *x) : st;
 }
 
+// Is every signal a finite number, but for what grows without bound at a singular pose?
 static hol_status check_values(hol_dynamics *d)
 {
     const int bad = hol_signals_not_finite(&d->signals);
-    if (bad < 0 || is_unbounded(d, bad)) return HOL_OK;
+    if (bad < 0) return HOL_OK;
     const hol_status st = hol_fault_report(d->s, d->written, &d->it->before);
+    if (!st && isnan(d->signals.value[bad]) && is_unbounded(d)) {
+        admit_unbounded(d, bad);
+        return HOL_OK;
+    }
     return st ? st
               : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                          "stopped at t = %.6g s: the signal \"%s\" is not a finite number there",
@@ -122,8 +128,10 @@ static hol_status write_row(hol_dynamics *d, double t, double shown)
 {
     if (d->n_sinks == 0) return HOL_OK;
     if (t == d->it->x.t && hol_integrator_complete(d->it)) return fail_row(d, &d->it->x);
-    const hol_status found = find_row(d, t, &d->written);
+    bool unprojected;
+    const hol_status found = find_row(d, t, &d->written, &unprojected);
     if (found) return found;
+    d->stats.unprojected += unprojected;
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
     const hol_status bad = check_values(d);
     if (bad) return bad;
@@ -259,8 +267,9 @@ hol_status hol_dynamics_values(hol_dynamics *d)
     const double t = d->drive.waiting ? d->drive.now : d->it->x.t;
     const hol_state *x = &d->it->x;
     hol_status st = HOL_OK;
+    bool unprojected;
     if (t < x->t && !d->rows.between) hol_rows_prepare_between(&d->rows);
-    if (t < x->t) st = find_row(d, t, &x);
+    if (t < x->t) st = find_row(d, t, &x, &unprojected);
     if (st >= 0 && t == d->it->x.t) st = hol_integrator_complete(d->it);
     return st < 0 ? st : hol_signals_evaluate(&d->signals, x, work_at(d, t));
 }

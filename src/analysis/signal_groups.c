@@ -376,7 +376,7 @@ static void driver_values(hol_signals *g, int k, double *out)
     hol_element_gather(g->m, e, g->x->t, g->x->q, g->x->v, 1, y, w);
     hol_prim_eval(p, e->ny, y, NULL, 1, &row);
     for (int j = 0; j < e->ny - 1; j++) rate += row.d[j] * w[j];
-    out[0] = -lam * hol_prim_set_slope(p, e->ny, y) * hol_driven_sign(e) * shown_sign(e, p);
+    out[0] = hol_driver_effort(e, y) * lam * shown_sign(e, p);
     out[1] = -lam * hol_re(rate);
 }
 

@@ -400,7 +400,11 @@ hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
 int hol_signals_not_finite(const hol_signals *g)
 {
     if (hol_all_finite(g->value, (size_t)g->n)) return -1;
-    for (int i = 0; i < g->n; i++)
-        if (!isfinite(g->value[i]) && !g->column[i].group->may_fail) return i;
-    return -1;
+    int found = -1;
+    for (int i = 0; i < g->n; i++) {
+        if (isfinite(g->value[i]) || g->column[i].group->may_fail) continue;
+        if (isinf(g->value[i])) return i;
+        if (found < 0) found = i;
+    }
+    return found;
 }

@@ -101,7 +101,7 @@ hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
 // HOL_NEED_.. for all columns. Users' equations (n_equations): implicit: those that do not follow from positions, velocities,
 // states and time; circle: from accelerations and multipliers neither.
 unsigned hol_signals_needs(const hol_signals *g, const char *implicit, const char *circle);
-int hol_signals_not_finite(
-    const hol_signals *g); // the first column whose value is not a finite number, -1: all are
+// A column whose value is not a finite number, the first that is infinite before others; -1: all are.
+int hol_signals_not_finite(const hol_signals *g);
 
 #endif

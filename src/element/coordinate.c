@@ -142,6 +142,11 @@ int hol_driven_sign(const hol_element *driver)
                                  : hol_mirror_axial(driver->mirror, 2);
 }
 
+double hol_driver_effort(const hol_element *driver, const hol_real *y)
+{
+    return -hol_prim_set_slope(((const hol_prims *)driver->data)->p, driver->ny, y) * hol_driven_sign(driver);
+}
+
 double hol_driven_angle(const hol_element *driver, double t)
 {
     const hol_prims *row = driver->data;

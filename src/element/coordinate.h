@@ -122,6 +122,8 @@ bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension);
 bool hol_joint_is_driven(const hol_element *joint, const hol_element *driver);
 // The sign in the frames of the coordinate that a driver's file means: -1 in mirrors that turn it around.
 int hol_driven_sign(const hol_element *driver);
+// What a driver gives to that coordinate by its multiplier lam: of a row C(q, t) that sets c it is -dC/dc at y, times lam.
+double hol_driver_effort(const hol_element *driver, const hol_real *y);
 // The value that an angle driver asks for at a time, of the frames whatever is mirrored [rad].
 extern const hol_element_type hol_driver_angle;
 double hol_driven_angle(const hol_element *driver, double t);

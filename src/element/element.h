@@ -362,9 +362,10 @@ hol_row hol_sum_row(const void *data, int row);
 double hol_screw_pitch(const hol_element *e);
 void hol_sum_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
 
-#define HOL_SUM_FUNCTIONS                                                                                    \
-    .data_size = sizeof(hol_sum), .phi = hol_sum_phi, .phi_yw = hol_sum_phi_yw, .phi_yww = hol_sum_phi_yww,  \
+#define HOL_SUM_DERIVATIVES                                                                                  \
+    .data_size = sizeof(hol_sum), .phi_yw = hol_sum_phi_yw, .phi_yww = hol_sum_phi_yww,                      \
     .phi_lam = hol_sum_phi_lam, .row = hol_sum_row, .remember = hol_sum_remember
+#define HOL_SUM_FUNCTIONS HOL_SUM_DERIVATIVES, .phi = hol_sum_phi
 
 // ---- shared by forces: a linear law in several primitives -----------------------------------------------------
 

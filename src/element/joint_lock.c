@@ -42,9 +42,7 @@ static const char *hold(const void *data, int ny, const hol_real *y, double *mem
 
 // A row of one joint's coordinate, whose value stands in the memory.
 #define HOLDS_A_COORDINATE                                                                                   \
-    .role = HOL_ROLE_JOINT, .dimensions = 5, .joints = 1, .options = options, .data_size = sizeof(hol_sum),  \
-    .phi = phi, .phi_yw = hol_sum_phi_yw, .phi_yww = hol_sum_phi_yww, .phi_lam = hol_sum_phi_lam,            \
-    .row = hol_sum_row, .remember = hol_sum_remember
+    .role = HOL_ROLE_JOINT, .dimensions = 5, .joints = 1, .options = options, HOL_SUM_DERIVATIVES, .phi = phi
 
 const hol_element_type hol_joint_lock = {
     .name = "lock",

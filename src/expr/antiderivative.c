@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-enum { U, TIME, KIND, ORDER, SLOPE, BEGINNING, EXPONENT };
 enum { TERMS = 30 };
 typedef enum { EXP, SIN, COS, SINH, COSH, POWER } kind;
 
@@ -102,15 +101,19 @@ static hol_real value_of(const integral *g, int k, hol_real t, hol_real u)
     return k == 1 ? out : out / g->a - t * base(g, -1, g->b) / g->a;
 }
 
-void hol_antiderivative(const hol_shape *s, int count, const hol_real *const *x, hol_real *out)
+// The integral of so many integrations with its derivatives by time.
+static void antiderivative(const hol_shape *s, int count, const hol_real *const *x, hol_real *out)
 {
-    const integral g = {(kind)hol_re(x[KIND][0]), (int)hol_re(x[ORDER][0]), hol_re(x[SLOPE][0]),
-                        hol_re(x[BEGINNING][0]), hol_re(x[EXPONENT][0])};
+    const integral g = {(kind)hol_re(x[HOL_ANTIDERIVATIVE_KIND][0]),
+                        (int)hol_re(x[HOL_ANTIDERIVATIVE_ORDER][0]), hol_re(x[HOL_ANTIDERIVATIVE_SLOPE][0]),
+                        hol_re(x[HOL_ANTIDERIVATIVE_BEGINNING][0]),
+                        hol_re(x[HOL_ANTIDERIVATIVE_EXPONENT][0])};
     hol_real f[4], factorial = 1;
     (void)count;
     for (int j = 0; j < 4; factorial *= ++j)
-        f[j] = value_of(&g, g.order - j, x[TIME][0], x[U][0]) / factorial;
-    hol_num_compose(s, f, x[TIME], out);
+        f[j] =
+            value_of(&g, g.order - j, x[HOL_ANTIDERIVATIVE_TIME][0], x[HOL_ANTIDERIVATIVE_U][0]) / factorial;
+    hol_num_compose(s, f, x[HOL_ANTIDERIVATIVE_TIME], out);
 }
 
 // ---- enclosures ------------------------------------------------------------------------------------------------
@@ -174,40 +177,29 @@ static hol_interval range_of(const integral *g, int k, const hol_enclosure *u, h
 // Of the integral, and of its derivative, which is the integral before it.
 HOL_ENCLOSE(antiderivative)
 {
-    const integral g = {(kind)x[KIND].v.lo, (int)x[ORDER].v.lo, x[SLOPE].v.lo, x[BEGINNING].v.lo,
-                        x[EXPONENT].v.lo};
-    unsigned marks = x[U].marks | x[TIME].marks;
-    hol_interval below = hol_whole, range = range_of_base(&g, 0, &x[U], &marks);
+    const integral g = {(kind)x[HOL_ANTIDERIVATIVE_KIND].v.lo, (int)x[HOL_ANTIDERIVATIVE_ORDER].v.lo,
+                        x[HOL_ANTIDERIVATIVE_SLOPE].v.lo, x[HOL_ANTIDERIVATIVE_BEGINNING].v.lo,
+                        x[HOL_ANTIDERIVATIVE_EXPONENT].v.lo};
+    unsigned marks = x[HOL_ANTIDERIVATIVE_U].marks | x[HOL_ANTIDERIVATIVE_TIME].marks;
+    hol_interval below = hol_whole, range = range_of_base(&g, 0, &x[HOL_ANTIDERIVATIVE_U], &marks);
     (void)count;
     for (int k = 1; k <= g.order; k++) {
         below = range;
-        range = range_of(&g, k, &x[U], x[TIME].v, below);
+        range = range_of(&g, k, &x[HOL_ANTIDERIVATIVE_U], x[HOL_ANTIDERIVATIVE_TIME].v, below);
     }
-    *out = (hol_enclosure){range, hol_times(below, x[TIME].d), marks};
+    *out = (hol_enclosure){range, hol_times(below, x[HOL_ANTIDERIVATIVE_TIME].d), marks};
 }
 
 // ---- the table -------------------------------------------------------------------------------------------------
 
-static const hol_function entire = {"integral",
-                                    "u, time, kind, order, slope, beginning, exponent",
-                                    HOL_ANTIDERIVATIVE_ARGUMENTS,
-                                    HOL_ANTIDERIVATIVE_ARGUMENTS,
-                                    0,
-                                    "",
-                                    NULL,
-                                    hol_antiderivative,
-                                    hol_enclose_antiderivative};
-static const hol_function of_power = {
-    "integral",
-    "u, time, kind, order, slope, beginning, exponent",
-    HOL_ANTIDERIVATIVE_ARGUMENTS,
-    HOL_ANTIDERIVATIVE_ARGUMENTS,
-    0,
-    "a base other than 0 if the exponent is negative, and a base >= 0 if it is a "
-    "fraction",
-    NULL,
-    hol_antiderivative,
-    hol_enclose_antiderivative};
+#define INTEGRAL(needs)                                                                                      \
+    {                                                                                                        \
+        "integral", "u, time, kind, order, slope, beginning, exponent", HOL_ANTIDERIVATIVE_ARGUMENTS,        \
+            HOL_ANTIDERIVATIVE_ARGUMENTS, 0, needs, NULL, antiderivative, hol_enclose_antiderivative         \
+    }
+static const hol_function entire = INTEGRAL("");
+static const hol_function of_power =
+    INTEGRAL("a base other than 0 if the exponent is negative, and a base >= 0 if it is a fraction");
 
 const hol_function *hol_antiderivative_function(int of, double exponent)
 {

@@ -206,8 +206,8 @@ static hol_status put_next(integral *g, int i, bool *found)
     const hol_op *op = &g->e->op[i], *number = op - HOL_ANTIDERIVATIVE_ARGUMENTS;
     const double order = number[HOL_ANTIDERIVATIVE_ORDER].number + 1;
     hol_status st = HOL_OK;
-    *found = hol_antiderivative_exists((int)number[HOL_ANTIDERIVATIVE_ORDER - 1].number, (int)order,
-                                       number[HOL_ANTIDERIVATIVE_ARGUMENTS - 1].number);
+    *found = hol_antiderivative_exists((int)number[HOL_ANTIDERIVATIVE_KIND].number, (int)order,
+                                       number[HOL_ANTIDERIVATIVE_EXPONENT].number);
     for (int k = g->first[i]; k <= i && !st && *found; k++) {
         hol_op next = g->e->op[k];
         if (k == i - HOL_ANTIDERIVATIVE_ARGUMENTS + HOL_ANTIDERIVATIVE_ORDER) next.number = order;

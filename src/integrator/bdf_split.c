@@ -1,7 +1,7 @@
 // The coordinate splitting of method bdf (docs/theory.md, section 10.3): independent coordinates by a QR of Phi_q with
 // column pivoting in natural sizes, W = Phi_Y^-1 Phi_X with its growth, and multipliers s of (10.5).
 #include "integrator/bdf_split.h"
-#include "integrator/constraint_jacobian.h"
+#include "system/constraint_jacobian.h"
 
 #include <math.h>
 #include <string.h>

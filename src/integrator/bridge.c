@@ -12,9 +12,8 @@
 #include "system/explicit.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, HALVINGS = 4, MOST_MOVES = 3 };
+enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, MOST_MOVES = 3 };
 #define WAY 0.04       // natural sizes between nodes
 #define ASTRAY 0.5     // part of that by which a prediction may be wrong
 #define HOLDS 1e-11    // residual by natural size
@@ -23,6 +22,7 @@ enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, HALVINGS = 4, MOST_MOVES = 3 
 #define NEAREST 1e-6   // the last one
 #define SINGULAR 1e-3  // least singular value there against that of the nodes
 #define POLE 1e-7      // part of the largest (t - t*) lam: less is none
+#define ROUNDING 1e-15 // of times at which steps end
 #define UNBOUNDED 1e-5 // distance from the pose in nodes within which what has a pole is no number
 
 // Times of the nodes (19.5), from the pose, by their distance.
@@ -33,7 +33,12 @@ double hol_bridge_end(const hol_bridge *b) { return b->t + HALF * b->d; }
 
 bool hol_bridge_covers(const hol_bridge *b, double t)
 {
-    return b->stands && t >= hol_bridge_begin(b) && t <= hol_bridge_end(b);
+    return b->stands && t >= hol_bridge_begin(b) - ROUNDING * fabs(t) && t <= hol_bridge_end(b);
+}
+
+bool hol_bridge_is_passed(const hol_bridge *b, double t)
+{
+    return t >= hol_bridge_end(b) - ROUNDING * fabs(t);
 }
 
 bool hol_bridge_carries(const hol_bridge *b, double t) { return b->stands && fabs(t - b->t) < b->d; }
@@ -145,22 +150,8 @@ void hol_bridge_destroy(hol_bridge *b)
 
 void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, hol_state *out)
 {
-    const double h = t - x->t;
-    hol_state_copy(s, out, x);
-    for (int i = 0; i < s->nq; i++) {
-        out->q[i] += h * (x->v[i] + h / 2 * x->a[i]);
-        out->v[i] += h * x->a[i];
-    }
-    out->t = t;
-}
-
-// Has putting it onto the constraints moved it far from its prediction?
-static bool is_astray(const hol_equations *s, const hol_state *predicted, const hol_state *found)
-{
-    double most = 0;
-    for (int i = 0; i < s->nq; i++)
-        most = hol_larger(fabs(found->q[i] - predicted->q[i]) / s->q_size[i], most);
-    return !(most < ASTRAY * WAY);
+    hol_state_carry_on(s, x, t - x->t, out);
+    out->t = t; // to the last digit
 }
 
 // The i-th node: the first two by the motion at the one before.
@@ -179,20 +170,18 @@ static hol_status build_node(hol_bridge *b, hol_integrator *it, hol_bridge_settl
     const hol_status st = settle(it, &b->node[i]);
     if (st == HOL_ERR_MEMORY || it->s->fatal) return st;
     if (st < 0) hol_context_clear(it->ctx); // what is beyond the present step may not even come
-    return st || is_astray(s, &b->room, &b->node[i]) ? HOL_RECOVERABLE : HOL_OK;
+    return st || !(hol_equations_distance(s, b->node[i].q, b->room.q) < ASTRAY * WAY) ? HOL_RECOVERABLE
+                                                                                      : HOL_OK;
 }
 
 // All nodes; the least singular value of the constraints beside the pose in least.
 static hol_status build_nodes(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle,
                               const hol_state *x, double least[2])
 {
-    hol_pose pose = {0};
     for (int i = 0; i < NODES; i++) {
         const hol_status st = build_node(b, it, settle, x, i);
         if (st) return st;
-        if (i != HALF - 1 && i != HALF) continue;
-        hol_pose_measure(&pose, it->k);
-        least[i - HALF + 1] = pose.next;
+        if (i == HALF - 1 || i == HALF) least[i - HALF + 1] = hol_pose_least(it->k);
     }
     return HOL_OK;
 }
@@ -223,11 +212,9 @@ static double middle_of(double t, double d, const double least[2])
 static void look_beside(hol_bridge *b, hol_integrator *it, double t, double d, double least[2])
 {
     for (int side = 0; side < 2; side++) {
-        hol_pose pose = {.next = HOL_INF};
         hol_state_copy(it->s, &b->room, &b->node[HALF]);
         move(b, it->s, NODES, t + (side ? d : -d), &b->room);
-        if (!hol_kernel_set_mass(it->k, &b->room)) hol_pose_measure(&pose, it->k);
-        least[side] = pose.next;
+        least[side] = hol_kernel_set_mass(it->k, &b->room) ? HOL_INF : hol_pose_least(it->k);
     }
 }
 
@@ -254,14 +241,12 @@ static double largest_residue(const hol_bridge *b, const hol_equations *s)
 }
 
 // The row that alone depends on time; -1: there are more. As mu . Phi_t is 0 at the pose, its multiplier has no pole.
-static int find_driver(hol_bridge *b, hol_integrator *it)
+static int find_driver(const hol_bridge *b, const hol_integrator *it)
 {
     const hol_equations *s = it->s;
     double *all = it->k->work;
     int driver = -1, n = 0;
-    hol_state_copy(s, &b->room, &b->node[HALF]);
-    memset(b->room.v, 0, (size_t)s->nq * sizeof *b->room.v);
-    hol_equations_phi_dot_all(s, b->room.t, b->room.q, b->room.v, all);
+    hol_equations_phi_t_all(s, b->node[HALF].t, b->node[HALF].q, all);
     for (int i = 0; i < s->nc; i++)
         if (fabs(all[s->model_row[i]]) > 0) driver = i, n++;
     return n == 1 ? driver : -1;
@@ -301,7 +286,7 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
     hol_status st = make_room(b, it->s);
     b->stands = false;
     b->d = fmin(isfinite(far) ? far : it->h_max, it->h_max);
-    for (int i = 0; !st && i < HALVINGS; i++, b->d *= 0.5) {
+    for (int i = 0; !st && i < DISTANCES; i++, b->d *= 0.5) {
         b->t = t;
         st = build_around(b, it, settle, x);
         if (!st) st = build_exactly(b, it, settle, x);

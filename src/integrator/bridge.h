@@ -30,6 +30,9 @@ void hol_bridge_destroy(hol_bridge *b);
 // Its first and its last time [s].
 double hol_bridge_begin(const hol_bridge *b);
 double hol_bridge_end(const hol_bridge *b);
+// Has a step that went to its end reached that, but for rounding?
+bool hol_bridge_is_passed(const hol_bridge *b, double t);
+// Is t, but for rounding, within these?
 bool hol_bridge_covers(const hol_bridge *b, double t);
 // Is t so near to the pose that no state is found there but by the polynomial?
 bool hol_bridge_carries(const hol_bridge *b, double t);

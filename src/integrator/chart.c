@@ -2,7 +2,7 @@
 // orthonormal in natural sizes (docs/theory.md, section 9.1; formulas in chart.h). Here are the choice of a partition,
 // the basis, and positions and velocities for given coordinates, all by kernels at the point.
 #include "integrator/chart.h"
-#include "integrator/constraint_jacobian.h"
+#include "system/constraint_jacobian.h"
 #include "linalg/dense.h"
 
 #include <float.h>

@@ -9,6 +9,7 @@
 #include "integrator/bridge.h"
 #include "integrator/one_step.h"
 #include "integrator/pose.h"
+#include "system/constraint_jacobian.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -153,21 +154,15 @@ static hol_status restart(hol_integrator *it)
 
 // ---- singular poses --------------------------------------------------------------------------------------------
 
-// The sign of det Phi_q by the matrix at hand; 0: not known. It changes where an odd number of equations loses its independence.
-static int side_of(const hol_integrator *it)
+// The sign of det Phi_q at x; 0: not known. It changes where an odd number of equations loses its independence.
+static int side_of(const hol_integrator *it, const hol_state *x)
 {
     kinematic *d = it->data;
     const hol_equations *s = it->s;
-    const double *value = hol_kkt_values(it->k->A);
     const int n = s->nq;
     int sign = 1;
     if (n >= LARGE || s->nc != n) return 0;
-    memset(d->Phi_q, 0, (size_t)n * (size_t)n * sizeof *d->Phi_q);
-    for (int j = 0; j < n; j++)
-        for (int k = s->pattern.start[j]; k < s->pattern.start[j + 1]; k++) {
-            const int row = s->pattern.index[k] - s->nf;
-            if (row >= 0 && row < n) d->Phi_q[j * n + row] = value[k] * s->q_size[j] / s->row_size[row];
-        }
+    hol_constraint_jacobian(s, x, NULL, d->Phi_q);
     if (hol_dense_lu_factor(s->ctx, n, d->Phi_q, d->pivot)) return 0;
     for (int j = 0; j < n; j++) {
         if (d->Phi_q[j * n + j] < 0) sign = -sign;
@@ -205,10 +200,8 @@ static hol_status fail_start(hol_integrator *it)
 // Least singular value of the constraints at it->x in natural sizes; 0: there are no factors.
 static double least_of(hol_integrator *it)
 {
-    hol_pose pose = {0};
-    if (hol_kernel_set(it->k, &it->x, 0, NULL)) return 0;
-    hol_pose_measure(&pose, it->k);
-    return isfinite(pose.next) ? pose.next : 0;
+    const double least = hol_kernel_set(it->k, &it->x, 0, NULL) ? 0 : hol_pose_least(it->k);
+    return isfinite(least) ? least : 0;
 }
 
 // How far the present state is from poses, and on which side, by the measure of those that follow.
@@ -222,7 +215,7 @@ static hol_status measure_start(hol_integrator *it)
     if (st) return st < 0 ? st : HOL_OK;
     hol_pose_measure(&d->pose, it->k);
     d->pose.distance = d->pose.next;
-    d->side = side_of(it);
+    d->side = side_of(it, &it->x);
     return HOL_OK;
 }
 
@@ -281,7 +274,7 @@ static hol_status look_ahead(hol_integrator *it)
 {
     kinematic *d = it->data;
     const double t = d->pose.time, way = t - it->x.t;
-    if (d->bridge.stands && it->x.t >= hol_bridge_end(&d->bridge) * (1 - 1e-15)) d->bridge.stands = false;
+    if (d->bridge.stands && hol_bridge_is_passed(&d->bridge, it->x.t)) d->bridge.stands = false;
     if (d->bridge.stands || !(d->pose.slope < 0) || !(way > 0) || way > AHEAD * it->h) return HOL_OK;
     const hol_status st = build(it, &d->bridge, &it->x, t);
     d->refused = st ? t : 0;
@@ -292,11 +285,8 @@ static hol_status look_ahead(hol_integrator *it)
 static double judge(const hol_integrator *it, const kinematic *d, double h)
 {
     const hol_equations *s = it->s;
-    double wrong = 0, way = 0;
-    for (int i = 0; i < s->nq; i++) {
-        wrong = hol_larger(fabs(d->x1.v[i] - d->v[i]) / s->q_size[i], wrong);
-        way = hol_larger(fabs(d->x1.q[i] - it->x.q[i]) / s->q_size[i], way);
-    }
+    const double wrong = hol_equations_distance(s, d->x1.v, d->v),
+                 way = hol_equations_distance(s, d->x1.q, it->x.q);
     const double speed =
         fmax(hol_equations_coordinate_norm(s, it->x.v), hol_equations_coordinate_norm(s, d->x1.v));
     const double admitted = fmax(TURN * speed, LITTLE / h);
@@ -313,7 +303,7 @@ static hol_status attempt_on_bridge(hol_integrator *it, double t1, double *error
     d->next_side = 0;
     if (st || hol_bridge_carries(&d->bridge, t1)) return st;
     hol_pose_measure(&d->pose, it->k);
-    d->next_side = side_of(it);
+    d->next_side = side_of(it, &d->x1);
     return HOL_OK;
 }
 
@@ -344,9 +334,10 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     const hol_status st = settle(it, &d->x1);
     if (st) return hol_trial_status(st);
     *error = judge(it, d, h);
+    if (!(*error <= 1)) return HOL_OK;
     hol_pose_measure(&d->pose, it->k);
-    d->next_side = side_of(it);
-    return *error <= 1 && d->side * d->next_side < 0 ? cross(it, h, error) : HOL_OK;
+    d->next_side = side_of(it, &d->x1);
+    return d->side * d->next_side < 0 ? cross(it, h, error) : HOL_OK;
 }
 
 // A step ends where a bridge begins, and the next one where it ends. To a pose without one they become shorter and shorter.
@@ -397,30 +388,19 @@ static hol_status step(hol_integrator *it, double t_stop)
     return HOL_OK;
 }
 
-// How far a state found is off its prediction, in natural sizes.
-static double apart(const hol_equations *s, const hol_state *predicted, const hol_state *found)
-{
-    double most = 0;
-    for (int i = 0; i < s->nq; i++)
-        most = hol_larger(fabs(found->q[i] - predicted->q[i]) / s->q_size[i], most);
-    return most;
-}
-
 // Is a state within the step off what both ends say, or on no pose? status: of its search.
 static bool is_astray(hol_integrator *it, hol_status status, const hol_state *predicted,
                       const hol_state *found)
 {
-    const double way = apart(it->s, &it->before, &it->x);
-    return status || !(apart(it->s, predicted, found) <= ASTRAY * way + LITTLE);
+    const double way = hol_equations_distance(it->s, it->x.q, it->before.q);
+    return status || !(hol_equations_distance(it->s, found->q, predicted->q) <= ASTRAY * way + LITTLE);
 }
 
 // Is it so near to a singular pose that rounding is all that it has of accelerations?
 static bool is_weak(hol_integrator *it)
 {
     const kinematic *d = it->data;
-    hol_pose pose = {0};
-    hol_pose_measure(&pose, it->k);
-    return !(pose.next >= WEAK * fmin(d->before, d->pose.distance));
+    return !(hol_pose_least(it->k) >= WEAK * fmin(d->before, d->pose.distance));
 }
 
 // From the beginning of the step to t in parts that are short enough, as next to a dead centre.
@@ -435,7 +415,8 @@ static hol_status march(hol_integrator *it, double t, hol_state *out)
         hol_state_copy(s, out, &d->x2);
         const hol_status st = settle(it, out);
         if (st < 0) return st;
-        if (st || !(apart(s, &d->x2, out) <= ASTRAY * apart(s, &d->x1, out) + LITTLE)) {
+        const double way = hol_equations_distance(s, out->q, d->x1.q);
+        if (st || !(hol_equations_distance(s, out->q, d->x2.q) <= ASTRAY * way + LITTLE)) {
             h *= 0.5;
             continue;
         }

@@ -58,9 +58,8 @@ struct hol_passage {
 // Smallest singular value of the constraints by the factors that are there; 0: not known.
 static double least_of(hol_kernel *k)
 {
-    hol_pose pose = {0};
-    hol_pose_measure(&pose, k);
-    return isfinite(pose.next) ? pose.next : 0;
+    const double least = hol_pose_least(k);
+    return isfinite(least) ? least : 0;
 }
 
 // The same at x, in natural sizes.

@@ -29,12 +29,13 @@ static hol_status solve_rows(void *with, double *lam)
     return hol_kernel_solve(k, 1, x);
 }
 
-// Smallest singular value of the constraints by their natural size, in some unit.
-void hol_pose_measure(hol_pose *p, hol_kernel *k)
+double hol_pose_least(hol_kernel *k)
 {
     const hol_equations *s = k->s;
-    p->next = s->nc ? hol_least_root(s->nc, s->row_size, k->work + s->nf, solve_rows, k) : HOL_INF;
+    return s->nc ? hol_least_root(s->nc, s->row_size, k->work + s->nf, solve_rows, k) : HOL_INF;
 }
+
+void hol_pose_measure(hol_pose *p, hol_kernel *k) { p->next = hol_pose_least(k); }
 
 bool hol_pose_spoils(hol_pose *p, double t, double h)
 {

@@ -14,7 +14,10 @@ typedef struct hol_pose {
 } hol_pose;
 
 void hol_pose_restart(hol_pose *p);
-// At the point tried; the system's factors are those of [M Phi_q^T; Phi_q 0] there or near by.
+// Smallest singular value of the constraints by natural size, in some unit; HOL_INF: there are none. The system's factors are those of
+// [M Phi_q^T; Phi_q 0] there or near by.
+double hol_pose_least(hol_kernel *k);
+// At the point tried, by these factors.
 void hol_pose_measure(hol_pose *p, hol_kernel *k);
 // The point tried, at t and h after the last one, is so near to the pose that another step should be taken, which `time`
 // then says more exactly; said a few times for each pose.

@@ -103,23 +103,24 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
     if (st) return st;
     tell_sizes(tried, sizes, sizeof sizes);
     tell_until(it, until);
-    return hol_fail(
-        it->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: %s %.3g s%s: %s%s%s%s%s%s; %s%s%s%s", it->x.t,
-        fixed   ? "the fixed step of"
-        : tried ? "the step collapsed to"
-                : "no step is found, neither of",
-        h,
-        fixed   ? " fails"
-        : tried ? sizes
-                : " nor shorter",
-        !fixed && tried ? "the error test is not met" : "", !fixed && tried && why ? ", or " : "",
-        why ? why : "", weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
-        weak ? " lose their independence" : "", until, way ? way : "", way ? ", " : "",
-        it->method == &hol_method_kinematic
-            ? "drives of other coordinates may get further, where these turn back or jump"
-        : weak && is_driven(it->s) ? "`holonom kinematics`, which integrates nothing, goes through such poses"
-        : fixed                    ? "a smaller --step or another --method may get further"
-                                   : "a larger tolerance or another --method may get further");
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: %s %.3g s%s: %s%s%s%s%s%s; %s%s%s%s", it->x.t,
+                    fixed   ? "the fixed step of"
+                    : tried ? "the step collapsed to"
+                            : "no step is found, neither of",
+                    h,
+                    fixed   ? " fails"
+                    : tried ? sizes
+                            : " nor shorter",
+                    !fixed && tried ? "the error test is not met" : "", !fixed && tried && why ? ", or " : "",
+                    why ? why : "", weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
+                    weak ? " lose their independence" : "", until, way ? way : "", way ? ", " : "",
+                    it->method == &hol_method_kinematic
+                        ? "drives of other coordinates may get further, where these turn back or jump"
+                    : weak && is_driven(it->s)
+                        ? "`holonom kinematics`, which integrates nothing, may go through such poses"
+                    : fixed ? "a smaller --step or another --method may get further"
+                            : "a larger tolerance or another --method may get further");
 }
 
 hol_status hol_stop_without_coordinates(hol_integrator *it)

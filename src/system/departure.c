@@ -6,6 +6,7 @@
 //
 // docs/theory.md, section 4.2.
 #include "system/departure.h"
+#include "system/constraint_jacobian.h"
 #include "linalg/dense.h"
 
 #include <math.h>
@@ -21,17 +22,10 @@ enum { MOST = 300 };   // coordinates: matrices are dense
 
 // ---- null vectors -----------------------------------------------------------------------------------------------
 
-// Phi_q in natural sizes, and its transpose (n x n).
-static void fill(hol_equations *s, const hol_state *x, double *J, double *JT, double *unit, double *column)
+static void transpose(size_t n, const double *A, double *AT)
 {
-    const size_t n = (size_t)s->nq;
-    memset(unit, 0, n * sizeof *unit);
-    for (size_t j = 0; j < n; j++) {
-        unit[j] = s->q_size[j];
-        hol_equations_jacobian_times(s, x->t, x->q, unit, column);
-        unit[j] = 0;
-        for (size_t i = 0; i < n; i++) JT[i * n + j] = J[j * n + i] = column[i] / s->row_size[i];
-    }
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) AT[i * n + j] = A[j * n + i];
 }
 
 // The vector orthogonal to all columns of A; false: there is none, or more than one.
@@ -47,17 +41,18 @@ static hol_status find_null(hol_context *ctx, hol_dense_qr *qr, int n, const dou
 static hol_status find_nulls(hol_context *ctx, hol_equations *s, const hol_state *x, hol_departure *d)
 {
     const size_t n = (size_t)s->nq;
-    double *J = hol_calloc(ctx, 2 * n * n + 2 * n + (size_t)s->m->nc, sizeof *J), *JT = J + n * n;
+    double *J = hol_calloc(ctx, 2 * n * n, sizeof *J), *JT = J + n * n;
     hol_dense_qr qr = {0};
     int left = 0, right = 0;
     d->mu = hol_calloc(ctx, 2 * n, sizeof *d->mu);
     hol_status st = J && d->mu ? hol_dense_qr_create(ctx, &qr, s->nq, s->nq) : HOL_ERR_MEMORY;
     if (!st) {
         d->w = d->mu + n;
-        fill(s, x, J, JT, JT + n * n, JT + n * n + n);
+        hol_constraint_jacobian(s, x, NULL, J);
+        transpose(n, J, JT);
         st = find_null(ctx, &qr, s->nq, J, d->mu, &left);
     }
-    if (!st) st = find_null(ctx, &qr, s->nq, JT, d->w, &right);
+    if (!st && left == 1) st = find_null(ctx, &qr, s->nq, JT, d->w, &right);
     d->found = !st && left == 1 && right == 1;
     hol_dense_qr_destroy(&qr);
     hol_free(J);
@@ -116,9 +111,11 @@ static double off(const hol_equations *s, const hol_departure *d, const hol_stat
 static int most_moved(const hol_equations *s, const hol_departure *d, int *body)
 {
     int most = -1;
-    for (int b = 0; b < s->m->n_bodies; b++)
-        for (int i = s->m->body[b].q; i < s->m->body[b].q + 3; i++)
+    for (int b = 0; b < s->m->n_bodies; b++) {
+        const int first = s->m->body[b].q, n = s->m->body[b].size;
+        for (int i = first; i < first + (n < 3 ? n : 3); i++) // a point mass in the plane has two
             if (most < 0 || fabs(d->w[i]) > fabs(d->w[most])) most = i, *body = b;
+    }
     return most;
 }
 
@@ -158,12 +155,11 @@ static hol_status choose(hol_context *ctx, hol_equations *s, hol_departure *d, h
 }
 
 // Do the velocities hold to first order? At a dead centre none do.
-static bool holds(hol_equations *s, const hol_state *x, double *room)
+static bool holds(const hol_equations *s, const hol_state *x)
 {
-    double most = 0;
-    hol_equations_phi_dot_all(s, x->t, x->q, x->v, room);
-    for (int i = 0; i < s->nc; i++) most = hol_larger(fabs(room[s->model_row[i]]) / s->row_size[i], most);
-    return most <= HOLDS * fmax(1 / s->m->time_scale, hol_equations_coordinate_norm(s, x->v));
+    hol_measure now;
+    hol_equations_measure_parts(s, x, HOL_MEASURE_ROWS, &now);
+    return now.velocity <= HOLDS * fmax(1, hol_equations_coordinate_norm(s, x->v) * s->m->time_scale);
 }
 
 hol_status hol_departure_find(hol_context *ctx, hol_kernel *k, hol_state *x, hol_departure *d)
@@ -174,9 +170,8 @@ hol_status hol_departure_find(hol_context *ctx, hol_kernel *k, hol_state *x, hol
     if (s->nc != s->nq || s->nk || s->nq >= MOST || !s->nq) return HOL_OK;
     hol_status st = find_nulls(ctx, s, x, d);
     if (st || !d->found) return st;
-    st = hol_kernel_need_room(k);
-    d->found = !st && holds(s, x, k->work);
-    if (st || !d->found) return st;
+    d->found = holds(s, x);
+    if (!d->found) return HOL_OK;
     st = hol_state_create(s, &room);
     if (!st) st = choose(ctx, s, d, x, &room);
     hol_state_destroy(&room);

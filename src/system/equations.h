@@ -149,6 +149,8 @@ double hol_equations_delta(const hol_equations *s);
 // velocities behind (speeds by the natural length). NaN where there is one.
 double hol_equations_coordinate_norm(const hol_equations *s, const double *x);
 double hol_equations_row_norm(const hol_equations *s, const double *r, int rows);
+// Largest difference of two vectors of the coordinates (nq), by natural size. NaN where there is one.
+double hol_equations_distance(const hol_equations *s, const double *x, const double *y);
 // The value at t of an input that goes in a straight line: r has its value at a time, its slope, and that time.
 static inline double hol_ramp(const double r[3], double t) { return r[0] + r[1] * (t - r[2]); }
 static inline double hol_held_value(const hol_held *h, const double *mem, double t)
@@ -164,6 +166,8 @@ void hol_equations_add_curvature(const hol_equations *s, const hol_state *x, con
 // Phi_q v + Phi_t for all model rows (m->nc).
 void hol_equations_phi_dot_all(const hol_equations *s, double t, const double *q, const double *v,
                                double *phi);
+// Phi_t alone, for all model rows (m->nc).
+void hol_equations_phi_t_all(const hol_equations *s, double t, const double *q, double *phi);
 // Phi_q x of the active rows (nc), for any vector x (nq).
 void hol_equations_jacobian_times(const hol_equations *s, double t, const double *q, const double *x,
                                   double *out);

@@ -449,6 +449,13 @@ double hol_equations_coordinate_norm(const hol_equations *s, const double *x)
     return most;
 }
 
+double hol_equations_distance(const hol_equations *s, const double *x, const double *y)
+{
+    double most = 0;
+    for (int i = 0; i < s->nq; i++) most = hol_larger(fabs(x[i] - y[i]) / s->q_size[i], most);
+    return most;
+}
+
 double hol_equations_row_norm(const hol_equations *s, const double *r, int rows)
 {
     double most = 0;
@@ -485,6 +492,18 @@ void hol_equations_phi_dot_all(const hol_equations *s, double t, const double *q
                                double *phi)
 {
     rows_times(s, t, q, v, 1, false, true, 1, phi);
+}
+
+void hol_equations_phi_t_all(const hol_equations *s, double t, const double *q, double *phi)
+{
+    for (int k = 0; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        if (!e->n_rows) continue;
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
+        hol_element_gather(s->m, e, t, q, NULL, 0, y, w);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
+        for (int i = 0; i < e->n_rows; i++) phi[e->row + i] = hol_re(J[i * e->ny + e->ny - 1]);
+    }
 }
 
 void hol_equations_jacobian_times(const hol_equations *s, double t, const double *q, const double *x,

@@ -116,7 +116,7 @@ static void of_row(const hol_equations *s, const hol_state *x, const hol_element
     out->lam[0] = -1;
 }
 
-// What a driver or a force in a joint gives to its coordinate: of a row C(q, t) that sets c it is -lam dC/dc.
+// What a driver or a force in a joint gives to its coordinate.
 static void effort(const hol_equations *s, const hol_state *x, const hol_leaf *l, const hol_real *y,
                    hol_leaf_value *out)
 {
@@ -125,7 +125,7 @@ static void effort(const hol_equations *s, const hol_state *x, const hol_leaf *l
     if (e->type->role == HOL_ROLE_DRIVER) {
         const int r = e->n_rows ? s->active[e->row] : -1;
         if (r < 0) return;
-        out->lam[0] = -hol_prim_set_slope(((const hol_prims *)e->data)->p, e->ny, y) * hol_driven_sign(e);
+        out->lam[0] = hol_driver_effort(e, y);
         out->f = out->lam[0] * x->lam[r];
     } else if (hol_element_acts(e, x->mem)) {
         hol_real u[HOL_MAX_ROWS];

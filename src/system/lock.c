@@ -38,30 +38,36 @@ static double drive_along(const hol_equations *s, const double *mu, const double
     return along;
 }
 
-// The pose a little before x on its tangent; 0: there is none.
-static double go_before(hol_kernel *k, const hol_state *x, double sigma, hol_state *before)
+// A pose a little before another one.
+typedef struct {
+    double dt;    // how much earlier; 0: there is none [s]
+    double sigma; // there
+    double along; // mu . Phi_t there
+} earlier;
+
+// That on the tangent at x. mu, phi_t: room.
+static earlier look_before(hol_kernel *k, const hol_state *x, double sigma, hol_state *before, double *mu,
+                           double *phi_t)
 {
     const double speed = hol_equations_coordinate_norm(k->s, x->v), dt = BEFORE * sigma / speed;
-    if (!(sigma > ROUNDING) || !isfinite(dt)) return 0;
+    earlier out = {0};
+    double all;
+    if (!(sigma > ROUNDING) || !isfinite(dt)) return out;
     hol_state_copy(k->s, before, x);
     before->t = x->t - dt;
     for (int i = 0; i < k->s->nq; i++) before->q[i] -= dt * x->v[i];
-    return dt;
+    out.dt = dt;
+    out.sigma = hol_weakest(k, before, mu);
+    hol_equations_phi_t_all(k->s, before->t, before->q, phi_t);
+    out.along = drive_along(k->s, mu, phi_t, &all);
+    return out;
 }
 
 // Does mu . Phi_t fall with sigma on the way to x? Where a driver touches a dead centre all of Phi_t does.
-static bool falls(hol_kernel *k, const hol_state *x, double sigma, double along, hol_state *before,
-                  double *mu, double *phi_t)
+static bool falls(const earlier *before, double sigma, double along)
 {
-    const hol_equations *s = k->s;
-    double all;
-    if (!(go_before(k, x, sigma, before) > 0)) return false;
-    const double larger = hol_weakest(k, before, mu);
-    memset(before->v, 0, (size_t)s->nq * sizeof *before->v);
-    hol_equations_phi_dot_all(s, before->t, before->q, before->v, phi_t);
-    const double earlier = fabs(drive_along(s, mu, phi_t, &all)) / fabs(along) - 1,
-                 grown = larger / sigma - 1;
-    return grown > 0 && earlier > FALLS * grown;
+    const double more = fabs(before->along) / fabs(along) - 1, grown = before->sigma / sigma - 1;
+    return before->dt > 0 && grown > 0 && more > FALLS * grown;
 }
 
 // The element with the largest part in mu . Phi_t.
@@ -83,12 +89,10 @@ static const hol_element *drives(const hol_equations *s, const double *mu, const
 }
 
 // t* - t by the chord of sigma^2 from a pose before x; 0 where sigma does not fall.
-static double time_left(hol_kernel *k, const hol_state *x, double sigma, hol_state *before, double *mu)
+static double time_left(const earlier *before, double sigma)
 {
-    const double dt = go_before(k, x, sigma, before);
-    if (!(dt > 0)) return 0;
-    const double larger = hol_weakest(k, before, mu), left = dt / (larger * larger / (sigma * sigma) - 1);
-    return larger > sigma && isfinite(left) ? left : 0;
+    const double left = before->dt / (before->sigma * before->sigma / (sigma * sigma) - 1);
+    return before->dt > 0 && before->sigma > sigma && isfinite(left) ? left : 0;
 }
 
 #define FAR 0.3 // natural sizes along the curve of poses within which the fold is
@@ -104,13 +108,11 @@ static double time_of_turn(hol_equations *s, const hol_state *x)
     return time;
 }
 
-// What is driven, to where and by what, at a fold with this mu.
-static void describe(hol_kernel *k, const hol_state *x, double sigma, hol_state *room, double *mu,
-                     hol_lock *out)
+// To where what drives comes, at a fold that is `left` ahead by the chord.
+static void describe(hol_kernel *k, const hol_state *x, double left, hol_lock *out)
 {
     const hol_element *by = out->by;
-    hol_weak_names(k->s, mu, out->joints, sizeof out->joints);
-    const double chord = x->t + time_left(k, x, sigma, room, mu), turn = time_of_turn(k->s, x);
+    const double chord = x->t + left, turn = time_of_turn(k->s, x);
     out->exact = turn >= x->t && turn - x->t < 10 * fmax(chord - x->t, 1e-6 * k->s->m->time_scale);
     out->time = out->exact ? turn : chord;
     out->driven = by->type->role == HOL_ROLE_DRIVER;
@@ -130,12 +132,15 @@ bool hol_find_lock(hol_kernel *k, const hol_state *x, hol_lock *out)
     double *mu = k->work + s->n, *phi_t = mu + s->nc; // nc <= n, and m->nc behind
     const double sigma = hol_weakest(k, x, mu);
     if (!(sigma < HOL_WEAK) || hol_state_create(s, &room)) return false;
-    hol_equations_phi_dot_all(s, x->t, x->q, room.v, phi_t);
+    hol_equations_phi_t_all(s, x->t, x->q, phi_t);
     const double along = drive_along(s, mu, phi_t, &all);
     if (fabs(along) > FOLD * sigma * all) out->by = drives(s, mu, phi_t);
-    if (out->by && falls(k, x, sigma, along, &room, mu, phi_t)) out->by = NULL;
-    if (out->by) hol_weakest(k, x, mu);
-    if (out->by) describe(k, x, sigma, &room, mu, out);
+    if (out->by) {
+        hol_weak_names(s, mu, out->joints, sizeof out->joints);
+        const earlier before = look_before(k, x, sigma, &room, mu, phi_t);
+        if (falls(&before, sigma, along)) out->by = NULL;
+        if (out->by) describe(k, x, time_left(&before, sigma), out);
+    }
     if (out->time - x->t > k->s->m->time_scale) out->by = NULL; // far ahead
     hol_state_destroy(&room);
     return out->by != NULL;

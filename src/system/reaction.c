@@ -67,7 +67,7 @@ static void leave_to_drivers(hol_reactions *r, const hol_state *x)
     }
 }
 
-static bool is_unbounded(const hol_equations *s, const hol_state *x)
+bool hol_reactions_unbounded(const hol_equations *s, const hol_state *x)
 {
     for (int i = 0; i < s->nc; i++)
         if (isnan(x->lam[i])) return true;
@@ -88,7 +88,7 @@ static double largest(const hol_equations *s, const double *f, bool moved)
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
 {
     const hol_equations *s = r->s;
-    r->unbounded = is_unbounded(s, x);
+    r->unbounded = hol_reactions_unbounded(s, x);
     if (s->nc == s->m->nc && !s->independent) {
         for (int i = 0; i < s->nc; i++) r->lam[s->model_row[i]] = x->lam[i];
         return HOL_OK;

@@ -18,6 +18,8 @@ typedef struct hol_reactions {
         unbounded; // at a singular pose, or next to one: those of joints that grow without bound there are NaN
 } hol_reactions;
 
+// Is the state at a singular pose, where multipliers have no bound? They are NaN there.
+bool hol_reactions_unbounded(const hol_equations *s, const hol_state *x);
 hol_status hol_reactions_create(hol_context *ctx, const hol_equations *s, hol_reactions *r);
 void hol_reactions_destroy(hol_reactions *r);
 // Brings r->lam up to the state.

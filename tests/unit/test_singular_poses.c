@@ -83,10 +83,12 @@ static void close_both(hol_simulation *sim, hol_model *model)
     hol_model_destroy(model);
 }
 
-// d = 2 + A sin(w t) reaches 3 m at sin(w t) = 1/A, however little is asked beyond that and however slowly.
+// d = 2 + A sin(w t) reaches 3 m at sin(w t) = 1/A, however little is asked beyond that and however slowly. What asks for 1e-9 more ends
+// there too, and is not told from a crossing in words.
 static void what_asks_too_much_is_locked(void **state)
 {
-    static const char *const much[] = {"1.1", "1.0012", "1.001", "1.0001", "1.000001", "1.00000001"};
+    static const char *const much[] = {"1.1",      "1.0012",     "1.001",      "1.0001",
+                                       "1.000001", "1.00000001", "1.000000001"};
     (void)state;
     for (int i = 0; i < 2 * HOL_COUNT(much); i++) {
         const bool slow = i >= HOL_COUNT(much);
@@ -98,7 +100,8 @@ static void what_asks_too_much_is_locked(void **state)
         snprintf(ask, sizeof ask, "parameters.A=%s", much[i % HOL_COUNT(much)]);
         hol_simulation *sim = create(rod, set, 3, &model);
         assert_int_equal(hol_simulation_advance(sim, slow ? 500 : 5), HOL_ERR_INTEGRATION);
-        expect_message("locked: driver \"d\" cannot move the mechanism any further than 3 m");
+        expect_message(A - 1 > 5e-9 ? "locked: driver \"d\" cannot move the mechanism any further than 3 m"
+                                    : "the equations of h and d lose their independence");
         near("time", hol_simulation_time(sim), asin(1 / A) / w, 1e-6 / w);
         close_both(sim, model);
     }
@@ -156,11 +159,18 @@ static void what_touches_goes_on(void **state)
     close_both(sim, model);
 }
 
+static bool comes_through(const hol_method *m)
+{
+    static const char *const names[] = {"hht", "newmark", "genalpha", "adams", "bdf", "joint_bdf", "tangent"};
+    for (int i = 0; i < HOL_COUNT(names); i++)
+        if (strcmp(m->name, names[i]) == 0) return true;
+    return false;
+}
+
 // Runs go on to the same side, by the methods that come through. The others stop at a pose, and none of them says that it is locked.
 static void touching_is_no_lock(void **state)
 {
     const double d = 2 + sin(10), theta = -3 * HOL_PI - asin((5 - d * d) / 4); // behind three poses
-    int through = 0;
     (void)state;
     for (int m = 0; hol_methods[m]; m++) {
         char set[60];
@@ -168,14 +178,13 @@ static void touching_is_no_lock(void **state)
         if (hol_methods[m]->teaching) continue;
         snprintf(set, sizeof set, "simulate.method=%s", hol_methods[m]->name);
         motion a = move(rod, sets, 1);
+        if (a.end && comes_through(hol_methods[m]))
+            fail_msg("%s: %s", hol_methods[m]->name, hol_context_error(ctx));
         if (a.end == HOL_OK) near(hol_methods[m]->name, signal_value(a.sim, "a.theta"), theta, 1e-8);
         if (a.end && strstr(hol_context_error(ctx), "locked"))
             fail_msg("%s: %s", hol_methods[m]->name, hol_context_error(ctx));
-        through += a.end == HOL_OK;
         close_motion(&a);
     }
-    print_message("%d methods come through\n", through);
-    assert_true(through >= 6);
 }
 
 // Rows at poses in which the links are in line, and next to them: poses to rounding, accelerations to 1e-8.
@@ -293,6 +302,32 @@ static void refuses(hol_model *model, const char *words)
     hol_model_destroy(model);
 }
 
+// The parallelogram with a point mass and two rods in place of its links, which has two coordinates: vy is that of the tip of c2 there.
+static void a_point_mass_in_the_plane_leaves_a_pose(void **state)
+{
+    static const char drawn[] =
+        "dimension: 2\nbodies:\n"
+        "  - {name: c, mass: 1, inertia: 0.1, position: [0.5, 0], markers: {o: [-0.5, 0], p: [0.5, 0]}}\n"
+        "  - {name: p, type: point, mass: 1, position: [3, 0], velocity: [0, %g]}\n"
+        "joints:\n  - {name: A, type: revolute, between: [ground, c.o]}\n"
+        "  - {name: B, type: distance, between: [c.p, p]}\n"
+        "  - {name: C, type: distance, between: [ground: [2, 0], p]}\n"
+        "drivers: [{name: m, type: angle, joint: A, speed: 2*pi}]\nsimulate: {end: 1}\n";
+    static const double speed[] = {6, -18};
+    const double w = 2 * HOL_PI, leaves[] = {w, -3 * w};
+    char text[1000];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        hol_model *model;
+        snprintf(text, sizeof text, drawn, speed[i]);
+        hol_simulation *sim = create(text, NULL, 0, &model);
+        near("speed", signal_value(sim, "p.vy"), leaves[i], 1e-9);
+        close_both(sim, model);
+    }
+    snprintf(text, sizeof text, drawn, 0.0);
+    refuses(load_model(text, NULL, 0), "\"p\" leaves it with vy = -18.8496 or 6.28319");
+}
+
 // Where links are in line two motions lead on: c2 in parallel, with theta, and c2 reflected in the line from the crank's end to c2's hinge,
 // whose angle falls by w: 2 (-w) - w = -3 w.
 static void starts_in_a_pose_take_the_branch_that_is_drawn(void **state)
@@ -332,7 +367,8 @@ static void a_dead_centre_may_be_left(void **state)
         near("speed", signal_value(sim, "a.omega"), sqrt(6), 1e-9);
         go(sim, 0.5);
         const double d = 2 + cos(1);
-        near("angle", sin(signal_value(sim, "a.theta")), (5 - d * d) / 4, i ? 1e-4 : 1e-12);
+        // behind the dead centre at -pi/2, which it leaves with theta' > 0
+        near("angle", signal_value(sim, "a.theta"), asin((5 - d * d) / 4), i ? 1e-4 : 1e-12);
         close_both(sim, model);
     }
     refuses(load_model(rod, away, 4), "from which no motion leads on as the drivers ask");
@@ -350,6 +386,7 @@ int main(void)
         cmocka_unit_test(inputs_at_poses_are_right),
         cmocka_unit_test(steps_may_end_in_a_pose),
         cmocka_unit_test(starts_in_a_pose_take_the_branch_that_is_drawn),
+        cmocka_unit_test(a_point_mass_in_the_plane_leaves_a_pose),
         cmocka_unit_test(a_dead_centre_may_be_left),
     };
     return cmocka_run_group_tests(tests, start, stop);

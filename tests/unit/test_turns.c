@@ -16,7 +16,7 @@ static const char wheels[] =
     "drivers: [{name: D, type: angle, joint: A, speed: \"%s\"}]\n"
     "simulate: {end: %g, output: %g, tolerance: 1e-4, signals: [coordinates]}\n";
 
-// The driven angle and the coupled one in every row, and how few attempts failed. Before, these runs stood still at 500 rad, or their rows
+// The driven angle and the coupled one in every row. Before, these runs stood still at 500 rad, or their rows
 // there were off by parts of a radian.
 static void sums_keep_their_digits(void **state)
 {

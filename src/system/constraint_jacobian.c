@@ -1,6 +1,6 @@
 // Phi_q as a dense matrix in natural sizes, from the entries of the equations, for those who choose independent
 // coordinates by a pivoted QR or LU.
-#include "integrator/constraint_jacobian.h"
+#include "system/constraint_jacobian.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ void hol_constraint_jacobian(const hol_equations *s, const hol_state *x, const d
         hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
         e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int r = 0; r < e->n_rows; r++) {
-            const int row = s->scatter[k].row[r];
+            const int row = s->active[e->row + r];
             for (int j = 0; j < n && row >= 0; j++) {
                 const int g = column[j];
                 A[(size_t)row + (size_t)g * nc] +=
