@@ -1,0 +1,72 @@
+// Parts of a contact of two shapes: its geometry (contact_geometry.c) and its laws (contact_laws.c), which the element
+// (force_contact.c) puts together. docs/theory.md, section 23.
+#ifndef HOL_CONTACT_PARTS_H
+#define HOL_CONTACT_PARTS_H
+
+#include "element/contact.h"
+
+enum { HOL_CONTACT_MOST = 15 }; // entries of y: two bodies and time
+
+typedef struct hol_contact {
+    hol_prim gap; // of end 1 from end 0, `radii` larger than the gap
+    const hol_marker *m[2];
+    int pair, law, rubs, dimension;
+    double radius, radii, place;
+    double K, n, x, c, ramp;
+    double deepest, slowest;
+    double mu, mu_static, transition, stribeck;
+} hol_contact;
+
+// The geometry at (y, w), with derivatives by the columns of y and w.
+typedef struct hol_contact_geometry {
+    hol_scalar gap;
+    hol_real g, rho, n[3], r[3], s[3], u[3], spin[3]; // spin: om2 - om1
+    hol_real n_y[HOL_CONTACT_MOST][3], r_y[HOL_CONTACT_MOST][3],
+        rho_y[HOL_CONTACT_MOST];                                      //                       (ny)
+    hol_real spin_y[HOL_CONTACT_MOST][3], om1_y[HOL_CONTACT_MOST][3]; //                       (ny)
+    hol_real J[HOL_CONTACT_MOST][3], s_y[HOL_CONTACT_MOST][3],
+        u_y[HOL_CONTACT_MOST][3];          // J = s_w               (ny)
+    hol_real turn[2][HOL_CONTACT_MOST][3]; // om_w of either end    (ny)
+    hol_feature end[2];
+} hol_contact_geometry;
+
+static inline hol_real hol_dot(const hol_real *a, const hol_real *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void hol_add(hol_real f, const hol_real *a, hol_real *out)
+{
+    for (int i = 0; i < 3; i++) out[i] += f * a[i];
+}
+
+// Tells the contact how its gap is measured.
+void hol_contact_measure(hol_contact *c);
+// The geometry at (y, w); by_y: with derivatives by y.
+void hol_contact_find(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, bool by_y,
+                      hol_contact_geometry *o);
+// The derivative of om_w of an end by entry k of y. false: it has none.
+bool hol_contact_turn_by(const hol_marker *m, int k, hol_real turn[HOL_CONTACT_MOST][3]);
+// How many components of friction are inputs, and the tangent that the i-th goes along, with its derivatives by y, which may be NULL.
+int hol_contact_tangents(const hol_contact *c);
+void hol_contact_tangent(const hol_contact *c, const hol_contact_geometry *o, const hol_real *y, int i,
+                         hol_real e[3], hol_real e_y[HOL_CONTACT_MOST][3]);
+
+typedef struct hol_contact_normal {
+    hol_real F, F_d, F_v; // by the depth d and its rate v
+    hol_real elastic;     // K d^n
+} hol_contact_normal;
+// The normal force at a depth d > 0; approach: speed at the onset, 0: not known.
+hol_contact_normal hol_contact_press(const hol_contact *c, double approach, hol_real d, hol_real v);
+// K d^(n+1)/(n+1), d > 0
+hol_real hol_contact_potential(const hol_contact *c, hol_real d);
+
+// T = -F h u; h1 = h'/|u|. Both are even functions of |u|, of its square q.                 (23.7)
+typedef struct hol_contact_rubbing {
+    hol_real h, h1;
+} hol_contact_rubbing;
+// Of a friction that is a function of the slip; else 0.
+hol_contact_rubbing hol_contact_rub(const hol_contact *c, hol_real q);
+bool hol_contact_rubs(const hol_contact *c);
+
+#endif
