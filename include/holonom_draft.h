@@ -78,7 +78,7 @@ void hol_draft_destroy(hol_draft *draft); // with all its items; models stay
 hol_model *hol_draft_compile(hol_draft *draft);
 // A file that people can read and hol_model_load makes the same model of, bit for bit. Where it lies in another folder than what the
 // draft names, the names of these files are written as they are from there; the draft stays as it is, and goes on to name files
-// from its own folder. A file that the draft names is not overwritten (HOL_ERR_USAGE); the one it was read from may be.
+// from its own folder. A file that the draft names is not overwritten (HOL_ERR_USAGE); the one it was read from may be, but not one that was imported.
 hol_status hol_draft_write(hol_draft *draft, const char *path);
 // The same text, with files named as in the draft.
 hol_status hol_draft_print(hol_draft *draft, hol_print_fn print, void *user);

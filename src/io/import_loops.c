@@ -7,9 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 9, STEPS = 80, MOST_STARTS = 400 }; // equations of a loop; steps from one start; starts
-#define CLOSED 1e-9                               // of a loop, relative to the robot's size, and rad
-#define WORK 3e8                                  // multiplications for all loops together, at most
+// Equations of a loop; steps from one start; starts; variables of a part.
+enum { ROWS = 9, STEPS = 80, MOST_STARTS = 400, MOST_AT_ONCE = 200 };
+enum { NONE = -1, HELD = -2 }; // of columns
+#define CLOSED 1e-9            // of a loop, relative to the robot's size, and rad
+#define WORK 3e8               // multiplications for all loops together, at most
 
 typedef struct {
     int n, *joint; // from the common ancestor outwards
@@ -25,8 +27,11 @@ typedef struct {
     hol_import *in;
     hol_robot *r;
     loop *loop;
-    double size;        // lengths count in parts of it [m]
-    int *column;        // of a free joint in the part that is solved; -1: it is none of it         (n_joints)
+    double size;       // lengths count in parts of it [m]
+    int *first, *with; // of a free joint: where its loops begin in `with`; loops       (n_joints + 2)
+    int *seen, now;    // by which search a joint was seen; the present one              (n_joints)
+    int *
+        column; // of a free joint in the part that is solved; NONE: it is none of it, HELD: of none  (n_joints)
     int *variable, *of; // free joints of that part; its loops
     int n, n_of;
     double *J, *A, *g, *step, *old, *lower, *upper; // rows of a loop (ROWS x n); normal equations
@@ -72,18 +77,34 @@ static bool is_free(const hol_robot_joint *j)
 }
 
 // The free joints that the joints on the way of a loop follow in the end.
-static hol_status find_variables(const solver *s, loop *l)
+static hol_status find_variables(solver *s, loop *l)
 {
     const int n = l->side[0].n + l->side[1].n;
     l->variable = hol_arena_alloc(s->in->arena, (size_t)n + 1, sizeof *l->variable);
     if (!l->variable) return HOL_ERR_MEMORY;
+    s->now++;
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < l->side[k].n; i++) {
             const hol_robot_joint *j = &s->r->joint[l->side[k].joint[i]];
-            bool there = !is_free(j);
-            for (int m = 0; m < l->n_variables && !there; m++) there = l->variable[m] == j->base;
-            if (!there) l->variable[l->n_variables++] = j->base;
+            if (!is_free(j) || s->seen[j->base] == s->now) continue;
+            s->seen[j->base] = s->now;
+            l->variable[l->n_variables++] = j->base;
         }
+    return HOL_OK;
+}
+
+// The loops of each free joint.
+static hol_status find_loops(solver *s)
+{
+    const hol_robot *r = s->r;
+    int n = 0;
+    for (int l = 0; l < r->n_loops; l++)
+        for (int i = 0; i < s->loop[l].n_variables; i++, n++) s->first[s->loop[l].variable[i] + 2]++;
+    for (int j = 0; j < r->n_joints; j++) s->first[j + 1] += s->first[j];
+    s->with = hol_arena_alloc(s->in->arena, (size_t)n + 1, sizeof *s->with);
+    if (!s->with) return HOL_ERR_MEMORY;
+    for (int l = 0; l < r->n_loops; l++)
+        for (int i = 0; i < s->loop[l].n_variables; i++) s->with[s->first[s->loop[l].variable[i] + 1]++] = l;
     return HOL_OK;
 }
 
@@ -298,16 +319,18 @@ static void scatter(const solver *s, const double *start, hol_random *random)
 // Closes the loops of a part, or leaves its joints where they were: *closed false.
 static hol_status close_part(solver *s, double *work, bool *closed)
 {
-    const double once = (double)STEPS * s->n_of * ROWS * ((double)s->n * s->n + 40);
     hol_random random = {1};
-    double sum;
-    hol_status st = s->n ? prepare(s) : HOL_OK;
-    double *start = hol_arena_alloc(s->in->arena, (size_t)s->n + 1, sizeof *start);
-    *closed = false;
+    double sum, once = 0;
+    *closed = cost(s) <= CLOSED * CLOSED * s->n_of;
+    if (*closed || !s->n || s->n > MOST_AT_ONCE) return HOL_OK;
+    for (int k = 0; k < s->n_of; k++)
+        once += STEPS * (ROWS * (double)s->n * s->n +
+                         100.0 * (s->loop[s->of[k]].side[0].n + s->loop[s->of[k]].side[1].n));
+    hol_status st = prepare(s);
+    double *start = hol_arena_alloc(s->in->arena, (size_t)s->n, sizeof *start);
     if (st || !start) return st ? st : HOL_ERR_MEMORY;
     for (int c = 0; c < s->n; c++) start[c] = *value(s, c);
-    *closed = cost(s) <= CLOSED * CLOSED * s->n_of;
-    for (int i = 0; !*closed && i < MOST_STARTS && (i == 0 || *work > once); i++) {
+    for (int i = 0; !*closed && i<MOST_STARTS && * work> 0; i++) {
         *work -= once;
         if (i) scatter(s, start, &random);
         st = descend(s, &sum);
@@ -328,18 +351,17 @@ static int spread(solver *s, int first, int out, int part, int *queue)
     int n = 0;
     queue[n++] = first;
     s->loop[first].part = part;
+    s->now++;
     for (int k = 0; k < n; k++)
-        for (int m = 0; m < s->r->n_loops; m++) {
-            const loop *a = &s->loop[queue[k]], *b = &s->loop[m];
-            bool shared = false;
-            if (b->part == part) continue;
-            for (int i = 0; i < a->n_variables && !shared; i++)
-                for (int j = 0; j < b->n_variables && !shared; j++)
-                    shared = a->variable[i] == b->variable[j] && a->variable[i] != out &&
-                             s->column[a->variable[i]] != -2;
-            if (!shared) continue;
-            s->loop[m].part = part;
-            queue[n++] = m;
+        for (int i = 0; i < s->loop[queue[k]].n_variables; i++) {
+            const int v = s->loop[queue[k]].variable[i];
+            if (v == out || s->column[v] == HELD || s->seen[v] == s->now) continue;
+            s->seen[v] = s->now;
+            for (int m = s->first[v]; m < s->first[v + 1]; m++) {
+                if (s->loop[s->with[m]].part == part) continue;
+                s->loop[s->with[m]].part = part;
+                queue[n++] = s->with[m];
+            }
         }
     return n;
 }
@@ -347,24 +369,20 @@ static int spread(solver *s, int first, int out, int part, int *queue)
 // A joint without which loops would have nothing to do with each other, such as a crank of many legs, stays: the legs close by themselves.
 static void hold_links(solver *s, int *queue)
 {
-    int part = 1;
-    for (int l = 0; l < s->r->n_loops; l++)
-        for (int i = 0; i < s->loop[l].n_variables; i++) {
-            const int v = s->loop[l].variable[i];
-            int with = 0, first = -1;
-            if (s->column[v]) continue; // looked at
-            s->column[v] = -1;
-            for (int m = 0; m < s->r->n_loops; m++)
-                for (int k = 0; k < s->loop[m].n_variables; k++)
-                    if (s->loop[m].variable[k] == v && s->loop[m].n_variables > 1)
-                        with++, first = first < 0 ? m : first;
-            if (with < 2) continue;
-            spread(s, first, v, ++part, queue);
-            for (int m = 0; m < s->r->n_loops; m++)
-                for (int k = 0; k < s->loop[m].n_variables; k++)
-                    if (s->loop[m].variable[k] == v && s->loop[m].n_variables > 1 && s->loop[m].part != part)
-                        s->column[v] = -2;
+    int part = 0;
+    for (int v = 0; v < s->r->n_joints; v++) s->column[v] = NONE;
+    for (int v = 0; v < s->r->n_joints; v++) {
+        int from = -1;
+        for (int m = s->first[v]; m < s->first[v + 1]; m++) {
+            const loop *l = &s->loop[s->with[m]];
+            if (l->n_variables < 2) continue; // closed, or never
+            if (from < 0) {
+                from = s->with[m];
+                spread(s, from, v, ++part, queue);
+            }
+            if (l->part != part) s->column[v] = HELD;
         }
+    }
     for (int l = 0; l < s->r->n_loops; l++) s->loop[l].part = 0;
 }
 
@@ -372,7 +390,7 @@ static void hold_links(solver *s, int *queue)
 static hol_status take_part(solver *s, int first, int *queue)
 {
     for (int j = 0; j < s->r->n_joints; j++)
-        if (s->column[j] >= 0) s->column[j] = -1;
+        if (s->column[j] >= 0) s->column[j] = NONE;
     s->n_of = spread(s, first, -1, first + 1, queue);
     s->of = queue;
     s->n = 0;
@@ -381,7 +399,7 @@ static hol_status take_part(solver *s, int first, int *queue)
         const loop *l = &s->loop[queue[k]];
         for (int i = 0; i < l->n_variables; i++) {
             const int v = l->variable[i];
-            if (s->column[v] != -1) continue;
+            if (s->column[v] != NONE) continue;
             if (!HOL_ARENA_GROW(s->in->arena, s->variable, s->n)) return HOL_ERR_MEMORY;
             s->column[v] = s->n;
             s->variable[s->n++] = v;
@@ -397,8 +415,8 @@ static bool release_links(solver *s)
     for (int k = 0; k < s->n_of; k++) {
         const loop *l = &s->loop[s->of[k]];
         for (int i = 0; i < l->n_variables; i++) {
-            if (s->column[l->variable[i]] != -2) continue;
-            s->column[l->variable[i]] = -1;
+            if (s->column[l->variable[i]] != HELD) continue;
+            s->column[l->variable[i]] = NONE;
             any = true;
         }
     }
@@ -417,9 +435,10 @@ static hol_status close_from(solver *s, int first, int *queue, double *work)
         larger = !st && !closed && release_links(s);
     }
     if (st || closed) return st;
-    return hol_import_tell(s->in, HOL_TOLD_ASSUMED, s->r->loop[first].at, s->r->loop[first].name,
-                           "loops that are open as drawn, and close nowhere near within the limits of joints",
-                           "they are drawn open");
+    return hol_import_tell(
+        s->in, HOL_TOLD_ASSUMED, s->r->loop[first].at, s->r->loop[first].name,
+        "loops that are open as drawn, for no place was found where they close within all limits",
+        "they are drawn open");
 }
 
 static double size_of(const hol_robot *r)
@@ -432,24 +451,37 @@ static double size_of(const hol_robot *r)
     return most > 0 ? most : 1;
 }
 
+// Ways and variables of all loops; *n: variables of all together.
+static hol_status begin(solver *s, int *n)
+{
+    hol_arena *arena = s->in->arena;
+    const size_t joints = (size_t)s->r->n_joints;
+    s->loop = hol_arena_alloc(arena, (size_t)s->r->n_loops, sizeof *s->loop);
+    s->column = hol_arena_alloc(arena, joints + 1, sizeof *s->column);
+    s->seen = hol_arena_alloc(arena, joints + 1, sizeof *s->seen);
+    s->first = hol_arena_alloc(arena, joints + 2, sizeof *s->first);
+    hol_status st = s->loop && s->column && s->seen && s->first ? HOL_OK : HOL_ERR_MEMORY;
+    for (int l = 0; l < s->r->n_loops && !st; l++) {
+        st = find_path(s, &s->r->loop[l], &s->loop[l]);
+        if (!st) st = find_variables(s, &s->loop[l]);
+        *n += s->loop[l].n_variables;
+    }
+    return st ? st : find_loops(s);
+}
+
 hol_status hol_robot_close_loops(hol_import *in, hol_robot *r)
 {
-    enum { MOST_LOOPS = 200 }; // more are left to the assembly
+    enum { MOST_LOOPS = 500, MOST_VARIABLES = 3000, SANDBOX = 300 }; // more are left to the assembly
     solver s = {.in = in, .r = r, .size = size_of(r)};
-    double work = WORK;
+    double work = in->sandbox ? WORK / SANDBOX : WORK;
+    int n = 0;
     if (!r->n_loops || r->n_loops > MOST_LOOPS) return HOL_OK;
-    s.loop = hol_arena_alloc(in->arena, (size_t)r->n_loops, sizeof *s.loop);
-    s.column = hol_arena_alloc(in->arena, (size_t)r->n_joints + 1, sizeof *s.column);
+    hol_status st = begin(&s, &n);
     int *queue = hol_arena_alloc(in->arena, (size_t)r->n_loops, sizeof *queue);
-    hol_status st = s.loop && s.column && queue ? HOL_OK : HOL_ERR_MEMORY;
-    for (int l = 0; l < r->n_loops && !st; l++) {
-        st = find_path(&s, &r->loop[l], &s.loop[l]);
-        if (!st) st = find_variables(&s, &s.loop[l]);
-    }
-    if (st) return st;
+    if (st || !queue) return st ? st : HOL_ERR_MEMORY;
+    if (n > MOST_VARIABLES) return HOL_OK;
     hold_links(&s, queue);
-    for (int l = 0; l < r->n_loops && !st; l++) {
+    for (int l = 0; l < r->n_loops && !st; l++)
         if (!s.loop[l].part) st = close_from(&s, l, queue, &work);
-    }
     return st;
 }

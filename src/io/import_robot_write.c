@@ -276,6 +276,18 @@ static hol_status write_body(writer *w, hol_node *bodies, const hol_robot_link *
 
 // ---- the model ------------------------------------------------------------------------------------------------
 
+// A name that is another one here, "a_b = a.b".
+static hol_status tell_name(hol_import *in, hol_src at, const char *own, const char *name)
+{
+    if (!own) return HOL_ERR_MEMORY;
+    if (strcmp(own, name) == 0) return HOL_OK;
+    const char *both = hol_arena_print(in->arena, "%s = %.100s", own, name);
+    return both ? hol_import_tell(in, HOL_TOLD_CHANGED, at, both,
+                                  "names that mean something in a model file, or are there twice",
+                                  "here they are")
+                : HOL_ERR_MEMORY;
+}
+
 // Names of bodies and joints, and what bodies gather.
 static hol_status begin(writer *w)
 {
@@ -294,20 +306,13 @@ static hol_status begin(writer *w)
         l->markers = hol_import_map(in, NULL, NULL);
         l->shapes = hol_import_list(in, NULL, NULL);
         if (!l->own || !l->names) return HOL_ERR_MEMORY;
-        if (!l->ground && strcmp(l->own, l->name) != 0)
-            st = hol_import_tell(
-                in, HOL_TOLD_CHANGED, l->at, hol_arena_print(in->arena, "%s = %.100s", l->own, l->name),
-                "names that mean something in a model file, or are there twice", "here they are");
+        if (!l->ground) st = tell_name(in, l->at, l->own, l->name);
     }
     for (int k = 1; k < r->n_links && !st; k++) {
         hol_robot_joint *j = &r->joint[r->link[r->order[k]].joint];
         if (j->kind == HOL_ROBOT_FIXED) continue;
         j->own = hol_import_name(in, w->names, j->name, "_joint", false);
-        if (!j->own) return HOL_ERR_MEMORY;
-        if (strcmp(j->own, j->name) != 0)
-            st = hol_import_tell(
-                in, HOL_TOLD_CHANGED, j->at, hol_arena_print(in->arena, "%s = %.100s", j->own, j->name),
-                "names that mean something in a model file, or are there twice", "here they are");
+        st = tell_name(in, j->at, j->own, j->name);
     }
     return st;
 }

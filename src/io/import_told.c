@@ -156,7 +156,7 @@ static hol_status write_head(hol_import *in, const char **head)
 
 // ---- messages -------------------------------------------------------------------------------------------------
 
-enum { NAMES = 300 }; // bytes
+enum { NAMES = 300, MOST_NOTES = 64 }; // bytes; notes of one import
 
 // ": elbow, wrist and 3 more"; "" of one thing without a name.
 static const char *names_of(const hol_told *item, char out[NAMES])
@@ -177,14 +177,18 @@ hol_status hol_import_settle(hol_import *in, const char **head)
 {
     char names[NAMES];
     const hol_told *wrong = NULL;
+    int told = 0;
     for (int i = 0; i < in->n_told; i++) {
         const hol_told *item = &in->item[i];
         if (kinds[item->kind].lenient && !in->options.lenient && !wrong)
             wrong = item;
-        else
+        else if (told++ < MOST_NOTES)
             hol_note(in->ctx, kinds[item->kind].severity, "%s:%d: %s%s%s%s", in->file, item->first->at.line,
                      item->text, *item->way ? "; " : "", item->way, names_of(item, names));
     }
+    if (told > MOST_NOTES)
+        hol_note(in->ctx, HOL_WARNING, "%s: %d more such notes; a model that is written has all of them",
+                 in->file, told - MOST_NOTES);
     if (!wrong) return write_head(in, head);
     return hol_fail_at(in->ctx, HOL_ERR_MODEL, wrong->first->at,
                        "%s%s; correct it, or import with --lenient: %s", wrong->text, names_of(wrong, names),
