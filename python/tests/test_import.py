@@ -1,4 +1,5 @@
 """Models of other programs: what URDF says, against equations of motion that a script of its own makes of the file."""
+import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
@@ -286,6 +287,18 @@ def test_a_model_that_was_imported_is_written_copied_and_pickled(tmp_path):
     assert "a URDF file has no gravity" in (tmp_path / "arm.yaml").read_text()
     for again in (hm.Model(tmp_path / "arm.yaml"), m.copy(), pickle.loads(pickle.dumps(m))):
         assert np.array_equal(again.run(end=0.1).array, m.run(end=0.1).array)
+
+
+def test_the_controller_of_the_tutorial(tmp_path, monkeypatch, capsys):
+    """It prints what the tutorial shows: the pose that is asked for, z = 0.6 + 0.4 sin(0.5) - 0.3 sin(0.7) of the tool."""
+    text = (MODELS.parent / "docs/tutorial.md").read_text()
+    blocks = dict(re.findall(r"^```(?:xml|python) title=(\S+)\n(.*?)^```", text, re.M | re.S))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "reacher.urdf").write_text(blocks["reacher.urdf"])
+    exec(compile(blocks["reach.py"], "reach.py", "exec"), {})
+    said = capsys.readouterr().out
+    assert f"$ python3 reach.py\n{said}" in text
+    assert said.endswith(f"{0.6 + 0.4 * np.sin(0.5) - 0.3 * np.sin(0.7):.3f} m\n")
 
 
 def test_what_is_wrong_is_said_in_words_of_python():
