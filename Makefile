@@ -51,12 +51,12 @@ $(OBJ)/src/linalg/blocks_factor.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Unit tests only call the library: compiled in half the time. gcc warns of what has no value at -O1 and more, clang always alike.
 $(OBJ)/tests/unit/%.o: FLAGS += $(if $(filter clang,$(COMPILER)),-O0,-O1)
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -L$(SUNDIALS)/lib/$(MULTIARCH) -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp matio) -lz -lm -ldl -pthread
+LIBS = -L$(SUNDIALS)/lib/$(MULTIARCH) -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 expat lapacke openblas netcdf assimp matio) -lz -lm -ldl -pthread
 # Of the core library: static libraries, LAPACK and BLAS the reference ones. Debian has them where update-alternatives does not reach.
 MULTIARCH      = $(shell $(COMPILER) -print-multiarch)
 REFERENCE_BLAS = /usr/lib/$(MULTIARCH)/liblapack_pic.a /usr/lib/$(MULTIARCH)/blas/libblas.a
 CORE_ARCHIVES  = -L$(SUNDIALS)/lib/$(MULTIARCH) $(patsubst %,-l:lib%.a,sundials_cvode sundials_ida sundials_nvecserial \
-                 sundials_sunnonlinsolfixedpoint klu btf amd suitesparseconfig yaml z lapacke) $(REFERENCE_BLAS)
+                 sundials_sunnonlinsolfixedpoint klu btf amd suitesparseconfig yaml expat z lapacke) $(REFERENCE_BLAS)
 CAMD_ARCHIVE   = /usr/lib/$(MULTIARCH)/libcamd.a
 
 # ---- sources ----------------------------------------------------------------------------------------------

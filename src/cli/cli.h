@@ -27,6 +27,8 @@ typedef struct cli_options {
     const char *pose, *vary;                                         // static
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
+    const char *root;                                                // import
+    bool lenient;
     bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, all, proceed, project,
         transfer;
 } cli_options;
@@ -45,7 +47,7 @@ typedef struct cli_verb {
 } cli_verb;
 
 extern const cli_verb cli_assemble, cli_check, cli_run, cli_kinematics, cli_inverse, cli_modes, cli_linearise,
-    cli_static, cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods,
+    cli_import, cli_static, cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods,
     cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);

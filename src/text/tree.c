@@ -402,19 +402,27 @@ static hol_status read_all(hol_context *ctx, const char *path, FILE *in, char **
     return HOL_OK;
 }
 
-hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root)
+hol_status hol_text_read(hol_context *ctx, const char *path, char **text, size_t *length)
 {
-    *root = NULL;
-    bool standard = strcmp(path, "-") == 0;
+    const bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "<stdin>" : path;
     char why[160];
+    *text = NULL;
+    *length = 0;
     FILE *in = standard ? stdin : hol_open_input(path, true, 0, why, sizeof why);
     if (!in) return refuse_file(ctx, name, why);
-
-    char *text = NULL;
-    size_t length = 0;
-    hol_status status = read_all(ctx, name, in, &text, &length);
+    const hol_status status = read_all(ctx, name, in, text, length);
     if (!standard) fclose(in);
+    return status;
+}
+
+hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root)
+{
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    char *text;
+    size_t length;
+    *root = NULL;
+    hol_status status = hol_text_read(ctx, path, &text, &length);
     if (status == HOL_OK) status = hol_tree_parse(ctx, arena, name, text, length, root);
     hol_free(text);
     return status;
