@@ -1,5 +1,6 @@
 // The account of a run: energies, violations and work after each step. docs/theory.md, section 5.6.
 #include "analysis/dynamics.h"
+#include "analysis/quadrature.h"
 #include "integrator/kinematic.h"
 #include "system/kernel.h"
 
@@ -61,14 +62,7 @@ static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
 // Work from the start of a part: the integral of the polynomial through its five powers, which Boole's rule is at the end.
 static double work_of_part(const hol_work_part *p, double t)
 {
-    double d[5];
-    const double h = 0.25 * (p->to - p->from), u = (t - p->from) / h;
-    memcpy(d, p->power, sizeof d);
-    for (int i = 1; i < 5; i++)
-        for (int k = 4; k >= i; k--) d[k] -= d[k - 1]; // forward differences
-    return h * u *
-           (d[0] + u * (d[1] / 2 + (u / 3 - 0.5) * d[2] / 2 + (u * (u / 4 - 1) + 1) * d[3] / 6 +
-                        (u * (u * (u / 5 - 1.5) + 11.0 / 3) - 3) * d[4] / 24));
+    return hol_integrate_quartic(p->power, p->to - p->from, t - p->from);
 }
 
 // The power that no potential gives back, at a time inside the step. solved: accelerations and multipliers are solved for there, not

@@ -76,7 +76,8 @@ hol_status hol_drive_state(hol_dynamics *d, const hol_state **x)
 static hol_status cut(hol_dynamics *d)
 {
     const hol_status st = find_present(d);
-    if (st) return st;
+    const hol_status cut_short = st ? st : hol_contacts_cut(&d->contacts, &d->drive.trial);
+    if (cut_short) return cut_short;
     d->work = hol_account_work_at(d, d->drive.now);
     hol_state_copy(d->s, &d->it->x, &d->drive.trial);
     hol_equations_remember(d->s, &d->it->x);
@@ -289,7 +290,8 @@ static hol_status start_there(hol_dynamics *d)
     d->even = 0;
     hol_dynamics_place_outputs(d);
     st = hol_loads_update(&d->loads, it->x.mem, it->x.t);
-    return st ? st : hol_growth_watch(&d->growth, it, true);
+    if (!st) st = hol_growth_watch(&d->growth, it, true);
+    return st ? st : hol_contacts_move(&d->contacts, &d->drive.trial);
 }
 
 // What rests at hard stops would be put back there: it is free where a program puts it, and rests again where that is at the stop.

@@ -38,7 +38,7 @@ static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
 static bool has_account(const hol_statistics *s) { return isfinite(s->energy_explained); }
 static bool has_strips(const hol_statistics *s) { return s->strips > 0; }
-static bool has_contacts(const hol_statistics *s) { return s->contact_onsets > 0; }
+static bool has_contacts(const hol_statistics *s) { return s->contacts > 0; }
 static bool has_jumps(const hol_statistics *s) { return s->jumps_met > 0; }
 static bool misses_strips(const hol_statistics *s) { return s->strips_undecided > 0; }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
@@ -95,8 +95,8 @@ static const row rows[] = {
      COUNTED(unconverged), .remark = "steps accepted without convergence"},
     {"unprojected", "", "results written as interpolated because no state on the constraints was found",
      MEMBER(unprojected), .when = has_unprojected, .remark = "results that could not be projected"},
-    {"contact_onsets", "", "times two shapes began to touch", MEMBER(contact_onsets), .when = has_contacts,
-     .remark = "contacts began"},
+    {"contacts", "", "places at which shapes may touch", MEMBER(contacts), .when = has_contacts},
+    {"contact_onsets", "", "times two shapes began to touch", MEMBER(contact_onsets), .when = has_contacts},
     {"contact_depth", "m", "largest depth of a contact", MEMBER(contact_depth), .when = has_contacts},
     {"contact_damping", "J", "what the damping of contacts has taken", MEMBER(contact_damping),
      .when = has_contacts},

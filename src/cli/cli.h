@@ -16,7 +16,7 @@ typedef struct cli_options {
     int n_set;
     const char *out[CLI_MAX_OUT];
     int n_out;
-    const char *checkpoint, *restart, *report;
+    const char *checkpoint, *restart, *report, *contacts;
     const char *model_file; // of report: the model of RESULT
     const char *graph;      // of check
     const char *stats, *signals, *title, *max;
@@ -30,7 +30,7 @@ typedef struct cli_options {
     const char *root;                                                // import
     bool lenient;
     bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, all, proceed, project,
-        transfer;
+        transfer, list_contacts;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.

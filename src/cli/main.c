@@ -268,6 +268,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
         const char *name;
         const char **value;
     } texts[] = {{"--stats", &o->stats},
+                 {"--contacts", &o->contacts},
                  {"--checkpoint", &o->checkpoint},
                  {"--restart", &o->restart},
                  {"--signals", &o->signals},
@@ -303,11 +304,11 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
         const char *name;
         bool *given;
     } flags[] = {
-        {"--json", &o->json},        {"--markdown", &o->markdown},       {"-q", &o->quiet},
-        {"-v", &o->verbose},         {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
-        {"--lenient", &o->lenient},  {"--unstable", &o->unstable},       {"--branches", &o->branches},
-        {"--all", &o->all},          {"--continue", &o->proceed},        {"--project", &o->project},
-        {"--transfer", &o->transfer}};
+        {"--json", &o->json},         {"--markdown", &o->markdown},       {"-q", &o->quiet},
+        {"-v", &o->verbose},          {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
+        {"--lenient", &o->lenient},   {"--unstable", &o->unstable},       {"--branches", &o->branches},
+        {"--all", &o->all},           {"--continue", &o->proceed},        {"--project", &o->project},
+        {"--transfer", &o->transfer}, {"--contacts", &o->list_contacts}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (is_list(option)) {

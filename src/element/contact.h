@@ -61,6 +61,8 @@ typedef struct hol_contact_state {
     double deepest;                    // that it may be [m]
     double exponent;                   // of the depth in the elastic force
     double lost_damping, lost_rubbing; // powers [W]
+    double point[3], normal[3];        // where the forces act [m]; from end 0 to end 1
+    double rubbing[3];                 // friction on end 1 [N]
 } hol_contact_state;
 // u: inputs of the element. mem NULL: an event has switched it off, and nothing acts.
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,

@@ -258,6 +258,12 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
     out->exponent = c->n;
     out->lost_damping = (out->elastic - out->F) * out->rate;
     out->friction = sqrt(hol_re(hol_dot(T, T)));
+    for (int i = 0; i < 3; i++) {
+        const double centre = i < o.end[1].m ? hol_re(o.end[1].f[i]) : 0;
+        out->normal[i] = hol_re(o.n[i]);
+        out->point[i] = centre - hol_re(o.rho) * out->normal[i];
+        out->rubbing[i] = hol_re(T[i]);
+    }
 }
 const hol_element_type hol_force_contact = {
     .name = "contact",

@@ -477,6 +477,6 @@ hol_status hol_paths_open(hol_context *ctx, const hol_dynamics *d, int n, const 
         return st;
     }
     memcpy(p->path, path, strlen(path));
-    *out = (hol_sink){p, record, close_picture};
+    *out = (hol_sink){p, record, close_picture, NULL};
     return HOL_OK;
 }

@@ -528,6 +528,6 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
         forget(r);
         return st == HOL_ERR_MEMORY ? hol_fail(ctx, st, "out of memory") : st;
     }
-    *out = (hol_sink){r, record, close_report};
+    *out = (hol_sink){r, record, close_report, NULL};
     return HOL_OK;
 }

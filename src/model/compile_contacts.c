@@ -248,18 +248,27 @@ static hol_status find_excepted(const choice *o, bool **out)
     return st;
 }
 
-// Shapes of one body do not touch, nor what is excepted; two words may name the same pair, which was found from `first` on then.
-static bool may_touch(const choice *o, const bool *excepted, int first, int i, int j)
+// Two words may name the same pair, which was found from `first` on then.
+static bool is_candidate(const choice *o, int first, int i, int j)
 {
     const hol_drawing *a = o->of[i].shape, *b = o->of[j].shape;
-    bool met = false;
-    if (o->of[i].word == o->of[j].word || a->body == b->body) return false;
-    if (excepted[a->body + 1] && excepted[b->body + 1]) return false;
+    bool met = o->of[i].word == o->of[j].word || a == b;
     for (int k = first; k < o->c->n_contacts && !met; k++) {
         const found *f = &o->c->contact[k];
         met = (f->shape[0] == a && f->shape[1] == b) || (f->shape[0] == b && f->shape[1] == a);
     }
     return !met;
+}
+
+// The contacts of two shapes, if they may touch: those of one body do not, nor what is excepted.
+static hol_status take_candidate(choice *o, const bool *excepted, int i, int j)
+{
+    const hol_drawing *a = o->of[i].shape, *b = o->of[j].shape;
+    const bool one = a->body == b->body, except = excepted[a->body + 1] && excepted[b->body + 1];
+    const bool first = b->body < 0 || (a->body >= 0 && a < b); // two words may name them the other way round
+    if (!one && !except) return take_pair(o, i, j);
+    return hol_contact_note(o->c, o->rule, (const hol_drawing *const[2]){first ? b : a, first ? a : b}, -1, 0,
+                            one ? HOL_CONTACT_ONE_BODY : HOL_CONTACT_EXCEPTED);
 }
 
 // All pairs of a rule.
@@ -272,7 +281,7 @@ static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
     for (int k = 0; k < rule->value[HOL_RULE_BETWEEN].n && !st; k++) st = take_word(&o, k);
     for (int i = 0; i < o.n && !st; i++)
         for (int j = i + 1; j < o.n && !st; j++)
-            if (may_touch(&o, excepted, first, i, j)) st = take_pair(&o, i, j);
+            if (is_candidate(&o, first, i, j)) st = take_candidate(&o, excepted, i, j);
     if (st || c->n_contacts > first) return st;
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, rule->at,
@@ -289,16 +298,16 @@ hol_status hol_find_contacts(hol_compiler *c, int *most)
     return st;
 }
 
-// Does a joint connect the two bodies?
-static bool are_joined(const hol_model_data *m, int a, int b)
+// A joint that connects the two bodies; -1: none does.
+static int joint_between(const hol_model_data *m, int a, int b)
 {
     for (int i = m->n_bodies; i < m->n_elements; i++) {
         const hol_element *e = &m->element[i];
         if (e->type->role != HOL_ROLE_JOINT || e->n_ends != 2) continue;
         if ((e->end[0].body == a && e->end[1].body == b) || (e->end[0].body == b && e->end[1].body == a))
-            return true;
+            return i;
     }
-    return false;
+    return -1;
 }
 
 // ---- what the element is told -----------------------------------------------------------------------------------
@@ -697,18 +706,40 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     return st ? st : make_events(&k, states, c->m->n_states - states);
 }
 
+// The contacts of two shapes, all n from `first` on, which are numbered by `numbered`; a single one has the name of its rule.
+static hol_status add_pair(hol_compiler *c, const found *first, int n, int number, bool alone)
+{
+    const hol_spec_contact *rule = first->rule;
+    const int element = c->m->n_elements;
+    const int joint = rule->value[HOL_RULE_JOINED].num > 0
+                          ? -1
+                          : joint_between(c->m, first->shape[0]->body, first->shape[1]->body);
+    const bool joined = joint >= 0;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < n && !st && !joined; i++) {
+        const char *name =
+            alone ? rule->name : hol_arena_print(c->spec->arena, "%s.%d", rule->name, number + i);
+        st = name ? add_contact(c, &first[i], name) : HOL_ERR_MEMORY;
+    }
+    return st ? st
+              : hol_contact_note(c, rule, first->shape, joined ? joint : element, joined ? 0 : n,
+                                 joined ? HOL_CONTACT_JOINED : HOL_CONTACT_KEPT);
+}
+
+static bool same_shapes(const found *a, const found *b)
+{
+    return a->shape[0] == b->shape[0] && a->shape[1] == b->shape[1];
+}
+
 // Those of a rule, the n from `first` on, whose bodies no joint connects.
 static hol_status add_rule(hol_compiler *c, const found *first, int n)
 {
     const hol_spec_contact *rule = first->rule;
-    const bool joined = rule->value[HOL_RULE_JOINED].num > 0;
     const int before = c->m->n_elements;
     hol_status st = HOL_OK;
-    for (int i = 0; i < n && !st; i++) {
-        const char *name = n == 1 ? rule->name : hol_arena_print(c->spec->arena, "%s.%d", rule->name, i + 1);
-        if (!name) return HOL_ERR_MEMORY;
-        if (joined || !are_joined(c->m, first[i].shape[0]->body, first[i].shape[1]->body))
-            st = add_contact(c, &first[i], name);
+    for (int i = 0, k; i < n && !st; i += k) {
+        for (k = 1; i + k < n && same_shapes(&first[i], &first[i + k]);) k++;
+        st = add_pair(c, &first[i], k, i + 1, n == 1);
     }
     if (st || c->m->n_elements > before) return st;
     return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
@@ -724,5 +755,5 @@ hol_status hol_add_contacts(hol_compiler *c)
         for (n = 1; i + n < c->n_contacts && c->contact[i + n].rule == c->contact[i].rule;) n++;
         st = add_rule(c, &c->contact[i], n);
     }
-    return st;
+    return st ? st : hol_sum_contacts(c);
 }

@@ -39,6 +39,30 @@ enum {
 };
 enum { HOL_RUB_STICK, HOL_RUB_TANH, HOL_RUB_STEP, HOL_RUB_SQRT }; // HOL_RUB_LAW
 
+// Why two shapes that a rule names are no contact.
+typedef enum hol_contact_left {
+    HOL_CONTACT_KEPT,
+    HOL_CONTACT_ONE_BODY, // they are shapes of one body, or both of ground
+    HOL_CONTACT_EXCEPTED, // both bodies stand under `except`
+    HOL_CONTACT_JOINED    // a joint connects their bodies
+} hol_contact_left;
+
+// Two shapes that a rule names.
+struct hol_contact_row {
+    const char *rule, *pair; // "floor", "ball~ground.floor"
+    int element, n; // the first of its contacts, one behind the other; left out: the joint or -1, and 0
+    hol_contact_left left;
+};
+
+// Contacts that are told together: of a rule that makes several, or between two shapes, whichever rules make them. Shapes of one body
+// without names count as one.
+struct hol_contact_sum {
+    const char *name;
+    bool of_rule;
+    int n, room;
+    int *element; //                                                        (n)
+};
+
 // How many elements the rules become at most; finds them.
 hol_status hol_find_contacts(hol_compiler *c, int *most);
 // Mass of both bodies of a contact against each other [kg], and the weight of the lighter one [N].
@@ -46,5 +70,14 @@ void hol_contact_loads(const hol_model_data *m, const hol_element *e, const doub
                        double *weight);
 // Adds them behind the other elements.
 hol_status hol_add_contacts(hol_compiler *c);
+
+// What was looked at (contact_pairs.c): a row more, of two shapes of which the second is round, and n elements from `element` on. Those
+// that are left out have a row each, up to a number of them.
+hol_status hol_contact_note(hol_compiler *c, const hol_spec_contact *rule, const hol_drawing *const shape[2],
+                            int element, int n, hol_contact_left left);
+// The sums, from the rows. An error where another thing has the name of one.
+hol_status hol_sum_contacts(hol_compiler *c);
+// "ball~ground.floor" of a contact.
+const char *hol_contact_pair_name(const hol_model_data *m, int element);
 
 #endif

@@ -103,8 +103,8 @@ static bool is_met(const shot *s, bool blind)
     hol_dynamics *d = m.sim->d;
     for (int i = 0; i < d->m->n_events && blind; i++) d->events.term[i].smooth = false;
     bool done = false;
-    while (!done && d->contacts.onsets == 0 && !hol_dynamics_step(d, &done)) continue;
-    const bool met = d->contacts.onsets > 0;
+    while (!done && d->contacts.found.onsets == 0 && !hol_dynamics_step(d, &done)) continue;
+    const bool met = d->contacts.found.onsets > 0;
     close_motion(&m);
     return met;
 }
