@@ -6,6 +6,7 @@
 #include <math.h>
 
 #define TOUCH 1e-12 // of the natural length
+#define EDGE 1e-9   // of the elastic force: between pushing and pulling
 
 enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
 // Boole's rule over both halves.
@@ -48,12 +49,37 @@ static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_
         hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K, n);
 }
 
+// How deep it is to be expected: now, where the weight rests on it, and where an elastic impact turns back.
+static double expected(const hol_contacts *c, int i, const hol_contact_state *at)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    return fmax(-at->gap, fmax(hol_contact_static_depth(e, weight),
+                               hol_contact_elastic_depth(e, mass, fmax(-at->rate, 0))));
+}
+
+// The first step of a contact: d^n is not smooth at its beginning, and a step with one look at it may miss what it does.     (23.10)
+static void grade(hol_contacts *c, int i)
+{
+    hol_integrator *it = c->it;
+    const hol_element *e = &it->s->m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(it->s->m, e, it->s->m->spec->gravity, &mass, &weight);
+    const double depth = c->touch[i].deepest, speed = hol_contact_elastic_speed(e, mass, depth);
+    if (it->tolerance > 0 && depth > 0 && speed > 0 && speed < HOL_INF)
+        it->h = fmin(it->h, 3 * depth / speed * pow(it->tolerance, 1 / (hol_contact_exponent(e) + 1)));
+}
+
 // came: it has not overlapped or been switched off before.
 static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t, bool came)
 {
-    c->touch[i] = (hol_touch){.lasts = 1, .onset = t, .speed = came ? fmax(-at->rate, 0) : 0};
+    c->touch[i] = (hol_touch){
+        .lasts = 1, .onset = t, .speed = came ? fmax(-at->rate, 0) : 0, .deepest = expected(c, i, at)};
     c->onsets += came;
     c->depth = fmax(c->depth, -at->gap);
+    if (came) grade(c, i);
 }
 
 // The depth in a part of the step from t0 on, at its ends or where it turns back, by secants of the rate.
@@ -81,9 +107,10 @@ static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
     for (int k = 0; k <= PARTS; k++) {
         damping += h * boole[k] * at[k].lost_damping;
         rubbing += h * boole[k] * at[k].lost_rubbing;
-        if (k)
-            c->depth = fmax(c->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS,
-                                              &at[k - 1], &at[k]));
+        if (!k) continue;
+        const double d = deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS, &at[k - 1], &at[k]);
+        c->depth = fmax(c->depth, d);
+        o->deepest = fmax(o->deepest, d);
     }
     o->steps++;
     c->lost_damping += damping;
@@ -139,6 +166,7 @@ static hol_status look(hol_contacts *c, int i)
         look_at(c, i, &c->inside, &at[k]);
     }
     add(c, i, at, h);
+    if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i);
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
     if (ends) o->lasts = 0;
     hol_status st = ends ? check_steps(c, i) : HOL_OK;
@@ -146,10 +174,40 @@ static hol_status look(hol_contacts *c, int i)
     return st;
 }
 
+// The depth of contact i for the norm of errors.                                            (5.12f)
+static void measure(hol_contacts *c, int i)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_groups *g = c->it->norm.groups;
+    hol_real y[HOL_MAX_Y];
+    double by[HOL_MAX_Y], mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double size = c->touch[i].deepest, speed = hol_contact_elastic_speed(e, mass, size);
+    if (!(size > 0 && speed < HOL_INF)) return;
+    hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
+    hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);
+    hol_contact_gap_by(e, y, by);
+    for (int k = 0, n = 0; k < e->n_bodies; k++)
+        for (int j = 0; j < m->body[e->body[k]].size; j++, n++)
+            d->position[d->n++] = d->rate[d->n_rates++] = (hol_share){m->body[e->body[k]].q + j, by[n], 0};
+}
+
+// The norm of errors knows the contacts that last.
+static void measure_all(hol_contacts *c)
+{
+    hol_groups *g = c->it->norm.groups;
+    if (!g) return;
+    hol_depths_clear(g);
+    for (int i = 0; i < c->n; i++)
+        if (c->touch[i].lasts > 0) measure(c, i);
+}
+
 hol_status hol_contacts_look(hol_contacts *c)
 {
     hol_status st = HOL_OK;
     for (int i = 0; i < c->n && !st; i++) st = look(c, i);
+    measure_all(c);
     return st;
 }
 
@@ -161,6 +219,7 @@ void hol_contacts_place(hol_contacts *c)
         c->it->x.mem[c->it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] =
             at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
     }
+    measure_all(c);
 }
 
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
@@ -174,6 +233,8 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
     c->element = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->element);
     c->touch = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->touch);
     if (!c->element || !c->touch || hol_state_create(it->s, &c->inside)) return HOL_ERR_MEMORY;
+    if (it->norm.groups && hol_depths_reserve(it->ctx, it->norm.groups, c->n, HOL_MAX_Y))
+        return HOL_ERR_MEMORY;
     for (int i = 0, k = 0; i < m->n_elements; i++)
         if (m->element[i].type == &hol_force_contact) c->element[k++] = i;
     for (int i = 0; i < c->n && !st; i++) {
@@ -209,4 +270,5 @@ void hol_contacts_archive(hol_contacts *c, hol_archive *a)
     HOL_ARCHIVE(a, c->lost_damping);
     HOL_ARCHIVE(a, c->lost_rubbing);
     for (int i = 0; i < c->n; i++) HOL_ARCHIVE(a, c->touch[i]);
+    measure_all(c);
 }

@@ -7,10 +7,11 @@
 
 // A contact while it lasts; all 0 before.
 typedef struct hol_touch {
-    double lasts; // 1: it does; -1: an event has switched it off
-    double onset; // [s]
-    double speed; // of the approach [m/s]; 0: it has not come, the run or the equations began in it
-    double steps; // so far
+    double lasts;   // 1: it does; -1: an event has switched it off
+    double onset;   // [s]
+    double speed;   // of the approach [m/s]; 0: it has not come, the run or the equations began in it
+    double steps;   // so far
+    double deepest; // and how deep it was, or could be from its beginning on [m]
 } hol_touch;
 
 typedef struct hol_contacts {

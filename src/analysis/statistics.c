@@ -38,7 +38,7 @@ static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
 static bool has_account(const hol_statistics *s) { return isfinite(s->energy_explained); }
 static bool has_strips(const hol_statistics *s) { return s->strips > 0; }
-static bool has_contacts(const hol_statistics *s) { return s->contact_onsets > 0; }
+static bool has_contacts(const hol_statistics *s) { return s->contact_depth > 0; }
 static bool has_jumps(const hol_statistics *s) { return s->jumps_met > 0; }
 static bool misses_strips(const hol_statistics *s) { return s->strips_undecided > 0; }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
