@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define TOUCH 1e-12 // of the natural length
+#define EDGE 1e-9   // of the elastic force: between pushing and pulling
 
 enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
 
@@ -47,9 +48,33 @@ static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_
         hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K, n);
 }
 
+// How deep it is to be expected: now, where the weight rests on it, and where an elastic impact turns back.
+static double expected(const hol_contacts *c, int i, const hol_contact_state *at)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    return fmax(-at->gap, fmax(hol_contact_static_depth(e, weight),
+                               hol_contact_elastic_depth(e, mass, fmax(-at->rate, 0))));
+}
+
+// The first step of a contact: d^n is not smooth at its beginning, and a step with one look at it may miss what it does.     (23.10)
+static void grade(hol_contacts *c, int i)
+{
+    hol_integrator *it = c->it;
+    const hol_element *e = &it->s->m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(it->s->m, e, it->s->m->spec->gravity, &mass, &weight);
+    const double depth = c->touch[i].expected, speed = hol_contact_elastic_speed(e, mass, depth);
+    if (it->tolerance > 0 && depth > 0 && speed > 0 && speed < HOL_INF)
+        it->h = fmin(it->h, 3 * depth / speed * pow(it->tolerance, 1 / (hol_contact_exponent(e) + 1)));
+}
+
 static void deepen(hol_contacts *c, int i, double depth)
 {
     c->touch[i].depth = fmax(c->touch[i].depth, depth);
+    c->touch[i].expected = fmax(c->touch[i].expected, depth);
     if (!(depth > c->found.depth)) return;
     c->found.depth = depth;
     c->found.deepest = i;
@@ -68,8 +93,10 @@ static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t,
     o->onset = t;
     o->v_i = -at->rate;
     o->steps = o->depth = 0;
+    o->expected = expected(c, i, at);
     c->found.onsets += how == HOL_EDGE_MET;
     deepen(c, i, -at->gap);
+    if (how == HOL_EDGE_MET) grade(c, i);
 }
 
 static void end(hol_contacts *c, int i, const hol_contact_state *at, double t, hol_contact_edge how)
@@ -199,6 +226,7 @@ static hol_status follow(hol_contacts *c, int i, double t, hol_contact_state at[
         look_at(c, i, &c->inside, &at[k]);
     }
     add(c, i, at, h);
+    if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i);
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
     hol_status st = ends ? check_steps(c, i, t) : HOL_OK;
     for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, t0 + h * k / PARTS, &at[k]);
@@ -228,6 +256,35 @@ static hol_status look(hol_contacts *c, int i, const hol_state *x)
     return lasts ? follow(c, i, x->t, at) : HOL_OK;
 }
 
+// The depth of contact i for the norm of errors.                                            (5.12f)
+static void measure(hol_contacts *c, int i)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_groups *g = c->it->norm.groups;
+    hol_real y[HOL_MAX_Y];
+    double by[HOL_MAX_Y], mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double size = c->touch[i].expected, speed = hol_contact_elastic_speed(e, mass, size);
+    if (!(size > 0 && speed < HOL_INF)) return;
+    hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
+    hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);
+    hol_contact_gap_by(e, y, by);
+    for (int k = 0, n = 0; k < e->n_bodies; k++)
+        for (int j = 0; j < m->body[e->body[k]].size; j++, n++)
+            d->position[d->n++] = d->rate[d->n_rates++] = (hol_share){m->body[e->body[k]].q + j, by[n], 0};
+}
+
+// The norm of errors knows the contacts that last.
+static void measure_all(hol_contacts *c)
+{
+    hol_groups *g = c->it->norm.groups;
+    if (!g) return;
+    hol_depths_clear(g);
+    for (int i = 0; i < c->n; i++)
+        if (c->touch[i].lasts > 0) measure(c, i);
+}
+
 hol_status hol_contacts_look(hol_contacts *c)
 {
     if (!c->n) return HOL_OK;
@@ -235,6 +292,7 @@ hol_status hol_contacts_look(hol_contacts *c)
     memcpy(c->before, c->touch, (size_t)c->n * sizeof *c->touch);
     c->found_before = c->found;
     for (int i = 0; i < c->n && !st; i++) st = look(c, i, &c->it->x);
+    measure_all(c);
     return st;
 }
 
@@ -318,6 +376,7 @@ void hol_contacts_place(hol_contacts *c)
         c->it->x.mem[c->it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] =
             at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
     }
+    measure_all(c);
 }
 
 // What lasts at the present state from the beginning on.
@@ -368,6 +427,8 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
     if (!c->n) return HOL_OK;
     hol_status st = make_room(it, c);
     if (st) return st;
+    if (it->norm.groups && hol_depths_reserve(it->ctx, it->norm.groups, c->n, HOL_MAX_Y))
+        return HOL_ERR_MEMORY;
     for (int i = 0, k = 0; i < m->n_elements; i++)
         if (m->element[i].type == &hol_force_contact) c->element[k++] = i;
     for (int i = 0; i < c->n && !st; i++) {
@@ -413,4 +474,5 @@ void hol_contacts_archive(hol_contacts *c, hol_archive *a)
             a->failed = true;
         if (a->reading) c->step[i].lasts = false; // no row is within a step that another run has made
     }
+    measure_all(c);
 }

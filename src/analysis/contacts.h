@@ -10,13 +10,14 @@ enum { HOL_SUM_IMPULSE, HOL_SUM_DAMPING, HOL_SUM_FRICTION, HOL_SUM_SLID, HOL_CON
 
 // A contact while it lasts; all 0 before. Numbers alone, for checkpoints.
 typedef struct hol_touch {
-    double lasts;                     // 1: it does; -1: an event has switched it off
-    double untold;                    // 1: it has ended with the last step, of which nobody knows yet
-    double begins, ends;              // hol_contact_edge
-    double onset, end;                // [s]
-    double v_i, v_end;                // speeds of coming together and of going apart there [m/s]
-    double steps;                     // so far
-    double depth;                     // the largest [m]
+    double lasts;        // 1: it does; -1: an event has switched it off
+    double untold;       // 1: it has ended with the last step, of which nobody knows yet
+    double begins, ends; // hol_contact_edge
+    double onset, end;   // [s]
+    double v_i, v_end;   // speeds of coming together and of going apart there [m/s]
+    double steps;        // so far
+    double depth;        // the largest [m]
+    double expected;     // and how deep it could be from its beginning on, for the norm of errors [m]
     double sum[HOL_CONTACT_SUMS];     // from its onset on
     double earlier[HOL_CONTACT_SUMS]; // of the contacts before
 } hol_touch;

@@ -56,6 +56,7 @@ enum {
 typedef struct hol_contact_state {
     double gap, rate;                  // [m], [m/s]
     double F, elastic;                 // normal force, and its part that has a potential [N]
+    double whole;                      // the normal force, also where it would pull and is none [N]
     double stored;                     // that potential [J]
     double friction, slip;             // sizes [N], [m/s]
     double deepest;                    // that it may be [m]
@@ -77,8 +78,15 @@ typedef struct hol_contact_impact {
 void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
 // Depth [m] beyond which a run ends; HOL_INF: none.
 double hol_contact_deepest(const hol_element *e);
+double hol_contact_exponent(const hol_element *e); // of the depth
 // Depth [m] at which the force is this [N].
 double hol_contact_static_depth(const hol_element *e, double force);
+
+// How deep an elastic impact of a reduced mass [kg] at a speed goes [m], and how fast that mass moves where it vibrates so deep [m/s].
+double hol_contact_elastic_depth(const hol_element *e, double mass, double speed);
+double hol_contact_elastic_speed(const hol_element *e, double mass, double depth);
+// Derivatives of the gap by the coordinates of the bodies.                                 (ny - 1)
+void hol_contact_gap_by(const hol_element *e, const hol_real *y, double *by);
 
 extern const hol_element_type hol_force_contact;
 

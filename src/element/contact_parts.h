@@ -55,6 +55,7 @@ void hol_contact_tangent(const hol_contact *c, const hol_contact_geometry *o, co
 typedef struct hol_contact_normal {
     hol_real F, F_d, F_v; // by the depth d and its rate v
     hol_real elastic;     // K d^n
+    hol_real whole;       // F, also where it would pull
 } hol_contact_normal;
 // The normal force at a depth d > 0; approach: speed at the onset, 0: not known.
 hol_contact_normal hol_contact_press(const hol_contact *c, double approach, hol_real d, hol_real v);

@@ -251,6 +251,7 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
                                .rate = hol_re(o.gap.fw),
                                .F = hol_re(N.F),
                                .elastic = hol_re(N.elastic),
+                               .whole = hol_re(N.whole),
                                .stored = hol_re(potential(c, mem, -o.g)),
                                .slip = sqrt(hol_re(hol_dot(o.u, o.u))),
                                .lost_rubbing = -hol_re(hol_dot(T, o.s))};
@@ -265,6 +266,15 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
         out->rubbing[i] = hol_re(T[i]);
     }
 }
+
+void hol_contact_gap_by(const hol_element *e, const hol_real *y, double *by)
+{
+    const hol_real rest[HOL_CONTACT_MOST] = {0};
+    hol_contact_geometry o;
+    hol_contact_find(e->data, e->ny, y, rest, false, &o);
+    for (int k = 0; k < e->ny - 1; k++) by[k] = hol_re(o.gap.d[k]);
+}
+
 const hol_element_type hol_force_contact = {
     .name = "contact",
     .role = HOL_ROLE_FORCE,

@@ -327,6 +327,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     double h = it->h;
     d->struggles = false;
     hol_status st = begin(it, d);
+    if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;
     if (it->sums_work) d->power[0] = hol_equations_power(it->s, &it->x);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);

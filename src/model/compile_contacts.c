@@ -541,6 +541,26 @@ static hol_status set(contact *k, hol_event *e, const char *lasts, bool speed, i
     return st;
 }
 
+// On its way out a contact of `impact` pushes no more where the damping would pull, and for a moment once more just before its end, which a
+// step would not see: 1 - c step(d) w/(K d^n) = 0, written so that it is regular at d = 0.   (23.8a)
+static hol_status make_release(contact *k)
+{
+    const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num,
+                 c = k->told[HOL_CONTACT_DAMPING].num, D = k->told[HOL_CONTACT_RAMP].num,
+                 R = k->told[HOL_CONTACT_RADII].num;
+    if (n >= 2) return HOL_OK; // it stays so until the end
+    hol_event *e = hol_make_event(
+        &k->made, "release",
+        HOL_MADE_TEXT(
+            &k->made,
+            "1-(%.17g)*w*min(max((%.17g)-g,0),%.17g)^(%.17g)*(3-2*min(max((%.17g)-g,0),%.17g)/%.17g)"
+            "*(%.17g/max((%.17g)-g,%.17g))^(%.17g)",
+            c / (K * D * D), R, D, 2 - n, R, D, D, D, R, D, n));
+    if (!e) return HOL_ERR_MEMORY;
+    e->direction = 0;
+    return HOL_OK;
+}
+
 // The onset, the end, and where what lies is hit so hard that the damping would be far too large.          (23.8)
 static hol_status make_events(contact *k, int first_state, int n_states)
 {
@@ -552,6 +572,7 @@ static hol_status make_events(contact *k, int first_state, int n_states)
         st = HOL_ERR_MEMORY;
     if (!st) st = set(k, e, "-1", false, 0, 0);
     if (!st) e->touch = true;
+    if (!st && k->told[HOL_CONTACT_LAW].num == HOL_CONTACT_IMPACT) st = make_release(k);
     if (st || !k->notes_speed) return st;
     e = hol_make_event(&k->made, "hit", HOL_MADE_TEXT(&k->made, "min((%.17g)-g,-w-4*c)", radii));
     return e ? set(k, e, "1", true, 0, 0) : HOL_ERR_MEMORY;

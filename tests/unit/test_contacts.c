@@ -199,6 +199,90 @@ static void a_ball_comes_to_rest(void **state)
     close_motion(&m);
 }
 
+// A ball on the floor whose load is such that the depth is d0 (1 + 0.3 sin(10/s t)), so that the force is known. The depth is a 6e-8th of the length of the model: what a tolerance says of positions says nothing of it.
+#define PRESSED                                                                                              \
+    "dimension: 2\nlength_scale: 1\ngravity: [0, -9.81]\nparameters: {K: 1e10, m: 0.5, w: 10, d0: "          \
+    "6.22e-8}\n"                                                                                             \
+    "ground: {shape: {type: halfplane}}\n"                                                                   \
+    "bodies: [{name: b, mass: m, inertia: 2e-3, position: [0, 0.1 - d0], velocity: [0, -0.3*d0*w], "         \
+    "shape: {type: sphere, radius: 0.1}}]\n"                                                                 \
+    "contacts: [{name: k, between: [b, ground], stiffness: K, damping: 100}]\n"                              \
+    "variables: [{name: N, value: 'K*(d0*(1 + 0.3*sin(w*time)))^1.5*(1 + 30*d0*w*cos(w*time))'}]\n"          \
+    "forces: [{name: f, type: force, on: b, value: [0, 'm*9.81 - N + m*d0*0.3*w*w*sin(w*time)']}]\n"         \
+    "simulate: {end: 1, output: 0.02}\n"
+
+static void the_force_is_right_to_the_tolerance(void **state)
+{
+    (void)state;
+    for (const hol_method *const *o = hol_methods; *o; o++) {
+        if (!(*o)->divisor || strcmp((*o)->name, "srm") == 0) continue; // explicit, in short steps
+        char method[60];
+        const double T = (*o)->order > 1 ? 1e-6 : 1e-2;
+        snprintf(method, sizeof method, "simulate.method=%s", (*o)->name);
+        const char *set[] = {method, T < 1e-3 ? "simulate.tolerance=1e-6" : "simulate.tolerance=1e-2"};
+        motion m = move(PRESSED, set, 2);
+        if (m.end) fail_msg("%s: %s", (*o)->name, hol_context_error(ctx));
+        near((*o)->name, value_of(&m, "k.F") / value_of(&m, "N"), 1, 10 * T);
+        close_motion(&m);
+    }
+}
+
+// The same where the depth is a function of joint coordinates: a ball at the end of two bars, and one that turns freely about a place beside
+// its centre. Steps are short in the contact alone: nothing is where it lies open.
+#define HANGS(K)                                                                                             \
+    "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 1\nground: {shape: {type: halfplane}}\n"               \
+    "bodies: [{name: a, mass: 1, inertia: 0.05, position: [0.3, 0.4], angle: -53.13010235415598 deg},\n"     \
+    "  {name: b, mass: 0.5, inertia: 2e-3, position: [0.9, 0.1], shape: {type: sphere, radius: 0.1}}]\n"     \
+    "joints: [{name: h, type: revolute, bodies: [ground, a], at: [0, 0.8]},\n"                               \
+    "  {name: k, type: revolute, bodies: [a, b], at: [0.6, 0.1]}]\n"                                         \
+    "contacts: [{name: c, between: [b, ground], stiffness: " K ", restitution: 0.5}]\n"                      \
+    "forces: [{name: f, type: force, on: b, value: [0, -2 - sin(20*time)]}]\n"                               \
+    "simulate: {end: 0.3, output: 0.3}\n"
+#define TURNS                                                                                                \
+    "dimension: 3\ngravity: [0, 0, -9.81]\nlength_scale: 1\nground: {shape: {type: halfspace}}\n"            \
+    "bodies: [{name: b, mass: 0.5, inertia: [2e-3, 2e-3, 2e-3], position: [0, 0, 0.1], omega: [3, 2, 1],\n"  \
+    "  shape: {type: sphere, radius: 0.1, position: [1e-4, 0, 0]}}]\n"                                       \
+    "contacts: [{name: c, between: [b, ground], stiffness: 1e9, damping: 20}]\n"                             \
+    "simulate: {end: 0.3, output: 0.3}\n"
+
+static void so_it_is_in_joint_coordinates(void **state)
+{
+    (void)state;
+    static const char *const models[] = {HANGS("1e9"), TURNS};
+    static const char *const methods[] = {"simulate.method=joint_bdf", "simulate.method=bdf",
+                                          "simulate.method=rn4"};
+    for (int k = 0; k < HOL_COUNT(models); k++) {
+        const char *exact[] = {"simulate.method=rk", "simulate.tolerance=1e-10"};
+        motion r = move(models[k], exact, 2);
+        if (r.end) fail_msg("%s", hol_context_error(ctx));
+        for (int i = 0; i < HOL_COUNT(methods); i++) {
+            const char *set[] = {methods[i], "simulate.tolerance=1e-6"};
+            motion m = move(models[k], set, 2);
+            if (m.end) fail_msg("%s", hol_context_error(ctx));
+            near(methods[i], value_of(&m, "c.F") / value_of(&r, "c.F"), 1, 1e-5);
+            close_motion(&m);
+        }
+        close_motion(&r);
+    }
+}
+
+// The impact of Adams pulls on the way out, where the contact lets go, and pushes once more before its end, for 4 microseconds here. Reference:
+// Runge-Kutta with 64-bit mantissas and steps of 3e-8 s; bdf and adams at 1e-12 agree to 4e-14.
+static void the_impact_of_adams_lets_go_and_pushes_once_more(void **state)
+{
+    (void)state;
+    motion m = move("dimension: 3\ngravity: [0, 0, -9.81]\nground: {shape: {type: halfspace}}\n"
+                    "bodies: [{name: b, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 1.05], "
+                    "shape: {type: sphere, radius: 0.05}}]\n"
+                    "contacts: [{name: c, between: [b, ground], stiffness: 1e6, exponent: 1.5, damping: 20, "
+                    "full_depth: 1 mm}]\n"
+                    "simulate: {end: 3, output: 0.5, method: rk, tolerance: 1e-10}\n",
+                    NULL, 0);
+    assert_int_equal(m.end, HOL_OK);
+    near("height", value_of(&m, "b.z"), 0.05399198716, 1e-9);
+    close_motion(&m);
+}
+
 // The modulus of Hertz is that of both materials: (3.3) of a steel ball on rubber, d = (5 m v^2/(4 K))^(2/5), K = 4/3 E sqrt(R).
 #define ROLLS(how, floor)                                                                                    \
     "dimension: 3\nlength_scale: 0.02\ntime_scale: 0.01\n"                                                   \
@@ -500,6 +584,9 @@ int main(void)
         cmocka_unit_test(what_rests_does_not_creep),
         cmocka_unit_test(in_space_it_sticks_as_in_the_plane),
         cmocka_unit_test(a_ball_comes_to_rest),
+        cmocka_unit_test(the_force_is_right_to_the_tolerance),
+        cmocka_unit_test(so_it_is_in_joint_coordinates),
+        cmocka_unit_test(the_impact_of_adams_lets_go_and_pushes_once_more),
         cmocka_unit_test(materials_say_how_hard_it_is),
         cmocka_unit_test(forces_act_where_the_materials_meet),
         cmocka_unit_test(expressions_know_contacts),
