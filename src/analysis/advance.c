@@ -217,6 +217,7 @@ static hol_status try_step(hol_dynamics *d, bool *again)
     const bool carried = d->jumps.edge > t && d->jumps.edge < due;
     *again = false;
     hol_status st = carried ? carry(d, again) : make_step(d, due);
+    if (!st && !*again && (d->set.step > 0 || d->it->x.t >= due)) st = hol_integrator_mend(d->it);
     if (!st && !*again && !carried && d->s->m->n_mem) st = watch_turns(d, again);
     if (st || *again) return st;
     st = hol_strips_begin(&d->strips);
