@@ -118,16 +118,16 @@ static void move(const hol_bridge *b, const hol_equations *s, int m, double t, h
     }
 }
 
-// What has a simple pole at the pose or is smooth there, by its values at the nodes; noise: a residue that is none.
-static double through_pole(const double *value, double u, double noise)
+// What has a simple pole at the pose or is smooth there, by its values at the nodes; noise: a residue that is none. near: the pole is no
+// number within that.
+static double through_pole(const double *value, double u, double near, double noise)
 {
     double y[NODES], at_pose[3], here[3];
     for (int i = 0; i < NODES; i++) y[i] = place(i) * value[i];
     lagrange(y, 0, at_pose);
     lagrange(y, u, here);
-    const bool near = fabs(u) < UNBOUNDED;
-    if (fabs(at_pose[0]) > noise) return near ? (double)NAN : here[0] / u;
-    return near ? at_pose[1] : (here[0] - at_pose[0]) / u;
+    if (fabs(at_pose[0]) > noise) return fabs(u) < near ? (double)NAN : here[0] / u;
+    return fabs(u) < UNBOUNDED ? at_pose[1] : (here[0] - at_pose[0]) / u;
 }
 
 // ---- states -----------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ static double unknown(const hol_bridge *b, const hol_equations *s, int i, double
 {
     double value[NODES];
     for (int k = 0; k < NODES; k++) value[k] = b->node[k].a[s->nq + i];
-    return through_pole(value, u, noise);
+    return through_pole(value, u, fmax(UNBOUNDED, b->blur / WAY_ABOUT), noise);
 }
 
 hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,
@@ -153,7 +153,7 @@ hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, con
     for (int j = 0; j < n; j++) {
         double value[NODES];
         for (int k = 0; k < NODES; k++) value[k] = b->node[k].mem[slot[j]];
-        out->mem[slot[j]] = through_pole(value, u, HOL_INF);
+        out->mem[slot[j]] = through_pole(value, u, UNBOUNDED, HOL_INF);
     }
     return s->users ? hol_explicit_evaluate(s->users, (hol_equations *)s, out) : HOL_OK;
 }

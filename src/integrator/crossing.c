@@ -12,51 +12,24 @@
 #include <string.h>
 
 #define SMALL 0.1   // sigma from which on no pose is near
-#define APART 0.5   // part of what it is above that, as a way, on which it is not looked at again
+#define APART 0.5   // part of the way on which no pose may come near, on which none is looked for again
 #define REACH 0.015 // way to a pose within which a state is that of a bridge
 #define LOST 1e-4   // way within which accelerations are those of rounding
 #define IN 1e-6     // sigma below which its slope is not known
 #define RESTS 1e-3  // natural sizes per natural time: what is slower does not pass
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
+#define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
+enum { LARGE = 1000 };
+
 struct hol_crossing {
     hol_kernel kernel; // of its own: the pivots of others stay
     hol_bridge bridge;
     hol_state room;
-    double *q;    // where sigma was seen last                                                            (nq)
-    double sigma; // there
+    double *q;    // where was looked last                                                                (nq)
+    double clear; // way from there on which no pose comes near; 0: none
     double *v;    // direction of the motion                                                              (nq)
 };
-
-hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
-{
-    const hol_equations *s = it->s;
-    bool loops = false;
-    *out = NULL;
-    if (it->method == &hol_method_kinematic || !s->nc || s->dependent || hol_integrator_is_bare(it)) return HOL_OK;
-    hol_status st = hol_graph_has_loops(it->ctx, s->m, &loops);
-    if (st || !loops) return st;
-    hol_crossing *c = hol_calloc(it->ctx, 1, sizeof *c);
-    if (!c) return HOL_ERR_MEMORY;
-    c->kernel = hol_kernel_of(it->s);
-    c->q = hol_calloc(it->ctx, 2 * (size_t)s->nq + 1, sizeof *c->q);
-    st = c->q ? hol_state_create(s, &c->room) : HOL_ERR_MEMORY;
-    if (st) hol_crossing_destroy(c);
-    if (st) return st;
-    c->v = c->q + s->nq;
-    *out = c;
-    return HOL_OK;
-}
-
-void hol_crossing_destroy(hol_crossing *c)
-{
-    if (!c) return;
-    hol_kernel_drop(&c->kernel);
-    hol_bridge_destroy(&c->bridge);
-    hol_state_destroy(&c->room);
-    hol_free(c->q);
-    hol_free(c);
-}
 
 // ---- looks ----------------------------------------------------------------------------------------------------
 
@@ -71,11 +44,11 @@ static void find_direction(const hol_integrator *it, const hol_state *x, double 
 }
 
 // No singular value changes faster than the rows turn.
-static bool was_seen(const hol_crossing *c, const double *q)
+static bool is_clear(const hol_crossing *c, const double *q)
 {
     const hol_equations *s = c->kernel.s;
-    return c->kernel.A && c->kernel.selection == s->selection && c->sigma > SMALL &&
-           hol_equations_distance(s, q, c->q) < APART * (c->sigma - SMALL);
+    return c->kernel.A && c->kernel.selection == s->selection && c->clear > 0 &&
+           hol_equations_distance(s, q, c->q) < c->clear;
 }
 
 // Is a pose near x on its way along c->v? *t: the time of it; *way: to it. It is no work of the method.
@@ -86,18 +59,66 @@ static hol_status look(hol_crossing *c, const hol_state *x, double *t, double *w
     const double speed = hol_equations_coordinate_norm(s, c->v);
     *way = HOL_INF;
     *t = x->t;
-    if (was_seen(c, x->q)) return HOL_OK;
+    if (is_clear(c, x->q)) return HOL_OK;
     const hol_status st = hol_kernel_need(&c->kernel);
     if (st) return st;
-    c->sigma = hol_pose_sigma(&c->kernel, x);
+    const double sigma = hol_pose_sigma(&c->kernel, x);
     memcpy(c->q, x->q, (size_t)s->nq * sizeof *c->q);
-    if (c->sigma < SMALL && speed * s->m->time_scale > RESTS) {
-        const double slope = c->sigma > IN ? hol_pose_slope(&c->kernel, x, c->v, c->sigma, &c->room) : 0;
-        *way = c->sigma > IN ? speed * c->sigma / fabs(slope) : 0;
-        if (*way < REACH && c->sigma > IN) *t = x->t - c->sigma / slope;
+    c->clear = APART * (sigma - SMALL);
+    if (sigma < SMALL && speed * s->m->time_scale > RESTS) {
+        const double slope = sigma > IN ? hol_pose_slope(&c->kernel, x, c->v, sigma, &c->room) : 0;
+        *way = sigma > IN ? speed * sigma / fabs(slope) : 0;
+        if (*way < REACH && sigma > IN) *t = x->t - sigma / slope;
+        c->clear = APART * (fmin(sigma, *way) - REACH);
     }
     s->count = count;
     return HOL_OK;
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------
+
+void hol_crossing_destroy(hol_crossing *c)
+{
+    if (!c) return;
+    hol_kernel_drop(&c->kernel);
+    hol_bridge_destroy(&c->bridge);
+    hol_state_destroy(&c->room);
+    hol_free(c->q);
+    hol_free(c);
+}
+
+// Of a large model the matrix is made with the first look that it needs; of others here, and factored.
+static hol_status make_room(hol_crossing *c, const hol_integrator *it)
+{
+    const hol_equations *s = it->s;
+    double t, way;
+    c->q = hol_calloc(it->ctx, 2 * (size_t)s->nq + 1, sizeof *c->q);
+    const hol_status st = c->q ? hol_state_create(s, &c->room) : HOL_ERR_MEMORY;
+    if (st) return st;
+    c->v = c->q + s->nq;
+    return s->m->n_bodies < LARGE ? look(c, &it->x, &t, &way) : HOL_OK;
+}
+
+hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
+{
+    const hol_equations *s = it->s;
+    bool loops = false;
+    *out = NULL;
+    if (it->method == &hol_method_kinematic || !s->nc || s->dependent || hol_integrator_is_bare(it))
+        return HOL_OK;
+    hol_status st = hol_graph_has_loops(it->ctx, s->m, &loops);
+    if (st || !loops) return st;
+    hol_crossing *c = hol_calloc(it->ctx, 1, sizeof *c);
+    if (!c) return HOL_ERR_MEMORY;
+    c->kernel = hol_kernel_of(it->s);
+    c->bridge.blur =
+        s->nc + s->nk < s->nq ? BLUR * (it->asked > 0 ? it->asked : HOL_DEFAULT_TOLERANCE) : 0;
+    st = make_room(c, it);
+    if (st)
+        hol_crossing_destroy(c);
+    else
+        *out = c;
+    return st;
 }
 
 // ---- states ---------------------------------------------------------------------------------------------------
@@ -135,6 +156,17 @@ hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *
     if (!c) return HOL_OK;
     memcpy(c->v, x->v, (size_t)it->s->nq * sizeof *c->v);
     return cross(c, x, how);
+}
+
+hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x)
+{
+    hol_crossed how;
+    const hol_status st = hol_crossing_of_state(it, x, &how);
+    if (st || how == HOL_CROSSED_FAR) return st ? st : hol_solve_accelerations(k, x);
+    if (how == HOL_CROSSED_LOST) return HOL_RECOVERABLE;
+    hol_crossing_bound(it->s, x);
+    hol_kernel_forget_accelerations(k);
+    return HOL_OK;
 }
 
 hol_status hol_crossing_sees(hol_integrator *it, bool *near)

@@ -18,6 +18,9 @@ void hol_crossing_destroy(hol_crossing *c);
 hol_status hol_crossing_of_step(hol_integrator *it, hol_state *x, hol_crossed *how);
 // The same where its velocities are right, and forces or velocities may have jumped since the step.
 hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *how);
+// Accelerations and multipliers of x, whose positions and velocities are right, by the factors of k or as hol_crossing_of_state has them,
+// with positions and velocities then. HOL_RECOVERABLE: they are not determined.
+hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x);
 // Is it->x near a pose, so that hol_crossing_of_step would change a copy of it?
 hol_status hol_crossing_sees(hol_integrator *it, bool *near);
 // Multipliers that are no number count as 0 in a state from which a method goes on.
