@@ -20,7 +20,7 @@
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
 #define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
-enum { LARGE = 1000 };
+enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
 
 struct hol_crossing {
     hol_kernel kernel; // of its own: the pivots of others stay
@@ -179,6 +179,16 @@ hol_status hol_crossing_sees(hol_integrator *it, bool *near)
     const hol_status st = look(c, &it->x, &t, &way);
     *near = way < REACH;
     return st;
+}
+
+double hol_crossing_distance(hol_integrator *it, const hol_state *x)
+{
+    hol_crossing *c = it->crossing;
+    if (!c || it->s->nq >= SMALL_MODEL) return HOL_INF;
+    const hol_evaluations count = it->s->count;
+    const double sigma = hol_pose_sigma(&c->kernel, x);
+    it->s->count = count;
+    return sigma > 0 ? sigma : HOL_INF;
 }
 
 void hol_crossing_bound(const hol_equations *s, hol_state *x)

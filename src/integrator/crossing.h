@@ -23,6 +23,8 @@ hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *
 hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x);
 // Is it->x near a pose, so that hol_crossing_of_step would change a copy of it?
 hol_status hol_crossing_sees(hol_integrator *it, bool *near);
+// Smallest singular value of the constraints at x in natural sizes, for small models; HOL_INF: not known. It is no work of the method.
+double hol_crossing_distance(hol_integrator *it, const hol_state *x);
 // Multipliers that are no number count as 0 in a state from which a method goes on.
 void hol_crossing_bound(const hol_equations *s, hol_state *x);
 

@@ -187,11 +187,18 @@ hol_status hol_rk_restart(hol_integrator *it)
     return HOL_OK;
 }
 
+// How near a pose is at x, whose accelerations were found last. The form does not see one where a driver is part of a joint of its tree.
+static void measure(hol_integrator *it, rk *d, const hol_state *x)
+{
+    d->f.type->measure(&d->f, &d->pose);
+    if (!isfinite(d->pose.next)) d->pose.next = hol_crossing_distance(it, x);
+}
+
 void hol_rk_expect(hol_integrator *it, double h, double time)
 {
     rk *d = it->data;
     it->h = fmin(h, it->h_max);
-    d->f.type->measure(&d->f, &d->pose);
+    measure(it, d, &it->x);
     d->pose.distance = d->pose.next;
     d->pose.time = time;
 }
@@ -332,7 +339,7 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     if (d->crossed)
         d->pose.next = HOL_INF; // the factors are of another point, and the step may end here
     else
-        d->f.type->measure(&d->f, &d->pose);
+        measure(it, d, &d->x1);
     const bool again = it->tolerance > 0 && (hol_pose_spoils(&d->pose, t1, h) ||
                                              (d->struggles && hol_pose_leap(&d->pose, t1, h, d->pair->gap)));
     if (again) *error = SHORTER;
