@@ -252,7 +252,7 @@ hol_status hol_rosenbrock_restart(hol_integrator *it)
     hol_one_step_restart(&d->one);
     if (it->tolerance > 0) it->h = fmin(it->h_max, 1e-5 * it->s->m->time_scale);
     const bool moved = memcmp(d->chart.q, it->x.q, (size_t)it->s->nq * sizeof *it->x.q) != 0;
-    return d->chart.d && (moved || it->s->nk) // the matrix of velocity constraints is that of the speed, too
+    return moved || it->s->nk // the matrix of velocity constraints is that of the speed, too
                ? hol_chart_set(&d->chart, &it->x)
                : HOL_OK;
 }
