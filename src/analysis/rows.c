@@ -172,10 +172,12 @@ static hol_status cross(hol_rows *r, bool *crossed)
 {
     hol_equations *s = r->it->s;
     hol_state *x = &r->out;
-    hol_crossed how;
-    hol_status st = hol_crossing_of_step(r->it, x, &how);
+    hol_crossed how = HOL_CROSSED_FAR;
+    const bool opens = r->project && r->it->method->open; // it may be far from the branch
+    hol_status st = opens ? hol_project_positions(&r->kernel, x, NULL) : HOL_OK;
+    if (!st) st = hol_crossing_of_step(r->it, x, &how);
     *crossed = !st && how != HOL_CROSSED_FAR;
-    if (st || !*crossed) return st;
+    if (st || !*crossed) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq && how == HOL_CROSSED_LOST; i++) x->a[i] = (double)NAN;
     for (int i = 0; i < s->nc && how == HOL_CROSSED_LOST; i++) x->lam[i] = (double)NAN;
     hol_state_hold_norms(s, x);

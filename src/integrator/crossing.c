@@ -169,14 +169,20 @@ hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state 
     return HOL_OK;
 }
 
-hol_status hol_crossing_sees(hol_integrator *it, bool *near)
+hol_status hol_crossing_way(hol_integrator *it, double *way)
 {
     hol_crossing *c = it->crossing;
-    double t, way;
-    *near = false;
+    double t;
+    *way = HOL_INF;
     if (!c) return HOL_OK;
     find_direction(it, &it->x, c->v);
-    const hol_status st = look(c, &it->x, &t, &way);
+    return look(c, &it->x, &t, way);
+}
+
+hol_status hol_crossing_sees(hol_integrator *it, bool *near)
+{
+    double way;
+    const hol_status st = hol_crossing_way(it, &way);
     *near = way < REACH;
     return st;
 }

@@ -21,7 +21,9 @@ hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *
 // Accelerations and multipliers of x, whose positions and velocities are right, by the factors of k or as hol_crossing_of_state has them,
 // with positions and velocities then. HOL_RECOVERABLE: they are not determined.
 hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x);
-// Is it->x near a pose, so that hol_crossing_of_step would change a copy of it?
+// Way from it->x to the pose that is near it, ahead or behind; HOL_INF: none is, or nothing moves [natural sizes]
+hol_status hol_crossing_way(hol_integrator *it, double *way);
+// Would hol_crossing_of_step change a copy of it->x?
 hol_status hol_crossing_sees(hol_integrator *it, bool *near);
 // Smallest singular value of the constraints at x in natural sizes, for small models; HOL_INF: not known. It is no work of the method.
 double hol_crossing_distance(hol_integrator *it, const hol_state *x);
