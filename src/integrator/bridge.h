@@ -9,14 +9,14 @@ enum { HOL_BRIDGE_NODES = 8 };
 
 typedef struct hol_bridge {
     bool stands;
-    bool about;                       // a state, with other motions free: nodes are states beside it, of no motion
-    double t;                         // of the pose [s]
-    double d;                         // between poses, which are at t +- d, 2 d, 3 d, 4 d [s]
-    double blur;                      // way to the pose that is not known; 0: all is [natural sizes]
-    double most;                      // largest |(t_i - t) lam_i| of the nodes by natural size
-    int driver;                       // row whose multiplier has no pole; -1: none is known
+    bool about;  // a state, with other motions free: nodes are states beside it, of no motion
+    double t;    // of the pose [s]
+    double d;    // between poses, which are at t +- d, 2 d, 3 d, 4 d [s]
+    double blur; // way to the pose that is not known; 0: all is [natural sizes]
+    double most; // largest |(t_i - t) lam_i| of the nodes by natural size
+    int driver;  // row whose multiplier has no pole; -1: none is known
     hol_state node[HOL_BRIDGE_NODES]; // in the order of time; without memory until the first one is built
-    hol_state room, from; // from: the state that it is about
+    hol_state room, from;             // from: the state that it is about
 } hol_bridge;
 
 // Puts a predicted state onto the constraints, with all its unknowns.

@@ -19,7 +19,7 @@
 #define RESTS 1e-3  // natural sizes per natural time: what is slower does not pass
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
-#define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
+#define BLUR 10 // tolerances, as a way, by which the errors of a method displace a pose
 enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
 
 struct hol_crossing {
@@ -111,8 +111,7 @@ hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
     hol_crossing *c = hol_calloc(it->ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
     c->kernel = hol_kernel_of(it->s);
-    c->bridge.blur =
-        s->nc + s->nk < s->nq ? BLUR * (it->asked > 0 ? it->asked : HOL_DEFAULT_TOLERANCE) : 0;
+    c->bridge.blur = s->nc + s->nk < s->nq ? BLUR * (it->asked > 0 ? it->asked : HOL_DEFAULT_TOLERANCE) : 0;
     st = make_room(c, it);
     if (st)
         hol_crossing_destroy(c);

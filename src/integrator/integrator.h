@@ -92,13 +92,13 @@ typedef struct hol_integrator {
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
-    hol_passage *passage; // through singular poses: passage.h; NULL: none is led
+    hol_passage *passage;   // through singular poses: passage.h; NULL: none is led
     hol_crossing *crossing; // states in these: crossing.h; NULL: the model has none
     bool mended;            // x was changed to be the motion's, and the method has to begin anew there
-    bool carried;         // the last step was made by no method
-    double again;         // where steps were taken back last [s]
-    int times;            // how often there
-    void *data;           // the method's own
+    bool carried;           // the last step was made by no method
+    double again;           // where steps were taken back last [s]
+    int times;              // how often there
+    void *data;             // the method's own
 } hol_integrator;
 
 // Features of models that a method may or may not take; accepts.c is the list.

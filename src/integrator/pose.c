@@ -9,9 +9,9 @@
 #define NEAR 2.5     // steps before and after a singular pose in which it shows
 #define TOO_NEAR 0.2 // part of the distance before a step that must be left after it
 enum { MOVES = 6 };
-#define CHORD 0.01   // part of sigma, as a way, over which its slope is measured
-#define LEAP 1.5  // times the last step: the longest by which a pose is passed
-#define SHORT 0.8 // part of the wanted step by which the pose is passed
+#define CHORD 0.01 // part of sigma, as a way, over which its slope is measured
+#define LEAP 1.5   // times the last step: the longest by which a pose is passed
+#define SHORT 0.8  // part of the wanted step by which the pose is passed
 
 void hol_pose_restart(hol_pose *p)
 {
