@@ -1,6 +1,6 @@
 // At a distance alpha from a singular pose velocities are wrong by e/alpha and accelerations by e/alpha^2, where the joints are open by e
 // (section 9.5). On the branch of the motion both are smooth functions of positions, velocities and time. So a state next to a pose is
-// that of a bridge about it: of states beside it along its motion, at which the equations determine everything (19.7). docs/theory.md,
+// that of a bridge about it: of states beside it along its motion, at which the equations determine everything (9.18). docs/theory.md,
 // section 9.8.
 #include "integrator/crossing.h"
 #include "integrator/bridge.h"
