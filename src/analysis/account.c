@@ -1,6 +1,7 @@
 // The account of a run: energies, violations and work after each step. docs/theory.md, section 5.6.
 #include "analysis/dynamics.h"
 #include "analysis/quadrature.h"
+#include "integrator/crossing.h"
 #include "integrator/kinematic.h"
 #include "system/kernel.h"
 
@@ -80,7 +81,11 @@ static double power_within(hol_dynamics *d, double t, bool solved)
     const hol_evaluations count = d->s->count;
     const bool found =
         method == &hol_method_kinematic; // which solves for them itself, and passes singular poses
-    if (solved && !found && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
+    hol_crossed how;
+    const hol_status st = hol_crossing_of_step(d->it, &d->inside, &how);
+    if (!st && how == HOL_CROSSED_TAKEN)
+        hol_crossing_bound(d->s, &d->inside);
+    else if (solved && !found && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
         hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
     d->s->count = count;
     hol_equations_measure(d->s, &d->inside, &m);

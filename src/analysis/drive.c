@@ -5,6 +5,7 @@
 // lies behind it waits: rows, events. Where an input changes there the step is cut: it ends at that time, and the method starts anew
 // with its running step size. The next advance then ends exactly where it is asked to, since another change is likely there.
 #include "analysis/dynamics.h"
+#include "integrator/crossing.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -40,12 +41,16 @@ double hol_drive_now(const hol_dynamics *d) { return d->drive.waiting ? d->drive
 static hol_status put_on_joints(hol_dynamics *d, hol_state *x)
 {
     hol_integrator *it = d->it;
+    hol_crossed how;
+    hol_status st = hol_crossing_of_step(it, x, &how);
+    if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(d->s, x);
+    if (st || how == HOL_CROSSED_TAKEN) return st;
     if (it->method->open || !d->s->nc) {
         hol_state_hold_norms(d->s, x);
         return HOL_OK;
     }
     if (it->method->close) return hol_integrator_close(it, x);
-    hol_status st = hol_kernel_need(it->k);
+    st = hol_kernel_need(it->k);
     if (!st) st = hol_project_positions(it->k, x, NULL);
     return st ? st : hol_project_velocities(it->k, x);
 }
@@ -165,8 +170,12 @@ static bool tunes(const hol_dynamics *d)
 static hol_status accelerate(hol_dynamics *d, const char *where)
 {
     hol_integrator *it = d->it;
+    hol_crossed how;
+    hol_status st = hol_crossing_of_state(it, &it->x, &how);
+    if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(d->s, &it->x);
+    if (st || how == HOL_CROSSED_TAKEN) return st;
     if (!it->method->evaluate) return hol_dynamics_accelerate(d, where);
-    const hol_status st = it->method->evaluate(it, &it->x);
+    st = it->method->evaluate(it, &it->x);
     return st > 0 ? hol_dynamics_accelerate(d, where) : st;
 }
 

@@ -2,6 +2,7 @@
 #include "analysis/dynamics.h"
 #include "analysis/defaults.h"
 #include "analysis/statistics.h"
+#include "integrator/crossing.h"
 #include "integrator/kinematic.h"
 #include "system/fault.h"
 #include "system/kernel.h"
@@ -69,8 +70,7 @@ static hol_status fail_pose(hol_dynamics *d, double t)
 // Is the row at a singular pose that was passed, where multipliers have no bound?
 static bool is_unbounded(const hol_dynamics *d)
 {
-    return d->signals.reactions.unbounded ||
-           (d->set.method == &hol_method_kinematic && hol_reactions_unbounded(d->s, d->written));
+    return d->signals.reactions.unbounded || hol_reactions_unbounded(d->s, d->written);
 }
 
 // A row at a singular pose with signals that are no number, which is all that is wrong there: it is named.
@@ -285,7 +285,9 @@ hol_status hol_dynamics_values(hol_dynamics *d)
     hol_status st = HOL_OK;
     bool unprojected;
     if (t < x->t && !d->rows.between) hol_rows_prepare_between(&d->rows);
-    if (t < x->t) st = find_row(d, t, &x, &unprojected);
+    bool near = false;
+    if (t == x->t) st = hol_crossing_sees(d->it, &near);
+    if (!st && (t < x->t || near)) st = find_row(d, t, &x, &unprojected);
     if (st >= 0 && t == d->it->x.t) st = hol_integrator_complete(d->it);
     return st < 0 ? st : hol_signals_evaluate(&d->signals, x, work_at(d, t));
 }
