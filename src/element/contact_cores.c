@@ -268,3 +268,113 @@ void hol_core_rods(const hol_contact *c, const hol_real *x, hol_core *o)
             o->dd[i][j] = (own - o->d[i] * o->d[j]) / o->f;
         }
 }
+
+// ---- curves -----------------------------------------------------------------------------------------------------
+
+// Of D = x - X(s) and its derivatives by s: (|D|^2/2)_s and _ss.
+typedef struct {
+    hol_real D[2], X1[2], X2[2], slope, bend;
+} along;
+
+static along curve_at(const hol_profile *p, const hol_real *x, hol_real s)
+{
+    along o;
+    hol_real X[2];
+    hol_profile_at(p, s, X, o.X1, o.X2);
+    for (int i = 0; i < 2; i++) o.D[i] = x[i] - X[i];
+    o.slope = -(o.D[0] * o.X1[0] + o.D[1] * o.X1[1]);
+    o.bend = o.X1[0] * o.X1[0] + o.X1[1] * o.X1[1] - (o.D[0] * o.X2[0] + o.D[1] * o.X2[1]);
+    return o;
+}
+
+// The lowest place of the curve against the direction x[3..4], likewise: slope and bend of k.X.
+static along curve_below(const hol_profile *p, const hol_real *x, hol_real s)
+{
+    along o;
+    hol_profile_at(p, s, o.D, o.X1, o.X2);
+    o.slope = x[3] * o.X1[0] + x[4] * o.X1[1];
+    o.bend = x[3] * o.X2[0] + x[4] * o.X2[1];
+    return o;
+}
+
+// The minimum near a guess, by Newton's formula within a bracket, which it halves where that leaves it; of complex x twice more.
+static hol_real settle(along (*at)(const hol_profile *, const hol_real *, hol_real), const hol_profile *p,
+                       const hol_real *x, double guess, double lo, double hi)
+{
+    enum { TURNS = 60, MORE = 2 };
+    hol_real real[HOL_CORE_MOST], s;
+    double now = fmin(fmax(guess, lo), hi);
+    for (int i = 0; i < HOL_CORE_MOST; i++) real[i] = hol_re(x[i]);
+    for (int k = 0; k < TURNS; k++) {
+        const along o = at(p, real, now);
+        const double slope = hol_re(o.slope), bend = hol_re(o.bend);
+        *(slope > 0 ? &hi : &lo) = now;
+        double next = bend > 0 ? now - slope / bend : lo - 1;
+        if (!(next >= lo && next <= hi)) next = (lo + hi) / 2;
+        const bool done = fabs(next - now) <= 1e-16 * (p->to - p->from);
+        now = next;
+        if (done) break;
+    }
+    s = now;
+    for (int k = 0; k < MORE; k++) {
+        const along o = at(p, x, s);
+        s -= o.slope / o.bend;
+    }
+    return s;
+}
+
+// Where sample `k` of the outline, or a part between it and the next one, is on the curve.
+static double sample(const hol_contact *c, double k)
+{
+    return c->curve.from + (c->curve.to - c->curve.from) * k / (c->closed ? c->n_outline : c->n_outline - 1);
+}
+
+// What is within a closed curve, or below an open one, is solid; that goes on straight beyond its ends.
+void hol_core_curve(const hol_contact *c, const hol_real *x, hol_core *o)
+{
+    const int sides = c->closed ? c->n_outline : c->n_outline - 1,
+              turn = c->curve.sign[0] * c->curve.sign[1] < 0 ? -1 : 1, sign = c->closed ? turn : -turn;
+    double least = HOL_INF, far, place = 0;
+    for (int k = 0; k < sides; k++) {
+        const double t =
+            nearest_part(2, &c->outline[2 * k], &c->outline[2 * ((k + 1) % c->n_outline)], x, &far);
+        if (!(far < least)) continue;
+        least = far;
+        place = k + t;
+    }
+    const double beyond = c->closed ? 0 : 2 * sqrt(least), lo = sample(c, place - 2),
+                 hi = sample(c, place + 2);
+    const hol_real s = settle(curve_at, &c->curve, x, sample(c, place), lo < c->curve.from ? lo - beyond : lo,
+                              hi > c->curve.to ? hi + beyond : hi);
+    const along at = curve_at(&c->curve, x, s);
+    const hol_real size = sqrt(at.X1[0] * at.X1[0] + at.X1[1] * at.X1[1]),
+                   t[2] = {at.X1[0] / size, at.X1[1] / size}, n[2] = {sign * t[1], -sign * t[0]},
+                   bent = n[0] * at.X2[0] + n[1] * at.X2[1];
+    o->f = at.D[0] * n[0] + at.D[1] * n[1];
+    for (int i = 0; i < 2; i++) {
+        o->d[i] = n[i];
+        for (int j = 0; j < 2; j++) o->dd[i][j] = -t[i] * t[j] * bent / at.bend;
+    }
+}
+
+// A convex one, which a half-plane touches in one place.
+void hol_core_cam(const hol_contact *c, const hol_real *x, hol_core *o)
+{
+    double least = HOL_INF;
+    int lowest_one = 0;
+    for (int k = 0; k < c->n_outline; k++) {
+        const double at = hol_re(x[3]) * c->outline[2 * k] + hol_re(x[4]) * c->outline[2 * k + 1];
+        if (!(at < least)) continue;
+        least = at;
+        lowest_one = k;
+    }
+    const hol_real s = settle(curve_below, &c->curve, x, sample(c, lowest_one), sample(c, lowest_one - 1.5),
+                              sample(c, lowest_one + 1.5));
+    const along at = curve_below(&c->curve, x, s);
+    o->f = x[1] + x[3] * at.D[0] + x[4] * at.D[1];
+    o->d[1] = 1;
+    for (int i = 0; i < 2; i++) {
+        o->w[i] = o->d[3 + i] = at.D[i];
+        for (int j = 0; j < 2; j++) o->w_d[i][3 + j] = o->dd[3 + i][3 + j] = -at.X1[i] * at.X1[j] / at.bend;
+    }
+}

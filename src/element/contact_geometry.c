@@ -47,6 +47,8 @@ static const struct {
              [HOL_CONTACT_CAN_BALL] = {.core = hol_core_can},
              [HOL_CONTACT_RING_BALL] = {.core = hol_core_ring},
              [HOL_CONTACT_OUTLINE_BALL] = {.core = hol_core_outline},
+             [HOL_CONTACT_CURVE_BALL] = {.core = hol_core_curve},
+             [HOL_CONTACT_HALF_CURVE] = {.core = hol_core_cam, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_RIM] = {.core = hol_core_rim, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_ELLIPSOID] = {.core = hol_core_ellipsoid, .dots = UP_WITH_ALL},
              [HOL_CONTACT_RODS] = {.core = hol_core_rods, .dots = ALL_WITH_ROD}};

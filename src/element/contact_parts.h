@@ -4,6 +4,7 @@
 #define HOL_CONTACT_PARTS_H
 
 #include "element/contact.h"
+#include "element/profile.h"
 
 enum { HOL_CONTACT_MOST = 15 }; // entries of y: two bodies and time
 
@@ -17,6 +18,8 @@ typedef struct hol_contact {
     const double *outline; // of outlines                                           (n_outline x dimension)
     int n_outline;
     bool closed, solid; // the outline
+    hol_profile curve;  // of which the outline has samples
+    double fine;        // a motion by a part of this leaves the gap smooth [m]
     double K, n, x, c, ramp;
     double deepest, slowest;
     double mu, mu_static, transition, stribeck;
@@ -57,6 +60,8 @@ hol_core_fn hol_core_box;       // half edges `size`; 0: flat, so that rods and 
 hol_core_fn hol_core_can;       // about z: radius, half length
 hol_core_fn hol_core_ring;      // about z: radius; in the plane half its angle about x
 hol_core_fn hol_core_outline;   // a polygon, or a line through points
+hol_core_fn hol_core_curve;     // a curve
+hol_core_fn hol_core_cam;       // of a half-plane: a closed convex curve
 hol_core_fn hol_core_rim;       // of a half-space: a circle of radius `size`
 hol_core_fn hol_core_ellipsoid; // of a half-space: half axes `size`
 hol_core_fn hol_core_rods;      // half lengths along z, in the plane x, of end 0 and end 1

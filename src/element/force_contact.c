@@ -54,7 +54,14 @@ static const hol_option options[] = {
     VALUE("stiffness"), VALUE("exponent"),    VALUE("approach"), VALUE("damping"),    VALUE("ramp"),
     VALUE("friction"),  VALUE("coefficient"), VALUE("static"),   VALUE("transition"), VALUE("stribeck"),
     VALUE("deepest"),   VALUE("slowest"),     VALUE("x"),        VALUE("y"),          VALUE("z"),
-    VALUE("reach"),     VALUE("outline"),     VALUE("closed"),   VALUE("solid"),      HOL_END_OPTIONS};
+    VALUE("reach"),     VALUE("outline"),     VALUE("closed"),   VALUE("curve"),      VALUE("fine"),
+    VALUE("solid"),     HOL_END_OPTIONS};
+
+static void take_curve(const hol_value *v, hol_profile *out)
+{
+    const double *l = v->list;
+    *out = (hol_profile){v->table->spline, v->num > 0, l[0], l[1], l[2], l[3], {l[4], l[5]}};
+}
 
 // All from the compiler.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -87,6 +94,8 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                        .n_outline = v[HOL_CONTACT_OUTLINE].n / in->dimension,
                        .closed = v[HOL_CONTACT_CLOSED].num > 0,
                        .solid = v[HOL_CONTACT_SOLID].num > 0};
+    c->fine = v[HOL_CONTACT_FINE].num;
+    if (v[HOL_CONTACT_CURVE].table) take_curve(&v[HOL_CONTACT_CURVE], &c->curve);
     hol_contact_measure(c);
     e->n_rows = 0;
     return HOL_OK;
@@ -288,15 +297,7 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
     out->lost_damping = (out->elastic - out->F) * out->rate;
     out->friction = sqrt(hol_re(hol_dot(T, T)));
 }
-// Radii, or of what has none the smallest size.
-double hol_contact_fineness(const hol_element *e)
-{
-    const hol_contact *c = e->data;
-    double least = c->radii > 0 ? c->radii : HOL_INF;
-    for (int i = 0; i < 3 && !(c->radii > 0); i++)
-        if (c->size[i] > 0) least = fmin(least, c->size[i]);
-    return least;
-}
+double hol_contact_fineness(const hol_element *e) { return ((const hol_contact *)e->data)->fine; }
 
 const hol_element_type hol_force_contact = {
     .name = "contact",

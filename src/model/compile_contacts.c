@@ -166,6 +166,15 @@ static hol_status refuse_pair(const choice *o, int i, int j)
                        o->of[j].body, what_touches(o, a, b));
 }
 
+// A curve and what would touch it in two places; the text wants the body of the curve.
+static hol_status refuse_unfit(const choice *o, const char *text, int i, int j)
+{
+    const bool first = o->of[i].shape->touch == HOL_TOUCH_CURVE;
+    const char *at = strstr(text, "%s");
+    return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, o->of[first ? i : j].at, "%s: %.*s%s%s", o->rule->path,
+                       (int)(at - text), text, o->of[first ? i : j].body, at + 2);
+}
+
 static hol_status refuse_many(const choice *o)
 {
     return hol_fail_at(
@@ -197,6 +206,7 @@ static hol_status take_pair(choice *o, int i, int j)
                       .areas = v[HOL_RULE_LAW].num == HOL_RULE_FOUNDATION,
                       .shape = {o->of[i].shape, o->of[j].shape}};
     hol_status st = hol_meetings_find(&m);
+    if (!st && m.unfit) return refuse_unfit(o, m.unfit, i, j);
     if (!st && m.n == 0) return refuse_pair(o, i, j);
     for (int k = 0; k < 2 && m.areas && !st; k++) st = check_areas(o, k ? j : i);
     for (int k = 0; k < m.n && !st; k++) {
@@ -379,6 +389,20 @@ static bool tell_outline(const hol_compiler *c, const found *f, hol_value *out)
     return out->list != NULL;
 }
 
+// The profile as numbers, and its table.
+static bool tell_curve(const hol_compiler *c, const hol_profile *p, hol_value *out)
+{
+    const double told[6] = {p->x_unit, p->y_unit, p->from, p->to, p->sign[0], p->sign[1]};
+    hol_table *table = hol_arena_alloc(c->spec->hot, 1, sizeof *table);
+    out->num = p->polar;
+    out->table = table;
+    out->list = hol_arena_alloc(c->spec->hot, HOL_COUNT(told), sizeof *out->list);
+    if (!table || !out->list) return false;
+    table->spline = p->f;
+    memcpy(out->list, told, sizeof told);
+    return true;
+}
+
 // All that it is told; NULL: no memory.
 static hol_value *tell(const hol_compiler *c, const found *f, double K)
 {
@@ -392,6 +416,8 @@ static hol_value *tell(const hol_compiler *c, const found *f, double K)
     out[HOL_CONTACT_REACH].num = f->m.reach;
     out[HOL_CONTACT_CLOSED].num = f->m.closed;
     out[HOL_CONTACT_SOLID].num = f->m.solid;
+    out[HOL_CONTACT_FINE].num = f->m.fine > 0 ? f->m.fine : f->m.radius[0] + f->m.radius[1];
+    if (f->m.profile && !tell_curve(c, f->m.profile, &out[HOL_CONTACT_CURVE])) return NULL;
     if (f->m.outline && !tell_outline(c, f, &out[HOL_CONTACT_OUTLINE])) return NULL;
     out[HOL_CONTACT_PLACE].num = place_of(c, f);
     out[HOL_CONTACT_K].num = K;

@@ -276,6 +276,80 @@ static hol_status touch_faces(const hol_meetings *m, const hol_drawing *d, const
     return HOL_OK;
 }
 
+// ---- curves -----------------------------------------------------------------------------------------------------
+
+// Its curvature at a sample, above 0 where the solid is convex.
+static double convex_at(const hol_drawing *d, int k, double *s)
+{
+    const hol_profile *p = d->profile;
+    const int turn = p->sign[0] * p->sign[1] < 0 ? -1 : 1;
+    *s = p->from + (p->to - p->from) * k / (p->polar ? d->n_points : d->n_points - 1);
+    return hol_profile_bend(p, *s) * (p->polar ? turn : -turn);
+}
+
+// Why it does not fit, at a place of the curve.
+static hol_status unfit(hol_meetings *m, const hol_drawing *d, double s, const char *what)
+{
+    const bool polar = d->profile->polar;
+    m->unfit = hol_arena_print(m->arena, "does not fit: at %s%.4g %s the curve (of \"%%s\") %s",
+                               polar ? "the angle " : "x = ", polar ? s * 180 / HOL_PI : s,
+                               polar ? "deg" : "m", what);
+    return m->unfit ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// A ball touches it in one place alone where no hollow is as narrow (docs/theory.md, 23.1).
+static hol_status touch_curve(hol_meetings *m, const hol_drawing *d, double R, hol_meeting *o)
+{
+    double least = R, hollow = 0, at = 0, s;
+    for (int k = 0; k < d->n_points; k++) {
+        const double bend = convex_at(d, k, &s);
+        least = fmin(least, 1 / fabs(bend));
+        if (bend < hollow) hollow = bend, at = s;
+    }
+    if (hollow * R <= -1) {
+        const char *text = hol_arena_print(
+            m->arena,
+            "has a hollow of radius %.4g m, the ball %.4g m; make the ball smaller, or the hollow wider",
+            -1 / hollow, R);
+        return text ? unfit(m, d, at, text) : HOL_ERR_MEMORY;
+    }
+    o->profile = d->profile;
+    o->fine = least;
+    o->most = R / 2;
+    return outline_of(m, d, 0, o);
+}
+
+// A half-plane must touch it in one place alone.
+static hol_status add_cam(hol_meetings *m, int touched)
+{
+    const hol_drawing *d = m->shape[1 - touched];
+    const double face[3] = {0, m->shape[touched]->size[1] / 2, 0};
+    hol_meeting o = between(m, touched, HOL_CONTACT_HALF_CURVE);
+    double least = HOL_INF, s;
+    for (int k = 0; k < d->n_points && !m->unfit; k++) {
+        const double bend = convex_at(d, k, &s);
+        const hol_status st =
+            !d->profile->polar
+                ? unfit(m, d, s,
+                        "is open, and a half-plane touches closed convex ones alone; give it `polar: yes`")
+            : bend <= 0
+                ? unfit(m, d, s, "is hollow, where a half-plane would touch it in two places; make it convex")
+                : HOL_OK;
+        if (st) return st;
+        least = fmin(least, 1 / bend);
+        o.reach = fmax(o.reach, hypot(d->point[3 * k], d->point[3 * k + 1]));
+    }
+    if (m->unfit) return HOL_OK;
+    to_body(m->shape[touched], face, o.origin[0]);
+    o.profile = d->profile;
+    o.fine = least;
+    o.most = least / 2;
+    const hol_status st = outline_of(m, d, 0, &o);
+    return st ? st : push(m, &o);
+}
+
+// ---- pairs ------------------------------------------------------------------------------------------------------
+
 // Everything else that a ball may touch, but a half-space and a ball.
 static hol_status touch_round(const hol_meetings *m, const hol_drawing *d, const place *p, hol_meeting *o)
 {
@@ -319,6 +393,7 @@ static int pair_of(const hol_meetings *m, const hol_drawing *d, bool corner)
     if (d->touch == HOL_TOUCH_POLYGON) return HOL_CONTACT_OUTLINE_BALL;
     if (is_as_drawn(d, HOL_SHAPE_BOX)) return HOL_CONTACT_BOX_BALL;
     if (corner) return -1;
+    if (d->touch == HOL_TOUCH_CURVE) return HOL_CONTACT_CURVE_BALL;
     if (d->touch == HOL_TOUCH_ARC || d->touch == HOL_TOUCH_TORUS) return HOL_CONTACT_RING_BALL;
     if (d->touch == HOL_TOUCH_SEGMENT || is_as_drawn(d, HOL_SHAPE_CAPSULE)) return HOL_CONTACT_BOX_BALL;
     if (is_as_drawn(d, HOL_SHAPE_POLYLINE) && d->size[0] > 0) return HOL_CONTACT_OUTLINE_BALL;
@@ -347,6 +422,9 @@ static hol_status add_places(hol_meetings *m, int touched)
             o.radius[0] = d->size[0];
             o.most = fmin(d->size[0], list[k].radius) / 2;
             bend_by(&o, 1 / d->size[0], 1 / d->size[0]);
+        } else if (pair == HOL_CONTACT_CURVE_BALL) {
+            st = touch_curve(m, d, list[k].radius, &o);
+            if (m->unfit) return st;
         } else {
             st = (has_corners(d) ? touch_faces : touch_round)(m, d, &list[k], &o);
         }
@@ -373,6 +451,7 @@ static hol_status add_lowest(hol_meetings *m, int touched)
         o.size[0] = can ? other->size[0] - rim : other->own[0];
         if (egg) memcpy(o.size, other->own, sizeof o.size);
         o.reach = egg ? fmax(fmax(o.size[0], o.size[1]), o.size[2]) : o.size[0];
+        o.fine = egg ? smallest(o.size, 3) : o.size[0];
         o.most = egg ? smallest(o.size, 3) / 2 : rim > 0 ? rim : HOL_INF;
         st = push(m, &o);
         if (!can) return st;
@@ -406,9 +485,11 @@ hol_status hol_meetings_find(hol_meetings *m)
     const hol_drawing *a = m->shape[0], *b = m->shape[1];
     m->n = 0;
     m->of = NULL;
+    m->unfit = NULL;
     if (a->half || b->half) {
         const int touched = b->half ? 1 : 0;
         if (has_lowest(m, m->shape[1 - touched]) && !m->areas) return add_lowest(m, touched);
+        if (m->shape[1 - touched]->touch == HOL_TOUCH_CURVE) return add_cam(m, touched);
         return add_places(m, touched);
     }
     if (is_as_drawn(a, HOL_SHAPE_CAPSULE) && is_as_drawn(b, HOL_SHAPE_CAPSULE)) return add_rods(m);

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "element/contact.h"
+#include "element/profile.h"
 #include "model/drawing.h"
 
 // Of end 0, what is touched, and end 1.
@@ -20,6 +21,8 @@ typedef struct hol_meeting {
     double *outline; // (n_outline x dimension)
     int n_outline;
     bool closed, solid;
+    double fine;                // as HOL_CONTACT_FINE
+    const hol_profile *profile; // a curve, of which the outline has samples; NULL: none
 } hol_meeting;
 
 typedef struct hol_meetings {
@@ -28,7 +31,8 @@ typedef struct hol_meetings {
     int points; // along edges and faces, between corners; 0: none
     bool areas; // a foundation: middles of `points` parts of each face
     const hol_drawing *shape[2];
-    int n; // 0: they cannot touch
+    const char *unfit; // why they cannot touch, and what would; NULL: no pair of these shapes can
+    int n;             // 0: they cannot touch
     hol_meeting *of;
 } hol_meetings;
 

@@ -21,6 +21,7 @@ typedef enum hol_touch_kind {
     HOL_TOUCH_SEGMENT,  // `point` are its ends
     HOL_TOUCH_ARC,      // `own`: its radius, half its angle; `point` has its middle in the middle
     HOL_TOUCH_POLYGON,  // `point` are its corners
+    HOL_TOUCH_CURVE,    // `profile`, of which `point` are samples
     HOL_TOUCH_TORUS,    // `own`: its radius and that of its tube, about z
     HOL_TOUCH_ELLIPSOID // `own`: half axes
 } hol_touch_kind;
@@ -48,6 +49,7 @@ typedef struct hol_drawing {
     bool
         half; // a half-space or half-plane up to the upper face (2D: y, 3D: z) of the box that is drawn of it
     hol_touch_kind touch;
+    const struct hol_profile *profile;
     double own[3]; // of what touches [m], [rad]
     bool inferred; // the model says nothing, this follows from it
     hol_src at;    // in the model file; line 0 if inferred

@@ -1,4 +1,5 @@
 // `shape:` of bodies and of ground: how they are drawn, and what of their mass they hold.
+#include "element/profile.h"
 #include "model/read.h"
 
 #include <math.h>
@@ -6,7 +7,8 @@
 
 static const hol_option shape_rows[] = {
     {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED,
-     "box|cylinder|sphere|capsule|polyline|mesh|halfplane|halfspace|segment|arc|polygon|torus|ellipsoid",
+     "box|cylinder|sphere|capsule|polyline|mesh|halfplane|halfspace|segment|arc|polygon|curve|torus|"
+     "ellipsoid",
      "what is drawn"},
     {"name", HOL_TEXT, "", 0, 0, 0, 0, NULL, "by which contacts call it: body.name"},
     {"material", HOL_TEXT, "", 0, 0, 0, 0, NULL,
@@ -76,6 +78,14 @@ enum { ARC_RADIUS, ARC_START, ARC_END };
 static const hol_option polygon_keys[] = {
     {"points", HOL_POINTS, "m", 0, 0, 0, HOL_REQUIRED, NULL, "its corners in turn, each a vector"},
     HOL_END_OPTIONS};
+static const hol_option curve_keys[] = {
+    {"curve", HOL_SPLINE, "", HOL_NONE, 0, 0, HOL_REQUIRED, NULL,
+     "cubic or akima spline, y of x; polar: the radius over the angle, 0 to a full turn"},
+    {"polar", HOL_FLAG, "", 0, 0, 1, 0, NULL,
+     "a closed curve around its position, a solid; points before 0 and beyond a full turn make it smooth "
+     "there"},
+    HOL_END_OPTIONS};
+enum { CURVE_TABLE, POLAR };
 static const hol_option torus_keys[] = {
     {"radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL,
      "of the middle of its tube"},
@@ -105,7 +115,7 @@ static const hol_option mesh_keys[] = {{"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUI
                                        HOL_END_OPTIONS};
 
 // Drawn as a plate, of which they are what is below the upper face.
-enum { HALFPLANE = HOL_SHAPE_NONE, HALFSPACE, SEGMENT, ARC, POLYGON, TORUS, ELLIPSOID, EXTENT = 0 };
+enum { HALFPLANE = HOL_SHAPE_NONE, HALFSPACE, SEGMENT, ARC, POLYGON, CURVE, TORUS, ELLIPSOID, EXTENT = 0 };
 #define PLATE 0.02 // thickness of what is drawn, of its width
 #define THIN 0.004 // of a line of the plane, of its size
 static const hol_option half_keys[] = {
@@ -131,6 +141,11 @@ static const struct {
     {"arc", "A circle or a part of it, a line without thickness, for contacts on both of its sides.",
      arc_keys, 2},
     {"polygon", "A solid with straight sides, drawn by its outline, for contacts.", polygon_keys, 2},
+    {"curve",
+     "A solid within a closed curve, a cam, or below an open one, which goes on straight beyond its ends, by "
+     "a "
+     "spline; drawn as a line, for contacts.",
+     curve_keys, 2},
     {"torus", "A ring, for contacts.", torus_keys, 3},
     {"ellipsoid", "An ellipsoid, for contacts.", ellipsoid_keys, 3}};
 
@@ -372,6 +387,37 @@ static hol_status read_arc(const hol_spec *spec, const hol_reader *r, const hol_
     return draw_ring(spec, R, THIN * R, v[ARC_START].num, v[ARC_END].num, d);
 }
 
+// Samples of a spline; in a mirror the signs are those of its points.
+static hol_status read_curve(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                             const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    enum { SAMPLES = 361 };
+    const bool polar = v[POLAR].num > 0;
+    const int n = polar ? SAMPLES - 1 : SAMPLES;
+    const hol_setup in = {.ctx = spec->ctx, .path = hol_path_text(r, path)};
+    hol_profile *p = hol_arena_alloc(spec->arena, 1, sizeof *p);
+    hol_value table = v[CURVE_TABLE];
+    if (!p || !in.path) return HOL_ERR_MEMORY;
+    table.at = hol_node_find(map, "curve")->at;
+    const hol_status st = hol_profile_make(&in, &table, polar, p);
+    double *point = st ? NULL : draw_line(spec, n, 0, polar, d), far = 0;
+    if (!point) return st ? st : HOL_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        hol_real X[2], X1[2], X2[2];
+        hol_profile_at(p, p->from + (p->to - p->from) * i / (SAMPLES - 1), X, X1, X2);
+        for (int k = 0; k < 2; k++) point[3 * i + k] = hol_re(X[k]);
+        far = fmax(far, hypot(point[3 * i] - point[0], point[3 * i + 1] - point[1]));
+    }
+    const hol_mirror m = hol_mirror_at(d->at);
+    double sign[3] = {1, 1, 0};
+    hol_mirror_point(m, sign);
+    d->size[0] = THIN * far;
+    d->touch = HOL_TOUCH_CURVE;
+    d->profile = p;
+    for (int k = 0; k < 2; k++) p->sign[k] = sign[k];
+    return HOL_OK;
+}
+
 // Drawn as a line that is as thick as its tube.
 static hol_status read_torus(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                              const hol_path *path, const hol_value *v, hol_drawing *d)
@@ -524,6 +570,7 @@ static hol_status read_kind(const hol_spec *spec, const hol_reader *r, const hol
     case SEGMENT: return read_segment(spec, r, map, path, v, d);
     case ARC: return read_arc(spec, r, map, path, v, d);
     case POLYGON: return read_polygon(spec, r, map, path, v, d);
+    case CURVE: return read_curve(spec, r, map, path, v, d);
     case TORUS: return read_torus(spec, r, map, path, v, d);
     case ELLIPSOID: return read_ellipsoid(r, map, path, v, d);
     case HOL_SHAPE_BOX: return read_box(r, map, path, v, d);
@@ -575,8 +622,9 @@ static void place_shape(hol_drawing *d)
 static const char *in_other_dimension(int kind)
 {
     static const int other[] = {
-        [HALFPLANE] = HALFSPACE,   [HALFSPACE] = HALFPLANE, [SEGMENT] = HOL_SHAPE_CAPSULE, [ARC] = TORUS,
-        [POLYGON] = HOL_SHAPE_BOX, [TORUS] = ARC,           [ELLIPSOID] = HOL_SHAPE_SPHERE};
+        [HALFPLANE] = HALFSPACE, [HALFSPACE] = HALFPLANE,       [SEGMENT] = HOL_SHAPE_CAPSULE,
+        [ARC] = TORUS,           [POLYGON] = HOL_SHAPE_BOX,     [CURVE] = HOL_SHAPE_BOX,
+        [TORUS] = ARC,           [ELLIPSOID] = HOL_SHAPE_SPHERE};
     return types[other[kind]].name;
 }
 
@@ -598,7 +646,7 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
         return hol_read_fail(r, node, path,
                              "\"type\" is missing; the shapes are box, cylinder, sphere, "
                              "capsule, polyline, mesh, %s",
-                             r->dimension == 2 ? "halfplane, segment, arc, polygon"
+                             r->dimension == 2 ? "halfplane, segment, arc, polygon, curve"
                                                : "halfspace, torus, ellipsoid");
     hol_status st = hol_read_option(r, &shape_rows[TYPE], type, &at, &common[TYPE]);
     if (st) return st;

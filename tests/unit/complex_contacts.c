@@ -6,6 +6,10 @@
 static const char *const bodies[2] = {
     "dimension: 2\n"
     "gravity: [1, -9.81]\n"
+    "splines:\n"
+    "  - {name: cam, kind: cubic, x: [-2, -1, 0, 1, 2, 3, 4, 5, 2*pi, 7.2, 8.2],\n"
+    "     y: [0.67, 0.72, 0.75, 0.72, 0.67, 0.65, 0.66, 0.71, 0.75, 0.72, 0.67]}\n"
+    "  - {name: hill, kind: cubic, x: [-1, -0.5, 0, 0.5, 1], y: [-0.1, -0.08, 0, 0.08, 0.1]}\n"
     "ground: {shape: {type: halfplane, position: [0.2, -0.1], angle: 0.4}}\n"
     "bodies:\n"
     "  - {name: a, mass: 1, inertia: 1, com: [0.1, 0.2], position: [0.1, 0.9], angle: 0.3, shape: {type: "
@@ -28,6 +32,9 @@ static const char *const bodies[2] = {
     "0], to: [0.4, 0.5]}}\n"
     "  - {name: rod, mass: 1, inertia: 1, position: [1, 1], shape: {type: capsule, radius: 0.2, from: [0.5, "
     "0], to: [-0.4, 0.1]}}\n"
+    "  - {name: cam, mass: 1, inertia: 1, position: [1, 1], shape: {type: curve, curve: cam, polar: yes, "
+    "position: [0.1, 0], angle: 1}}\n"
+    "  - {name: hill, mass: 1, inertia: 1, position: [1, 1], shape: {type: curve, curve: hill, angle: 1}}\n"
     "  - {name: line, mass: 1, inertia: 1, position: [1, 1], shape: {type: polyline, radius: 0.1, closed: "
     "yes, "
     "points: [[0.5, -0.4], [0.4, 0.5], [-0.5, 0.4]]}}\n",
@@ -64,14 +71,15 @@ static const struct {
     int dimensions; // 2, 3, or 5 for both
     const char *ends;
     bool half, few;
-} ends[] = {{5, "a, ground", true, false}, {5, "ground, p", true, false}, {5, "a, b", false, false},
-            {5, "p, b", false, false},     {5, "c, a", true, false},      {5, "p, c", true, false},
-            {5, "a, box", false, false},   {2, "poly, a", false, false},  {2, "a, seg", false, false},
-            {2, "arc, a", false, false},   {5, "a, cap", false, false},   {5, "rod, cap", false, false},
-            {5, "line, a", false, false},  {2, "box, poly", false, true}, {2, "c, poly", true, true},
-            {3, "can, a", false, false},   {3, "a, tor", false, false},   {3, "can, ground", true, false},
-            {3, "tor, c", true, false},    {3, "c, egg", true, false},    {3, "egg, ground", true, false},
-            {3, "box, die", false, true}};
+} ends[] = {{5, "a, ground", true, false},   {5, "ground, p", true, false}, {5, "a, b", false, false},
+            {5, "p, b", false, false},       {5, "c, a", true, false},      {5, "p, c", true, false},
+            {5, "a, box", false, false},     {2, "poly, a", false, false},  {2, "a, seg", false, false},
+            {2, "arc, a", false, false},     {5, "a, cap", false, false},   {5, "rod, cap", false, false},
+            {5, "line, a", false, false},    {2, "a, cam", false, false},   {2, "hill, a", false, false},
+            {2, "cam, ground", true, false}, {2, "c, cam", true, false},    {2, "box, poly", false, true},
+            {2, "c, poly", true, true},      {3, "can, a", false, false},   {3, "a, tor", false, false},
+            {3, "can, ground", true, false}, {3, "tor, c", true, false},    {3, "c, egg", true, false},
+            {3, "egg, ground", true, false}, {3, "box, die", false, true}};
 static const char *const laws[] = {"stiffness: 3", "stiffness: 3, restitution: 0.6",
                                    "stiffness: 3, damping: 0.7",
                                    "law: power, exponent: 2.2, stiffness: 3, damping: 0.3",

@@ -3,6 +3,7 @@
 
 #include "api/api.h"
 #include "element/contact.h"
+#include "model/contact_shapes.h"
 #include "integrator/integrator.h"
 
 #include <math.h>
@@ -356,11 +357,15 @@ static void words_of_rules_name_bodies(void **state)
 
 // Shapes of every pair that meet head on, 0.02 m apart, each of what moves of 0.5 kg and 2 m/s: as a ball and a wall.
 #define HEAD_ON(dimension, at, shape, touched, more)                                                         \
-    "dimension: " dimension                                                                                  \
-    "\nlength_scale: 0.02\ntime_scale: 0.01\nparameters: {K: 1e6}\nground: {shape: [" touched "]}\n"         \
+    "dimension: " dimension "\nlength_scale: 0.02\ntime_scale: 0.01\nparameters: {K: 1e6}\n" ROUND           \
+    "ground: {shape: [" touched "]}\n"                                                                       \
     "bodies: [{name: b, mass: 0.5, inertia: " at ", shape: " shape "}]\n"                                    \
     "contacts: [{name: k, between: [b, ground], stiffness: K, damping: 0.1, deepest: 1" more "}]\n"          \
     "simulate: {end: 2, method: rk, tolerance: 1e-11, output: 2}\n"
+#define ROUND                                                                                                \
+    "splines: [{name: circle, kind: cubic, x: [0, 1, 3, 5, 2*pi], y: [0.2, 0.2, 0.2, 0.2, 0.2]}, {name: "    \
+    "flat, "                                                                                                 \
+    "kind: cubic, x: [-1, 0, 1], y: [0, 0, 0]}]\n"
 #define PLANE(y, shape, touched, more)                                                                       \
     HEAD_ON("2", "1, position: [0, " y "], velocity: [0, -2]", shape, touched, more)
 #define SPACE(z, shape, touched, more)                                                                       \
@@ -390,6 +395,10 @@ static void every_pair_meets_as_the_closed_forms_say(void **state)
         {"capsule of the plane", PLANE("0.32", BALL, "{type: capsule, radius: 0.1, length: 1}", "")},
         {"two capsules of the plane", PLANE("0.52", "{type: capsule, radius: 0.2, axis: [0, 1], length: 0.4}",
                                             "{type: capsule, radius: 0.1, length: 1}", "")},
+        {"closed curve", PLANE("0.42", BALL, "{type: curve, curve: circle, polar: yes, angle: 1}", "")},
+        {"open curve", PLANE("0.22", BALL, "{type: curve, curve: flat}", "")},
+        {"cam on a half-plane",
+         PLANE("0.22", "{type: curve, curve: circle, polar: yes, angle: 1}", "{type: halfplane}", "")},
         {"polyline",
          PLANE("0.32", BALL, "{type: polyline, radius: 0.1, points: [[-1, -1], [-0.5, 0], [0.5, 0]]}", "")},
         {"corner of a polygon on a box",
@@ -431,7 +440,7 @@ static void every_pair_meets_as_the_closed_forms_say(void **state)
 
 // Without friction what rests on round shapes swings: an arc of radius R with a disc in it as a pendulum of the length R - r + depth, an
 // ellipsoid of half axes a, b, c, which lies on the end of c, with m g (a^2 - c^2)/(c J) and m g (b^2 - c^2)/(c J); and half a cylinder, of
-// centre of mass b below its middle, rocks with g b/(R^2/2 - b^2).
+// centre of mass b below its middle, rocks with g b/(R^2/2 - b^2). A box of n parts of its face L on a foundation k: k A L^2/12 (1 - 1/n^2) - m g H.
 static void what_rests_on_curves_swings_as_the_closed_forms_say(void **state)
 {
     (void)state;
@@ -473,6 +482,20 @@ static void what_rests_on_curves_swings_as_the_closed_forms_say(void **state)
         hol_modes_destroy(found);
         close_motion(&o);
     }
+}
+
+// K over that of a sphere of the mean curvature: from tables of the elliptic integrals, to the four digits printed there.
+static void hertz_knows_two_curvatures(void **state)
+{
+    (void)state;
+    static const double rows[][2] = {{1, 1},          {1.709, 1.0060}, {2.843, 1.0227},
+                                     {6.240, 1.0692}, {11.83, 1.1254}, {36.54, 1.2647}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const double A = 0.3, B = A * rows[i][0], sphere = 4.0 / 3 * sqrt(1 / (2 * sqrt(A * B)));
+        near("K", hol_hertz_stiffness(A, B) / sphere, rows[i][1], 6e-5);
+    }
+    near("K", hol_hertz_stiffness(1, 1.0001) / hol_hertz_stiffness(1, 1), pow(1.0001, -0.25), 1e-9);
+    near("K", hol_hertz_stiffness(1, 1 + 1e-7) / hol_hertz_stiffness(1, 1), 1 - 0.25e-7, 1e-12);
 }
 
 static void what_goes_too_deep_ends_the_run(void **state)
@@ -638,6 +661,7 @@ int main(void)
         cmocka_unit_test(words_of_rules_name_bodies),
         cmocka_unit_test(every_pair_meets_as_the_closed_forms_say),
         cmocka_unit_test(what_rests_on_curves_swings_as_the_closed_forms_say),
+        cmocka_unit_test(hertz_knows_two_curvatures),
         cmocka_unit_test(what_goes_too_deep_ends_the_run),
         cmocka_unit_test(the_stiffness_advised_keeps_to_a_tenth),
         cmocka_unit_test(what_is_switched_off_is_not_watched),
