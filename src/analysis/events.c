@@ -24,7 +24,7 @@ enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
-    return l->kind == HOL_LEAF_VALUE || l->kind == HOL_LEAF_REACTION ||
+    return l->kind == HOL_LEAF_VALUE || (l->kind == HOL_LEAF_REACTION && l->component < HOL_LEAF_OBSERVED) ||
            (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1);
 }
 

@@ -4,8 +4,20 @@
 
 #include "element/element.h"
 
-// Pairs of shapes; end 0 is the second one, end 1 a ball (circle, sphere or, with radius 0, a corner).
-typedef enum hol_contact_pair { HOL_CONTACT_HALF_BALL, HOL_CONTACT_BALLS } hol_contact_pair;
+// Pairs of shapes; end 0 is the second one, end 1 a ball (circle, sphere or, with radius 0, a corner) unless another one is named.
+typedef enum hol_contact_pair {
+    HOL_CONTACT_HALF_BALL, // a half-space, in the plane a half-plane
+    HOL_CONTACT_BALLS,
+    HOL_CONTACT_BOX_BALL,     // a box, a segment, a capsule
+    HOL_CONTACT_CAN_BALL,     // a cylinder
+    HOL_CONTACT_RING_BALL,    // a torus, an arc
+    HOL_CONTACT_OUTLINE_BALL, // a polygon, a polyline
+    HOL_CONTACT_CURVE_BALL,   // a curve
+    HOL_CONTACT_HALF_CURVE,   // a closed convex curve on a half-plane
+    HOL_CONTACT_HALF_RIM,     // a torus or the rim of a cylinder on a half-space
+    HOL_CONTACT_HALF_ELLIPSOID,
+    HOL_CONTACT_RODS // two capsules
+} hol_contact_pair;
 // Laws of the normal force, and of friction.
 typedef enum hol_contact_law { HOL_CONTACT_POWER, HOL_CONTACT_IMPACT } hol_contact_law;
 typedef enum hol_contact_friction {
@@ -35,6 +47,15 @@ enum {
     HOL_CONTACT_STRIBECK,   // [m/s]; of step: where the coefficient is that of sliding
     HOL_CONTACT_DEEPEST,    // a depth beyond which the run ends [m]
     HOL_CONTACT_SLOWEST,    // approach that a restitution holds for [m/s]
+    HOL_CONTACT_X,          // sizes of the core of either shape (contact_parts.h) [m]
+    HOL_CONTACT_Y,
+    HOL_CONTACT_Z,
+    HOL_CONTACT_REACH,   // how far the shape of end 1 goes from its origin [m]
+    HOL_CONTACT_OUTLINE, // `list`: points in the axes of end 0                  (n x dimension)
+    HOL_CONTACT_CLOSED,  // 1: the outline is closed
+    HOL_CONTACT_CURVE,   // `table`, num 1: polar, `list`: units, range and signs as in hol_profile (6)
+    HOL_CONTACT_FINE,    // a motion by a part of this leaves the gap smooth [m]
+    HOL_CONTACT_SOLID,   // 1: and what is within belongs to it, anticlockwise
     HOL_CONTACT_VALUES
 };
 
@@ -49,7 +70,8 @@ enum {
     HOL_CONTACT_SLIP_2, // along the second one
     HOL_CONTACT_SPIN,   // angular velocity of end 1 against end 0 about the normal [rad/s]
     HOL_CONTACT_GAP,    // [m]
-    HOL_CONTACT_ALONG   // size of the slip [m/s]; its kink at 0 has the derivative 0
+    HOL_CONTACT_ALONG,  // size of the slip [m/s]; its kink at 0 has the derivative 0
+    HOL_CONTACT_RATE    // of the gap [m/s]
 };
 
 // A contact at a state.
@@ -64,10 +86,14 @@ typedef struct hol_contact_state {
     double lost_damping, lost_rubbing; // powers [W]
     double point[3], normal[3];        // where the forces act [m]; from end 0 to end 1
     double rubbing[3];                 // friction on end 1 [N]
+    double pace;                       // at most the speed of a place of end 1 as end 0 sees it [m/s]
 } hol_contact_state;
 // u: inputs of the element. mem NULL: an event has switched it off, and nothing acts.
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_contact_state *out);
+
+// A motion of less than this leaves the gap smooth [m].
+double hol_contact_fineness(const hol_element *e);
 
 // A free impact of two bodies.
 typedef struct hol_contact_impact {

@@ -1,8 +1,8 @@
 // Contact of two shapes at one point: a normal force F(d, d') of the depth d = -g and friction T of the slip u (docs/theory.md, section 23).
-// With the ball of radius R at r2 (end 1) and the other shape at r1 (end 0), r = r2 - r1, the unit normal n from 1 to 2 and the
-// point p = r2 - rho n, rho = R + place g,
+// With the one shape at r2 (end 1) and the other one at r1 (end 0), r = r2 - r1, the unit normal n from 1 to 2 and the
+// point p = r2 + a, of a ball of radius R a = -(R + place g) n,
 //
-//     Q = g_q^T F + J^T T,   u = (I - n n^T) s,   s = v2 - v1 - om1 x r - rho (om2 - om1) x n,   J = s_v              (23.3)
+//     Q = g_q^T F + J^T T,   u = (I - n n^T) s,   s = v2 - v1 - om1 x r + (om2 - om1) x a,   J = s_v                  (23.3)
 //
 // contact_geometry.c has g, n, u and J, contact_laws.c F and T.
 #include "element/contact_parts.h"
@@ -53,7 +53,15 @@ static const hol_option options[] = {
     VALUE("pair"),      VALUE("radius"),      VALUE("radii"),    VALUE("place"),      VALUE("law"),
     VALUE("stiffness"), VALUE("exponent"),    VALUE("approach"), VALUE("damping"),    VALUE("ramp"),
     VALUE("friction"),  VALUE("coefficient"), VALUE("static"),   VALUE("transition"), VALUE("stribeck"),
-    VALUE("deepest"),   VALUE("slowest"),     HOL_END_OPTIONS};
+    VALUE("deepest"),   VALUE("slowest"),     VALUE("x"),        VALUE("y"),          VALUE("z"),
+    VALUE("reach"),     VALUE("outline"),     VALUE("closed"),   VALUE("curve"),      VALUE("fine"),
+    VALUE("solid"),     HOL_END_OPTIONS};
+
+static void take_curve(const hol_value *v, hol_profile *out)
+{
+    const double *l = v->list;
+    *out = (hol_profile){v->table->spline, v->num > 0, l[0], l[1], l[2], l[3], {l[4], l[5]}};
+}
 
 // All from the compiler.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -79,7 +87,15 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                        .mu = v[HOL_CONTACT_SLIDING].num,
                        .mu_static = v[HOL_CONTACT_STATIC].num,
                        .transition = v[HOL_CONTACT_TRANSITION].num,
-                       .stribeck = v[HOL_CONTACT_STRIBECK].num};
+                       .stribeck = v[HOL_CONTACT_STRIBECK].num,
+                       .size = {v[HOL_CONTACT_X].num, v[HOL_CONTACT_Y].num, v[HOL_CONTACT_Z].num},
+                       .reach = v[HOL_CONTACT_REACH].num,
+                       .outline = v[HOL_CONTACT_OUTLINE].list,
+                       .n_outline = v[HOL_CONTACT_OUTLINE].n / in->dimension,
+                       .closed = v[HOL_CONTACT_CLOSED].num > 0,
+                       .solid = v[HOL_CONTACT_SOLID].num > 0};
+    c->fine = v[HOL_CONTACT_FINE].num;
+    if (v[HOL_CONTACT_CURVE].table) take_curve(&v[HOL_CONTACT_CURVE], &c->curve);
     hol_contact_measure(c);
     e->n_rows = 0;
     return HOL_OK;
@@ -90,8 +106,7 @@ static bool is_open(const hol_contact *c, int ny, const hol_real *y, const doubl
 {
     hol_scalar gap;
     if (!acts(mem)) return true;
-    hol_prim_eval(&c->gap, ny, y, NULL, 0, &gap);
-    return hol_re(gap.f) >= c->radii;
+    return hol_re(hol_contact_gap(c, ny, y, NULL, 0, &gap)) >= 0;
 }
 
 // (23.3)
@@ -116,13 +131,12 @@ static void bend(const hol_contact *c, const hol_contact_geometry *o, int ny, co
     for (int i = 0; i < 3; i++) minus[i] = -T[i];
     hol_feature_hessian(c->m[1], HOL_ORIGIN, y, T, Q_y, ny);
     hol_feature_hessian(c->m[0], HOL_ORIGIN, y, minus, Q_y, ny);
-    hol_add_cross(-o->rho, o->n, T, arm[1]);
+    hol_add_cross(1, o->arm, T, arm[1]);
     hol_add_cross(-1, o->r, T, arm[0]);
     hol_add(-1, arm[1], arm[0]);
     for (int k = 0; k < ny - 1; k++) {
         hol_real turned[2][3] = {{0}};
-        hol_add_cross(-o->rho_y[k], o->n, T, turned[1]);
-        hol_add_cross(-o->rho, o->n_y[k], T, turned[1]);
+        hol_add_cross(1, o->arm_y[k], T, turned[1]);
         hol_add_cross(-1, o->r_y[k], T, turned[0]);
         hol_add(-1, turned[1], turned[0]);
         for (int e = 0; e < 2; e++) {
@@ -157,7 +171,7 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     const hol_contact_normal N = find_normal(c, mem, &o);
     const hol_contact_rubbing f = hol_contact_rub(c, hol_dot(o.u, o.u));
     find_friction(c, &o, N.F, y, u, T);
-    hol_prim_hessian(&c->gap, ny, y, &N.F, H);
+    hol_contact_hessian(c, ny, y, N.F, H);
     bend(c, &o, ny, y, T, H);
     turn_inputs(c, &o, ny, y, u, T_y);
     for (int k = 0; k < nq; k++) {
@@ -195,8 +209,7 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
 {
     const hol_contact *c = data;
     hol_scalar gap;
-    hol_prim_eval(&c->gap, ny, y, w, V_w ? 2 : 0, &gap);
-    const hol_real d = c->radii - gap.f;
+    const hol_real d = -hol_contact_gap(c, ny, y, w, V_w ? 2 : 0, &gap);
     *V = potential(c, mem, d);
     if (V_w) *V_w = hol_re(d) <= 0 || !acts(mem) ? 0 : -c->K * pow(d, c->n) * gap.fw;
 }
@@ -216,6 +229,7 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
     *f = which == HOL_CONTACT_F       ? N.F
          : which == HOL_CONTACT_SPIN  ? hol_dot(o.n, o.spin)
          : which == HOL_CONTACT_GAP   ? o.g
+         : which == HOL_CONTACT_RATE  ? o.gap.fw
          : which == HOL_CONTACT_ALONG ? size
                                       : hol_dot(e, o.s);
     for (int k = 0; k < ny - 1 && f_y; k++) {
@@ -228,6 +242,9 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
         } else if (which == HOL_CONTACT_GAP) {
             f_y[k] = o.gap.d[k];
             f_w[k] = 0;
+        } else if (which == HOL_CONTACT_RATE) {
+            f_y[k] = o.gap.dw[k];
+            f_w[k] = o.gap.d[k];
         } else if (which == HOL_CONTACT_ALONG) {
             f_y[k] = hol_re(size) > 0 ? hol_dot(o.u, o.u_y[k]) / size : 0;
             f_w[k] = hol_re(size) > 0 ? hol_dot(o.u, o.J[k]) / size : 0; // u stands on n
@@ -236,6 +253,26 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
             f_w[k] = hol_dot(e, o.J[k]);
         }
     }
+}
+
+static double length_of(const hol_real *a) { return sqrt(hol_re(hol_dot(a, a))); }
+
+// That of the centres of mass and of both turns, none of which is more between the ends of a step of uniform motion.
+static double pace_of(const hol_contact *c, int ny, const hol_real *y, const hol_real *w,
+                      const hol_contact_geometry *o)
+{
+    hol_real apart[3] = {0}, rate[3] = {0}, om1[3] = {0};
+    double arm = 0;
+    for (int e = 0; e < 2; e++) {
+        const hol_marker *m = c->m[e];
+        for (int i = 0; i < c->dimension && m->size; i++) {
+            apart[i] += (e ? 1 : -1) * y[m->iy + i];
+            rate[i] += (e ? 1 : -1) * w[m->iy + i];
+        }
+    }
+    for (int k = 0; k < ny - 1; k++) hol_add(w[k], o->turn[0][k], om1);
+    for (int i = 0; i < 3 && c->m[1]->size; i++) arm += c->m[1]->s[i] * c->m[1]->s[i];
+    return length_of(rate) + length_of(om1) * length_of(apart) + length_of(o->spin) * (sqrt(arm) + c->reach);
 }
 
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
@@ -255,6 +292,7 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
                                .stored = hol_re(potential(c, mem, -o.g)),
                                .slip = sqrt(hol_re(hol_dot(o.u, o.u))),
                                .lost_rubbing = -hol_re(hol_dot(T, o.s))};
+    out->pace = pace_of(c, e->ny, y, w, &o);
     out->deepest = c->deepest;
     out->exponent = c->n;
     out->lost_damping = (out->elastic - out->F) * out->rate;
@@ -262,7 +300,7 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
     for (int i = 0; i < 3; i++) {
         const double centre = i < o.end[1].m ? hol_re(o.end[1].f[i]) : 0;
         out->normal[i] = hol_re(o.n[i]);
-        out->point[i] = centre - hol_re(o.rho) * out->normal[i];
+        out->point[i] = centre + hol_re(o.arm[i]);
         out->rubbing[i] = hol_re(T[i]);
     }
 }
@@ -274,6 +312,8 @@ void hol_contact_gap_by(const hol_element *e, const hol_real *y, double *by)
     hol_contact_find(e->data, e->ny, y, rest, false, &o);
     for (int k = 0; k < e->ny - 1; k++) by[k] = hol_re(o.gap.d[k]);
 }
+
+double hol_contact_fineness(const hol_element *e) { return ((const hol_contact *)e->data)->fine; }
 
 const hol_element_type hol_force_contact = {
     .name = "contact",

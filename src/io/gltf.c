@@ -230,7 +230,10 @@ static hol_status add_drawing(document *g, const hol_drawing *d)
     case HOL_SHAPE_CYLINDER:
         return add_solid(g, d, (geometry){.kind = HOL_SOLID_CYLINDER}, d->position, d->quat,
                          (const double[3]){s[0], s[0], s[1]});
-    case HOL_SHAPE_SPHERE: return add_capsule(g, d, d->position, d->quat, s[0], 0);
+    case HOL_SHAPE_SPHERE:
+        if (d->touch == HOL_TOUCH_ELLIPSOID)
+            return add_solid(g, d, (geometry){.kind = HOL_SOLID_CAPSULE}, d->position, d->quat, s);
+        return add_capsule(g, d, d->position, d->quat, s[0], 0);
     case HOL_SHAPE_CAPSULE: return add_capsule(g, d, d->position, d->quat, s[0], s[1]);
     case HOL_SHAPE_POLYLINE: return add_polyline(g, d);
     case HOL_SHAPE_MESH:

@@ -93,7 +93,7 @@ static void put_shape(hol_json *j, const hol_drawing *d, int mesh)
     hol_json_open(j, NULL, '{');
     hol_json_number(j, "body", d->body);
     hol_json_text(j, "type", hol_shape_word(d->kind));
-    put_numbers(j, "size", d->size, sizes[d->kind]);
+    put_numbers(j, "size", d->size, d->touch == HOL_TOUCH_ELLIPSOID ? 3 : sizes[d->kind]);
     put_numbers(j, "position", d->position, 3);
     put_numbers(j, "quaternion", d->quat, 4);
     if (d->kind == HOL_SHAPE_POLYLINE) {

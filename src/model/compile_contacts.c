@@ -1,7 +1,6 @@
-// Rules of contacts as force elements, one for each pair of a ball (a circle, a sphere, a corner, a round end) and what it may touch, with
-// the events, the memory and the states that belong to it. docs/theory.md, section 23.
+// Rules of contacts as force elements, one for each place at which two shapes may touch (contact_shapes.c), with the events, the memory and the states that belong to it. docs/theory.md, section 23.
 #include "model/contacts.h"
-#include "element/contact.h"
+#include "model/contact_shapes.h"
 #include "model/made.h"
 
 #include <math.h>
@@ -10,68 +9,15 @@
 
 #define TOUCH 1e-12 // of a length of 1 m: as drawn, this counts as touching
 
-enum { MOST_PAIRS = 2000, MOST_BALLS = 8 };
-
-// A place of a shape that is round, or a corner.
-typedef struct {
-    double s[3], radius; // in body axes from the centre of mass
-} ball;
+enum { MOST_PAIRS = 2000 };
 
 typedef struct hol_contact_found {
     const hol_spec_contact *rule;
-    const hol_drawing *shape[2]; // 0: what is touched, 1: whose ball it is
+    const hol_drawing *shape[2]; // 0: what is touched
     const char *body[2];         // as the rule calls them
     hol_src at[2];
-    int ball; // of that shape; of what is touched, unless it is a half-space, the only one
+    hol_meeting m;
 } found;
-
-// ---- shapes -----------------------------------------------------------------------------------------------------
-
-static const char *word_of(const hol_drawing *d, int dimension)
-{
-    return d->half ? (dimension == 2 ? "halfplane" : "halfspace") : hol_shape_word(d->kind);
-}
-
-// The places by which a shape touches, in its own axes; how many.
-static int balls_of(const hol_drawing *d, int dimension, ball *out)
-{
-    const double R = d->size[0], half = d->size[1] / 2;
-    const bool disc = dimension == 2 && fabs(d->quat[1]) < 1e-12 && fabs(d->quat[2]) < 1e-12;
-    if (d->half) return 0;
-    if (d->kind == HOL_SHAPE_SPHERE || (d->kind == HOL_SHAPE_CYLINDER && disc)) {
-        out[0] = (ball){{0, 0, 0}, R};
-        return 1;
-    }
-    if (d->kind == HOL_SHAPE_CAPSULE) {
-        out[0] = (ball){{0, 0, -half}, R};
-        out[1] = (ball){{0, 0, half}, R};
-        return 2;
-    }
-    const int corners = d->kind == HOL_SHAPE_BOX ? 1 << dimension : 0;
-    for (int k = 0; k < corners; k++) {
-        out[k] = (ball){{0, 0, 0}, 0};
-        for (int i = 0; i < dimension; i++) out[k].s[i] = (k >> i & 1 ? 0.5 : -0.5) * d->size[i];
-    }
-    return corners;
-}
-
-// A place in the axes of a shape, in those of its body.
-static void to_body(const hol_drawing *d, double s[3])
-{
-    double R[9], x[3];
-    hol_quat_matrix(d->quat, R);
-    for (int i = 0; i < 3; i++)
-        x[i] = d->position[i] + R[3 * i] * s[0] + R[3 * i + 1] * s[1] + R[3 * i + 2] * s[2];
-    memcpy(s, x, sizeof x);
-}
-
-static ball ball_at(const hol_drawing *d, int dimension, int k)
-{
-    ball all[MOST_BALLS];
-    (void)balls_of(d, dimension, all);
-    to_body(d, all[k].s);
-    return all[k];
-}
 
 // ---- which pairs ------------------------------------------------------------------------------------------------
 
@@ -189,17 +135,44 @@ static hol_status take_word(choice *o, int k)
     return st || o->n > before ? st : no_shape(o, word, body, name);
 }
 
-// Two shapes that have no row in the table of pairs.
+// What may touch, in place of two shapes of which nothing can.
+static const char *what_touches(const choice *o, const char *a, const char *b)
+{
+    const bool plane = o->c->m->dimension == 2, boxes = strcmp(a, "box") == 0 && strcmp(b, "box") == 0;
+    if (o->rule->value[HOL_RULE_LAW].num == HOL_RULE_FOUNDATION)
+        return "a foundation presses by faces of boxes, on a halfspace (2D: a halfplane) and on each other; "
+               "leave the law away for others";
+    if (boxes && !plane)
+        return "edges of boxes would pass through each other; give `points: 1`, or more the thinner they are";
+    return plane
+               ? "balls touch everything but a mesh, a polyline where it has a `radius`; boxes and polygons "
+                 "touch each other and, as capsules, a halfplane; give the bodies such shapes, and name "
+                 "them: "
+                 "body.shape"
+               : "balls touch everything but an ellipsoid and a mesh, a polyline where it has a `radius`; "
+                 "boxes, "
+                 "capsules, cylinders, tori and ellipsoids touch a halfspace, capsules and boxes their like; "
+                 "give the bodies such shapes, and name them: body.shape";
+}
+
 static hol_status refuse_pair(const choice *o, int i, int j)
 {
     const int dimension = o->c->m->dimension;
-    return hol_fail_at(
-        o->c->m->ctx, HOL_ERR_MODEL, o->of[j].at,
-        "%s: a %s (of \"%s\") and a %s (of \"%s\") cannot touch yet; what can is a ball and a ball, and "
-        "balls, corners of boxes and ends of capsules on a %s; give the bodies such shapes, and name "
-        "them: body.shape",
-        o->rule->path, word_of(o->of[i].shape, dimension), o->of[i].body, word_of(o->of[j].shape, dimension),
-        o->of[j].body, dimension == 2 ? "halfplane" : "halfspace");
+    const char *a = hol_drawing_word(o->of[i].shape, dimension),
+               *b = hol_drawing_word(o->of[j].shape, dimension);
+    return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, o->of[j].at,
+                       "%s: a%s %s (of \"%s\") and a%s %s (of \"%s\") cannot touch; %s", o->rule->path,
+                       strchr("ae", a[0]) ? "n" : "", a, o->of[i].body, strchr("ae", b[0]) ? "n" : "", b,
+                       o->of[j].body, what_touches(o, a, b));
+}
+
+// A curve and what would touch it in two places; the text wants the body of the curve.
+static hol_status refuse_unfit(const choice *o, const char *text, int i, int j)
+{
+    const bool first = o->of[i].shape->touch == HOL_TOUCH_CURVE;
+    const char *at = strstr(text, "%s");
+    return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, o->of[first ? i : j].at, "%s: %.*s%s%s", o->rule->path,
+                       (int)(at - text), text, o->of[first ? i : j].body, at + 2);
 }
 
 static hol_status refuse_many(const choice *o)
@@ -211,27 +184,42 @@ static hol_status refuse_many(const choice *o)
         o->rule->path, MOST_PAIRS);
 }
 
+// A foundation has an area, for which a box needs all its sizes.
+static hol_status check_areas(const choice *o, int i)
+{
+    const hol_drawing *d = o->of[i].shape;
+    if (d->half || d->size[2] > 0) return HOL_OK;
+    return hol_fail_at(
+        o->c->m->ctx, HOL_ERR_MODEL, o->of[i].at,
+        "%s: the box (of \"%s\") has no area, by which a foundation presses; give it a `thickness`",
+        o->rule->path, o->of[i].body);
+}
+
 // The contacts of two shapes.
 static hol_status take_pair(choice *o, int i, int j)
 {
-    ball unused[MOST_BALLS];
     hol_compiler *c = o->c;
-    const int dimension = c->m->dimension;
-    int n[2] = {balls_of(o->of[i].shape, dimension, unused), balls_of(o->of[j].shape, dimension, unused)};
-    if (o->of[i].shape->half && o->of[j].shape->half) return refuse_pair(o, i, j);
-    const int touched = o->of[j].shape->half || !o->of[i].shape->half ? j : i, other = touched == i ? j : i;
-    const bool half = o->of[touched].shape->half;
-    if (half ? n[0] + n[1] == 0 : n[0] != 1 || n[1] != 1) return refuse_pair(o, i, j);
-    for (int k = 0; k < (half ? n[0] + n[1] : 1); k++) {
+    const hol_value *v = o->rule->value;
+    hol_meetings m = {.arena = c->spec->draft,
+                      .dimension = c->m->dimension,
+                      .points = v[HOL_RULE_POINTS].given ? (int)v[HOL_RULE_POINTS].num : 0,
+                      .areas = v[HOL_RULE_LAW].num == HOL_RULE_FOUNDATION,
+                      .shape = {o->of[i].shape, o->of[j].shape}};
+    hol_status st = hol_meetings_find(&m);
+    if (!st && m.unfit) return refuse_unfit(o, m.unfit, i, j);
+    if (!st && m.n == 0) return refuse_pair(o, i, j);
+    for (int k = 0; k < 2 && m.areas && !st; k++) st = check_areas(o, k ? j : i);
+    for (int k = 0; k < m.n && !st; k++) {
+        const int touched = m.of[k].touched ? j : i, other = touched == i ? j : i;
         if (c->n_contacts == MOST_PAIRS) return refuse_many(o);
         if (!HOL_ARENA_GROW(c->spec->draft, c->contact, c->n_contacts)) return HOL_ERR_MEMORY;
         c->contact[c->n_contacts++] = (found){.rule = o->rule,
                                               .shape = {o->of[touched].shape, o->of[other].shape},
                                               .body = {o->of[touched].body, o->of[other].body},
                                               .at = {o->of[touched].at, o->of[other].at},
-                                              .ball = k};
+                                              .m = m.of[k]};
     }
-    return HOL_OK;
+    return st;
 }
 
 // Which bodies are among those that do not touch each other.                                (n_bodies + 1)
@@ -271,6 +259,18 @@ static hol_status take_candidate(choice *o, const bool *excepted, int i, int j)
                             one ? HOL_CONTACT_ONE_BODY : HOL_CONTACT_EXCEPTED);
 }
 
+// Points belong to shapes that have edges.
+static hol_status check_points(const choice *o)
+{
+    const hol_value *v = &o->rule->value[HOL_RULE_POINTS];
+    bool any = !v->given;
+    for (int i = 0; i < o->n; i++) any = any || hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
+    if (any) return HOL_OK;
+    return hol_fail_at(
+        o->c->m->ctx, HOL_ERR_MODEL, v->at, "%s.points: %s among the shapes; leave it away", o->rule->path,
+        o->c->m->dimension == 2 ? "there is no box and no polygon" : "there is no box and no cylinder");
+}
+
 // All pairs of a rule.
 static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
 {
@@ -279,6 +279,7 @@ static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
     bool *excepted;
     hol_status st = find_excepted(&o, &excepted);
     for (int k = 0; k < rule->value[HOL_RULE_BETWEEN].n && !st; k++) st = take_word(&o, k);
+    if (!st) st = check_points(&o);
     for (int i = 0; i < o.n && !st; i++)
         for (int j = i + 1; j < o.n && !st; j++)
             if (is_candidate(&o, first, i, j)) st = take_candidate(&o, excepted, i, j);
@@ -312,13 +313,6 @@ static int joint_between(const hol_model_data *m, int a, int b)
 
 // ---- what the element is told -----------------------------------------------------------------------------------
 
-// Of both shapes: 0 of a corner, HOL_INF of a half-space.
-static void radii_of(const found *f, int dimension, double R[2])
-{
-    R[0] = f->shape[0]->half ? HOL_INF : ball_at(f->shape[0], dimension, 0).radius;
-    R[1] = ball_at(f->shape[1], dimension, f->ball).radius;
-}
-
 // (1 - nu^2)/E of shape i, by its material; NAN: it has none.
 static double compliance_of(const hol_compiler *c, const found *f, int i)
 {
@@ -340,22 +334,22 @@ static hol_status find_modulus(const hol_compiler *c, const found *f, double *E)
                        f->rule->path, f->body[isnan(b)]);
 }
 
-// K as given, or of Hertz for both radii and the modulus.
+// K as given, or of Hertz for the curvatures and the modulus.
 static hol_status find_stiffness(const hol_compiler *c, const found *f, double *K)
 {
     const hol_value *v = f->rule->value;
-    const bool by_modulus = v[HOL_RULE_MODULUS].given;
-    double E = 0, R[2];
-    *K = v[HOL_RULE_STIFFNESS].num;
+    const bool by_modulus = v[HOL_RULE_MODULUS].given, corner = f->m.bend[0] == HOL_INF;
+    double E = 0;
+    *K = v[HOL_RULE_STIFFNESS].num * f->m.part;
     if (v[HOL_RULE_STIFFNESS].given) return HOL_OK;
-    radii_of(f, c->m->dimension, R);
-    if (!(fmin(R[0], R[1]) > 0))
+    if (corner || isnan(f->m.bend[0]))
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, by_modulus ? v[HOL_RULE_MODULUS].at : f->rule->at,
-                           "%s: a corner has no curvature, by which Hertz finds the stiffness; give "
-                           "`stiffness`%s",
-                           f->rule->path, by_modulus ? " in place of `modulus`" : "");
+                           "%s: %s, by which Hertz finds the stiffness; give `stiffness`%s", f->rule->path,
+                           corner ? "a corner has no curvature"
+                                  : "these shapes have not one curvature everywhere",
+                           by_modulus ? " in place of `modulus`" : "");
     const hol_status st = find_modulus(c, f, &E);
-    *K = 4.0 / 3 * E * sqrt(1 / (1 / R[1] + 1 / R[0]));
+    *K = E * hol_hertz_stiffness(f->m.bend[0], f->m.bend[1]) * f->m.part;
     return st;
 }
 
@@ -385,16 +379,6 @@ static void tell_law(const hol_value *v, hol_value *out)
     out[HOL_CONTACT_RAMP].num = v[HOL_RULE_FULL].given ? v[HOL_RULE_FULL].num : 1;
 }
 
-// By what its depth may not be exceeded.
-static double deepest_of(const found *f, int dimension)
-{
-    const hol_value *v = f->rule->value;
-    if (v[HOL_RULE_DEEPEST].given) return v[HOL_RULE_DEEPEST].num;
-    double R[2];
-    radii_of(f, dimension, R);
-    return R[1] > 0 ? 0.5 * fmin(R[0], R[1]) : HOL_INF;
-}
-
 // Where between the shapes the forces act, from the ball to the other: between materials as far as each gives way.
 static double place_of(const hol_compiler *c, const found *f)
 {
@@ -405,21 +389,48 @@ static double place_of(const hol_compiler *c, const found *f)
     return said || isnan(part) ? place[(int)v[HOL_RULE_POINT].num] : part;
 }
 
+// A copy that lives as long as the model.
+static bool tell_outline(const hol_compiler *c, const found *f, hol_value *out)
+{
+    out->n = f->m.n_outline * c->m->dimension;
+    out->list = hol_arena_alloc(c->spec->hot, (size_t)out->n, sizeof *out->list);
+    if (out->list) memcpy(out->list, f->m.outline, (size_t)out->n * sizeof *out->list);
+    return out->list != NULL;
+}
+
+// The profile as numbers, and its table.
+static bool tell_curve(const hol_compiler *c, const hol_profile *p, hol_value *out)
+{
+    const double told[6] = {p->x_unit, p->y_unit, p->from, p->to, p->sign[0], p->sign[1]};
+    hol_table *table = hol_arena_alloc(c->spec->hot, 1, sizeof *table);
+    out->num = p->polar;
+    out->table = table;
+    out->list = hol_arena_alloc(c->spec->hot, HOL_COUNT(told), sizeof *out->list);
+    if (!table || !out->list) return false;
+    table->spline = p->f;
+    memcpy(out->list, told, sizeof told);
+    return true;
+}
+
 // All that it is told; NULL: no memory.
 static hol_value *tell(const hol_compiler *c, const found *f, double K)
 {
     hol_value *out = hol_arena_alloc(c->spec->draft, HOL_CONTACT_VALUES, sizeof *out);
-    const int dimension = c->m->dimension;
-    const bool half = f->shape[0]->half;
-    double R[2];
+    const hol_value *deepest = &f->rule->value[HOL_RULE_DEEPEST];
     if (!out) return NULL;
-    radii_of(f, dimension, R);
-    out[HOL_CONTACT_PAIR].num = half ? HOL_CONTACT_HALF_BALL : HOL_CONTACT_BALLS;
-    out[HOL_CONTACT_RADIUS].num = R[1];
-    out[HOL_CONTACT_RADII].num = R[1] + (half ? 0 : R[0]);
+    out[HOL_CONTACT_PAIR].num = f->m.pair;
+    out[HOL_CONTACT_RADIUS].num = f->m.radius[1];
+    out[HOL_CONTACT_RADII].num = f->m.radius[1] + f->m.radius[0];
+    for (int i = 0; i < 3; i++) out[HOL_CONTACT_X + i].num = f->m.size[i];
+    out[HOL_CONTACT_REACH].num = f->m.reach;
+    out[HOL_CONTACT_CLOSED].num = f->m.closed;
+    out[HOL_CONTACT_SOLID].num = f->m.solid;
+    out[HOL_CONTACT_FINE].num = f->m.fine > 0 ? f->m.fine : f->m.radius[0] + f->m.radius[1];
+    if (f->m.profile && !tell_curve(c, f->m.profile, &out[HOL_CONTACT_CURVE])) return NULL;
+    if (f->m.outline && !tell_outline(c, f, &out[HOL_CONTACT_OUTLINE])) return NULL;
     out[HOL_CONTACT_PLACE].num = place_of(c, f);
     out[HOL_CONTACT_K].num = K;
-    out[HOL_CONTACT_DEEPEST].num = deepest_of(f, dimension);
+    out[HOL_CONTACT_DEEPEST].num = deepest->given ? deepest->num : f->m.most;
     out[HOL_CONTACT_SLOWEST].num = f->rule->value[HOL_RULE_SLOWEST].num;
     tell_law(f->rule->value, out);
     tell_friction(f->rule->friction, out);
@@ -429,34 +440,31 @@ static hol_value *tell(const hol_compiler *c, const found *f, double K)
 // ---- ends -------------------------------------------------------------------------------------------------------
 
 // A place of a shape as a marker of its body, or of ground.
-static hol_spec_marker *marker_of(const hol_compiler *c, const hol_drawing *d, const double s[3])
+static hol_spec_marker *marker_of(const hol_compiler *c, const hol_drawing *d, const double s[3],
+                                  const double quat[4])
 {
     hol_spec_marker *k = hol_arena_alloc(c->spec->draft, 1, sizeof *k);
     double com[3] = {0, 0, 0};
     if (!k) return NULL;
     if (d->body >= 0) hol_model_com(c->m, d->body, com);
     for (int i = 0; i < 3; i++) k->position[i] = s[i] + com[i];
-    memcpy(k->quat, d->quat, sizeof k->quat);
-    k->angle = 2 * atan2(d->quat[3], d->quat[0]);
+    memcpy(k->quat, quat, sizeof k->quat);
+    k->angle = 2 * atan2(quat[3], quat[0]);
     return k;
 }
 
-// The element between a place on the face or in the middle of one shape and the ball of the other.
+// The element between a place on the face or in the middle of one shape and a place of the other.
 static hol_status add_element(hol_compiler *c, const found *f, const char *name, const hol_value *value)
 {
-    const int up = c->m->dimension - 1;
-    double face[3] = {0, 0, 0};
-    face[up] = f->shape[0]->half ? f->shape[0]->size[up] / 2 : 0;
-    to_body(f->shape[0], face);
-    const ball own = ball_at(f->shape[1], c->m->dimension, f->ball);
     hol_spec_element s = {.name = name,
                           .at = f->rule->at,
                           .name_at = f->rule->name_at,
                           .type = &hol_force_contact,
                           .value = value,
                           .n_ends = 2};
-    s.end[0] = (hol_spec_end){f->at[0], f->body[0], NULL, marker_of(c, f->shape[0], face)};
-    s.end[1] = (hol_spec_end){f->at[1], f->body[1], NULL, marker_of(c, f->shape[1], own.s)};
+    for (int e = 0; e < 2; e++)
+        s.end[e] = (hol_spec_end){f->at[e], f->body[e], NULL,
+                                  marker_of(c, f->shape[e], f->m.origin[e], f->m.quat[e])};
     return s.end[0].local && s.end[1].local ? hol_add_element(c, &s) : HOL_ERR_MEMORY;
 }
 
@@ -469,6 +477,8 @@ typedef struct {
     const hol_value *told;
     const char *depth, *rate; // texts
     bool notes_speed;         // of the approach
+    bool primitive;           // what measures the gap has a name of its own
+    double less;              // and is larger by this
 } contact;
 
 // A measure between the ends, along the normal of a half-space or as a distance.
@@ -499,9 +509,16 @@ static void name_observed(contact *k, const char *name, int which)
     hol_make_leaf(&k->made, name, &l);
 }
 
-// The names "g", which grows with the gap, and "v", its rate.
+// The names "g", which grows with the gap, and "w", its rate.
 static void name_gap(contact *k)
 {
+    k->primitive = k->f->m.pair <= HOL_CONTACT_BALLS;
+    k->less = k->primitive ? k->told[HOL_CONTACT_RADII].num : 0;
+    if (!k->primitive) {
+        name_observed(k, "g", HOL_CONTACT_GAP);
+        name_observed(k, "w", HOL_CONTACT_RATE);
+        return;
+    }
     const bool half = k->f->shape[0]->half, plane = k->made.c->m->dimension == 2;
     name_measure(k, "g", !half ? "DM" : plane ? "DY" : "DZ", half);
     name_measure(k, "w", !half ? "VR" : plane ? "VY" : "VZ", half);
@@ -511,9 +528,12 @@ static void name_gap(contact *k)
 // touches as drawn does not meet.
 static double first_speed(const contact *k)
 {
-    const double gap = hol_made_drawn(&k->made, 0) - k->told[HOL_CONTACT_RADII].num;
-    return gap <= TOUCH ? fmax(-hol_made_drawn(&k->made, 1), k->f->rule->value[HOL_RULE_SLOWEST].num)
-                        : HOL_MADE_NEVER;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_contact_state at;
+    const hol_model_data *m = k->made.c->m;
+    hol_element_gather(m, k->e, 0, m->q0, m->v0, 1, y, w);
+    hol_contact_look(k->e, y, w, NULL, NULL, &at);
+    return at.gap <= TOUCH ? fmax(-at.rate, k->f->rule->value[HOL_RULE_SLOWEST].num) : HOL_MADE_NEVER;
 }
 
 // What an event sets: whether it lasts, the speed of the approach, and n bristles to nothing from state `first` on.
@@ -564,7 +584,7 @@ static hol_status make_release(contact *k)
 // The onset, the end, and where what lies is hit so hard that the damping would be far too large.          (23.8)
 static hol_status make_events(contact *k, int first_state, int n_states)
 {
-    const double radii = k->told[HOL_CONTACT_RADII].num;
+    const double radii = k->less;
     hol_event *e = hol_make_event(&k->made, "onset", HOL_MADE_TEXT(&k->made, "(%.17g)-g", radii));
     hol_status st = e ? set(k, e, "1", k->notes_speed, first_state, n_states) : HOL_ERR_MEMORY;
     if (!st) e->touch = true;
@@ -680,7 +700,7 @@ static hol_status stick(contact *k)
     if (!plane && !k->f->shape[0]->half)
         return hol_fail_at(
             k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
-            "%s.friction: in space two spheres cannot stick to each other yet; give `law: tanh` and a "
+            "%s.friction: in space shapes can stick to a halfspace alone yet; give `law: tanh` and a "
             "\"transition\"",
             k->made.path);
     hol_status st = find_bristle(k, &b);

@@ -45,9 +45,10 @@ static const hol_option contact_rows[] = {
     HOL_NAMED_KEYS(0){"between", HOL_TEXTS, "", 0, 2, 10000, HOL_REQUIRED, NULL,
                       "bodies, or shapes of them by body.name, in which * stands for any letters; all: every "
                       "body; what one word names may touch what another one names"},
-    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "hertz|power|impact",
-     "the normal force: K depth^1.5, K depth^exponent, or the impact of Adams; default: impact where a "
-     "full_depth is given, power where an exponent is, or hertz"},
+    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "hertz|power|impact|foundation",
+     "the normal force: K depth^1.5, K depth^exponent, the impact of Adams, or the pressure K depth on "
+     "boxes; "
+     "default: impact where a full_depth is given, power where an exponent is, or hertz"},
     {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "K"},
     {"modulus", HOL_NUMBER, "N/m^2", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "of hertz, instead: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2; the radii are those of the shapes; "
@@ -68,6 +69,12 @@ static const hol_option contact_rows[] = {
      "where the forces act: in the middle of the overlap, or on the surface of the first or second shape, of "
      "which the first is the one that is round or has corners; default: middle, or of materials between, as "
      "far as each gives way"},
+    {"points", HOL_INTEGER, "", HOL_NONE, 1, 40, 0, NULL,
+     "by which boxes and polygons touch, too: along each edge between its corners and as a grid on each "
+     "face; "
+     "all those of a face have the stiffness together that is given; of a cylinder on a half-space: along "
+     "each "
+     "edge, which is one round edge without; of a foundation: parts along an edge of each face"},
     {"friction", HOL_MAP, "", 0, 0, 0, 0, "contact_friction", "dry friction; default: none"},
     {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
     {"except", HOL_TEXTS, "", 0, 2, 10000, 0, NULL, "bodies that do not touch each other"},
@@ -89,21 +96,26 @@ const hol_object hol_contact_object = {
     .name = "contact",
     .rows = contact_rows,
     .rules = contact_rules,
-    .text = "Shapes of bodies and of ground that touch: what is drawn is what touches. Spheres (in 2D: "
-            "circles, also "
-            "as discs), the corners of boxes and the round ends of capsules touch a half-space (in 2D a "
-            "half-plane), "
-            "spheres and circles each other; other pairs are refused. Every pair is a contact of its own, a "
-            "force "
-            "whose name is that of the rule, or, where a rule makes several, that name with a number: "
-            "floor.1. A force "
-            "acts as long as shapes overlap, and only pushes. The beginning and the end of each contact are "
-            "located "
-            "in the step, whatever its length. `restitution` holds for bodies that come freely: the damping "
-            "follows "
-            "from the speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a "
-            "joint connects do not "
-            "touch.",
+    .text =
+        "Shapes of bodies and of ground that touch: what is drawn is what touches. Balls (spheres, in 2D "
+        "circles, also as discs) touch everything but an ellipsoid and a mesh. A half-space (in 2D a "
+        "half-plane) "
+        "is touched by the corners of boxes and polygons, the round ends of capsules, the edges of cylinders "
+        "(of the radius `rim`), tori and ellipsoids, too; two capsules touch at the nearest places of their "
+        "axes. Boxes and polygons touch each other by their corners, for which the edges of the other one "
+        "are "
+        "round by a hundredth of its smallest size; in space the edges of two boxes would pass through each "
+        "other, so that `points` between are needed. Other pairs are refused. A polyline touches with the "
+        "radius "
+        "that it is given; segments and arcs are lines without a thickness, on both sides of which balls "
+        "stay. Every place at which two shapes may touch is a contact of its own, a force whose name is that "
+        "of "
+        "the rule, or, where a rule makes several, that name with a number: floor.1. A force acts as long as "
+        "shapes overlap, and only pushes. The beginning and the end of each contact are located in the step, "
+        "whatever its length. `restitution` holds for bodies that come freely: the damping follows from the "
+        "speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a joint "
+        "connects "
+        "do not touch.",
     .example =
         "- {name: floor, between: [ball, ground.floor], law: hertz, stiffness: 1e6, restitution: 0.8}\n"
         "- name: feet\n"
@@ -134,9 +146,9 @@ const hol_object hol_contact_friction_object = {
     .name = "contact_friction",
     .rows = friction_rows,
     .rules = friction_rules,
-    .text = "Dry friction of a contact, up to the coefficient times the normal force. In space two spheres "
-            "cannot "
-            "stick to each other yet.",
+    .text =
+        "Dry friction of a contact, up to the coefficient times the normal force. In space shapes can stick "
+        "to a half-space alone yet.",
     .example = "friction: {coefficient: 0.3, transition: 1 mm/s}\n"
                "friction: {coefficient: 0.5, law: stick}\n"};
 
@@ -179,12 +191,21 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
                               : v[HOL_RULE_EXPONENT].given ? HOL_RULE_POWER
                                                            : HOL_RULE_HERTZ;
     const int law = (int)v[HOL_RULE_LAW].num;
-    const bool impact = law == HOL_RULE_IMPACT;
+    const bool impact = law == HOL_RULE_IMPACT, foundation = law == HOL_RULE_FOUNDATION;
     const hol_path stiffness = {path, "stiffness", 0, NULL}, damping = {path, "damping", 0, NULL};
     if (law == HOL_RULE_HERTZ && v[HOL_RULE_EXPONENT].given && v[HOL_RULE_EXPONENT].num != 1.5)
         return hol_read_fail(r, hol_node_find(item, "exponent"), path,
                              "that of hertz is 1.5: add `law: power`");
-    if (law != HOL_RULE_HERTZ && !v[HOL_RULE_EXPONENT].given)
+    if (foundation && v[HOL_RULE_EXPONENT].given && v[HOL_RULE_EXPONENT].num != 1)
+        return hol_read_fail(r, hol_node_find(item, "exponent"), path,
+                             "the pressure of a foundation is stiffness depth: leave it away");
+    if (foundation && (!v[HOL_RULE_POINTS].given || !v[HOL_RULE_STIFFNESS].given))
+        return hol_read_fail(
+            r, item, path,
+            "a foundation needs a \"stiffness\", in N/m^3, and \"points\": into how many parts "
+            "an edge of a face is cut");
+    if (foundation) v[HOL_RULE_EXPONENT].num = 1;
+    if (law != HOL_RULE_HERTZ && !foundation && !v[HOL_RULE_EXPONENT].given)
         return hol_read_fail(r, item, path, "\"exponent\" is missing: the force is stiffness depth^exponent");
     if (law == HOL_RULE_HERTZ) v[HOL_RULE_EXPONENT].num = 1.5;
     if (impact && (!v[HOL_RULE_DAMPING].given || !v[HOL_RULE_FULL].given))
@@ -194,7 +215,8 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
         return hol_read_fail(r, hol_node_find(item, "full_depth"), path,
                              "this belongs to impact: `law: impact`, or leave it away");
     hol_status st = HOL_OK;
-    const char *unit = hol_arena_print(r->draft, "N/m^%.12g", v[HOL_RULE_EXPONENT].num);
+    const char *unit =
+        hol_arena_print(r->draft, "N/m^%.12g", v[HOL_RULE_EXPONENT].num + (foundation ? 2 : 0));
     if (!unit) return HOL_ERR_MEMORY;
     if (v[HOL_RULE_STIFFNESS].given)
         st = hol_read_number(r, hol_node_find(item, "stiffness"), &stiffness, unit,
