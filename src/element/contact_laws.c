@@ -139,6 +139,12 @@ void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_c
         *out = (hol_contact_impact){(double)NAN, (double)NAN, (double)NAN};
 }
 
+double hol_contact_sliding(const hol_element *e)
+{
+    const hol_contact *c = e->data;
+    return c->rubs == HOL_CONTACT_FREE ? 0 : c->mu;
+}
+
 double hol_contact_deepest(const hol_element *e) { return ((const hol_contact *)e->data)->deepest; }
 
 double hol_contact_static_depth(const hol_element *e, double force)
