@@ -563,7 +563,7 @@ def python():
 
 
 PAGES = ["models/" + name for name in ("four_bar", "double_pendulum", "bricard", "andrews", "slider_crank", "net", "hmmwv",
-                                       "rolling_disc")] + ["tests/viewer/strange"]
+                                       "rolling_disc")] + ["tests/viewer/strange", "tests/viewer/touching"]
 
 
 def viewer():

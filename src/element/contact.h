@@ -102,6 +102,8 @@ typedef struct hol_contact_impact {
 // What comes of an impact of a reduced mass [kg] at a speed [m/s], to about six digits; NAN: it is not found, which takes too long or
 // is damped far too much.
 void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
+// The coefficient of sliding friction; 0: there is none.
+double hol_contact_sliding(const hol_element *e);
 // Depth [m] beyond which a run ends; HOL_INF: none.
 double hol_contact_deepest(const hol_element *e);
 double hol_contact_exponent(const hol_element *e); // of the depth

@@ -152,6 +152,12 @@ double hol_contact_elastic_speed(const hol_element *e, double mass, double depth
     return depth * sqrt(c->n * c->K * pow(depth, c->n - 1) / mass);
 }
 
+double hol_contact_sliding(const hol_element *e)
+{
+    const hol_contact *c = e->data;
+    return c->rubs == HOL_CONTACT_FREE ? 0 : c->mu;
+}
+
 double hol_contact_deepest(const hol_element *e) { return ((const hol_contact *)e->data)->deepest; }
 
 double hol_contact_exponent(const hol_element *e) { return ((const hol_contact *)e->data)->n; }
