@@ -1,4 +1,5 @@
 // One step of the method tangent: a chord iteration with two kept factorisations. docs/theory.md, section 11.2.
+#include "integrator/crossing.h"
 #include "integrator/newton.h"
 #include "integrator/tangent.h"
 #include "system/linear.h"
@@ -300,7 +301,7 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
 {
     hol_newton n = {0};
     hol_status st = HOL_OK;
-    bool fresh = false, behind = false;
+    bool fresh = false;
     hol_scheme_scale_w(it->s, d->a0, d->x0->z, d->w, d->w == d->w0 ? d->h_w : d->h_mid, h, d->ws);
     predict(it, d, t1, h, guess);
     const double scale = fmax(1, hol_equations_coordinate_norm(it->s, d->x0->q));
@@ -311,7 +312,7 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
     hol_verdict verdict = HOL_NEWTON_GO_ON;
     double size = 0;
     while (verdict == HOL_NEWTON_GO_ON) {
-        const bool slow = (n.k > 1 && n.rate > SLOW && n.last > 100 * limits.target) || behind;
+        const bool slow = n.k > 1 && n.rate > SLOW && n.last > 100 * limits.target;
         if (matrix == HOL_TANGENT_EVERY ||
             (n.k == 0 && !(matrix == HOL_TANGENT_KEEP && matrices_serve(d, h))) || (slow && !fresh)) {
             if ((st = make_matrices(it, d, h)) != HOL_OK) return st;
@@ -325,12 +326,10 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
             verdict = HOL_NEWTON_GO_ON;
         if (verdict != HOL_NEWTON_CONVERGED && n.rate > 0.5 && size <= fmax(STALLED * scale, target))
             verdict = HOL_NEWTON_CONVERGED; // rounding near a singular pose
-        behind = verdict == HOL_NEWTON_CONVERGED && d->behind && !fresh;
-        if (behind) verdict = HOL_NEWTON_GO_ON;
     }
     d->last_iterations = n.k;
     if (verdict != HOL_NEWTON_CONVERGED) return HOL_RECOVERABLE;
     st = polish(it, d, h);
     if (st > 0 && !(st = make_matrices(it, d, h))) st = polish(it, d, h);
-    return st;
+    return st || !d->behind ? st : hol_crossing_multipliers(it, &d->x1);
 }
