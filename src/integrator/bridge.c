@@ -182,6 +182,15 @@ void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, ho
     out->t = t; // to the last digit
 }
 
+// Is a node where it was predicted, in b->room? st: of what has put it onto the constraints.
+static hol_status judge_node(const hol_bridge *b, const hol_equations *s, const hol_state *node,
+                             hol_status st, double astray)
+{
+    if (st == HOL_ERR_MEMORY || s->fatal) return st;
+    if (st < 0) hol_context_clear(s->ctx); // what is beyond the present step may not even come
+    return !st && hol_equations_distance(s, node->q, b->room.q) < astray ? HOL_OK : HOL_RECOVERABLE;
+}
+
 // The i-th node: the first two by the motion at the one before.
 static hol_status build_node(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, const hol_state *x,
                              int i)
@@ -195,11 +204,7 @@ static hol_status build_node(hol_bridge *b, hol_integrator *it, hol_bridge_settl
         move(b, s, i, t, &b->node[i]);
     }
     hol_state_copy(s, &b->room, &b->node[i]);
-    const hol_status st = settle(it, &b->node[i]);
-    if (st == HOL_ERR_MEMORY || it->s->fatal) return st;
-    if (st < 0) hol_context_clear(it->ctx); // what is beyond the present step may not even come
-    return st || !(hol_equations_distance(s, b->node[i].q, b->room.q) < ASTRAY * WAY) ? HOL_RECOVERABLE
-                                                                                      : HOL_OK;
+    return judge_node(b, s, &b->node[i], settle(it, &b->node[i]), ASTRAY * WAY);
 }
 
 // All nodes; the least singular value of the constraints beside the pose in least.
@@ -356,9 +361,7 @@ static hol_status place_node(hol_bridge *b, hol_kernel *k, const double *v, int 
     }
     x->t = t;
     hol_state_copy(s, &b->room, x);
-    const hol_status st = hol_kernel_settle(k, x);
-    if (st) return st;
-    return hol_equations_distance(s, x->q, b->room.q) < ASTRAY * b->d * speed ? HOL_OK : HOL_RECOVERABLE;
+    return judge_node(b, s, x, hol_kernel_settle(k, x), ASTRAY * b->d * speed);
 }
 
 // All nodes, and the time of the pose by the least singular values beside it.

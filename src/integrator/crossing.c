@@ -19,7 +19,8 @@
 #define RESTS 1e-3  // natural sizes per natural time: what is slower does not pass
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
-#define BLUR 10 // tolerances, as a way, by which the errors of a method displace a pose
+#define BLUR 10   // tolerances, as a way, by which the errors of a method displace a pose
+#define BOUND 1e3 // times as large as they were: such a change of multipliers is that of a singular pose
 enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
 
 struct hol_crossing {
@@ -194,6 +195,32 @@ double hol_crossing_distance(hol_integrator *it, const hol_state *x)
     const double sigma = hol_pose_sigma(&c->kernel, x);
     it->s->count = count;
     return sigma > 0 ? sigma : HOL_INF;
+}
+
+hol_status hol_crossing_multipliers(hol_integrator *it, hol_state *x)
+{
+    hol_crossing *c = it->crossing;
+    hol_equations *s = it->s;
+    const hol_evaluations count = s->count;
+    const int n = s->nc + s->nk;
+    double most = 0, change = 0;
+    if (!c) return HOL_OK;
+    hol_status st = hol_kernel_set_mass(&c->kernel, x);
+    double *e = c->kernel.rhs;
+    if (!st) {
+        memset(e, 0, (size_t)s->n * sizeof *e);
+        hol_equations_residual(s, x, e, NULL);
+        for (int i = 0; i < s->nq; i++) e[i] = -e[i];
+        st = hol_kernel_solve(&c->kernel, 1, e);
+    }
+    s->count = count;
+    if (st) return st < 0 ? st : HOL_OK;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x->lam[i]));
+        change = hol_larger(fabs(e[s->nf + i]), change);
+    }
+    for (int i = 0; i < n && change < BOUND * most; i++) x->lam[i] += e[s->nf + i];
+    return HOL_OK;
 }
 
 void hol_crossing_bound(const hol_equations *s, hol_state *x)

@@ -27,6 +27,8 @@ hol_status hol_crossing_way(hol_integrator *it, double *way);
 hol_status hol_crossing_sees(hol_integrator *it, bool *near);
 // Smallest singular value of the constraints at x in natural sizes, for small models; HOL_INF: not known. It is no work of the method.
 double hol_crossing_distance(hol_integrator *it, const hol_state *x);
+// Corrects the multipliers of x, whose motion is right, by a matrix made there; where that is singular they stay what they are.
+hol_status hol_crossing_multipliers(hol_integrator *it, hol_state *x);
 // Multipliers that are no number count as 0 in a state from which a method goes on.
 void hol_crossing_bound(const hol_equations *s, hol_state *x);
 

@@ -13,6 +13,7 @@
 #define CURED 0.1       // part of the error that projected stages must leave at most: it was the pose
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
+#define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
@@ -218,14 +219,15 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
-// A point u next to a pose that is known to be near, as the motion goes through it. *crossed: it is x, with its accelerations. Coordinates
-// of joints have their own.
-static hol_status cross(hol_integrator *it, rk *d, double t, double *u, double h, hol_state *x, bool *crossed)
+// A point u that seems to be next to a pose, as the motion goes through it. *crossed: it is x, with its accelerations. Coordinates of joints
+// have their own.
+static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
     const hol_form_type *type = d->f.type;
+    const double way = fabs(d->pose.time - t) * hol_equations_coordinate_norm(it->s, it->x.v);
     hol_crossed how;
     *crossed = false;
-    if (type->lazy || !(fabs(d->pose.time - t) < h)) return HOL_OK;
+    if (type->lazy || !(way < NEXT)) return HOL_OK;
     type->put(&d->f, t, u, x);
     hol_state_hold_norms(it->s, x);
     const hol_status st = hol_crossing_of_state(it, x, &how);
@@ -240,7 +242,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
     hol_form *f = &d->f;
     bool crossed;
     hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, d->x0, d->sum);
-    hol_status st = cross(it, d, t, d->sum, h, x, &crossed);
+    hol_status st = cross(it, d, t, d->sum, x, &crossed);
     if (st || crossed) {
         // its rate is known
     } else if (d->projects) {
@@ -259,7 +261,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
 static hol_status finish(hol_integrator *it, rk *d, double t1)
 {
     bool crossed;
-    hol_status st = cross(it, d, t1, d->y, t1 - it->x.t, &d->x1, &crossed);
+    hol_status st = cross(it, d, t1, d->y, &d->x1, &crossed);
     if (!st && crossed) d->f.type->take(&d->f, &d->x1, d->y);
     d->crossed = crossed;
     if (!st && !crossed) st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
