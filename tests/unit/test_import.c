@@ -411,6 +411,10 @@ static const struct {
                                                  "<origin xyz='0 0 1' rpy='0 0 0.5'/>")),
      HOL_IMPORT_FREE,
      {"mass: 1\n", "tool:", "position: [0, 0, 1]", NULL}},
+    {ROBOT(LINK("a") "<link name='tool'/>" JOINT("j", "fixed", "a", "tool",
+                                                 "<origin rpy='1.5707963267948966 0 1.5707963267948966'/>")),
+     HOL_IMPORT_FREE,
+     {"tool: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}", NULL}},
     // a tensor that breaks the triangle inequality
     {ROBOT("<link name='a'><inertial><mass value='2'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
            "izz='3'/></inertial></link>"),
