@@ -447,7 +447,13 @@ static hol_status read_actuators(hol_mjcf *m)
             if (strcmp(e->name, "motor") && strcmp(e->name, "position") && strcmp(e->name, "velocity"))
                 continue;
             e->taken = true;
-            st = read_actuator(m, e);
+            if (hol_xml_get(e, "joint")) {
+                st = read_actuator(m, e);
+                continue;
+            }
+            for (int i = 0; i < e->n; i++) e->asked[i] = true;
+            st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, hol_xml_get(e, "name"),
+                                 "actuators of something else than a joint", "they are left out");
         }
     return st;
 }
@@ -489,6 +495,18 @@ static hol_status read_compiler(hol_mjcf *m)
     return st;
 }
 
+// Air and wind are not taken.
+static hol_status read_fluid(hol_mjcf *m, hol_xml *e)
+{
+    double x[5] = {0};
+    hol_status st = hol_import_vector(m->in, e, "density", 1, false, x);
+    if (!st) st = hol_import_vector(m->in, e, "viscosity", 1, false, x + 1);
+    if (!st) st = hol_import_vector(m->in, e, "wind", 3, false, x + 2);
+    if (st || (x[0] == 0 && x[1] == 0)) return st;
+    return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, NULL,
+                           "forces of a fluid (density, viscosity, wind)", "they are left out");
+}
+
 // Gravity; what else is there is of MuJoCo's methods, or stays unasked.
 static hol_status read_option(hol_mjcf *m)
 {
@@ -498,6 +516,7 @@ static hol_status read_option(hol_mjcf *m)
         hol_xml *flag = hol_xml_find(e, "flag");
         const char *gravity = flag ? hol_xml_get(flag, "gravity") : NULL;
         st = hol_import_vector(m->in, e, "gravity", 3, false, m->r->gravity);
+        if (!st) st = read_fluid(m, e);
         if (gravity && strcmp(gravity, "disable") == 0) memset(m->r->gravity, 0, sizeof m->r->gravity);
         if (!st && e->n)
             st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL,

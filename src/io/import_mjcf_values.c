@@ -218,7 +218,8 @@ static const struct {
     {"option",
      " timestep apirate impratio integrator collision cone jacobian solver iterations tolerance "
      "noslip_iterations noslip_tolerance mpr_iterations mpr_tolerance ls_iterations ls_tolerance "
-     "ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints o_margin o_solref o_solimp o_friction ",
+     "ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints magnetic o_margin o_solref o_solimp "
+     "o_friction ",
      ""},
     {"flag",
      " contact warmstart filterparent energy fwdinv sensornoise multiccd refsafe sensor midphase island "
@@ -227,7 +228,9 @@ static const struct {
     {"joint", " name group user solreflimit solimplimit solreffriction solimpfriction margin ",
      " type pos axis range limited ref springref stiffness damping armature frictionloss class "},
     {"freejoint", " name group align ", ""},
-    {"geom", " name group friction condim solmix solref solimp margin gap priority user material rgba ",
+    {"geom",
+     " name group friction condim solmix solref solimp margin gap priority user material rgba fluidshape "
+     "fluidcoef ",
      " type size pos quat axisangle euler xyaxes zaxis fromto mass density class mesh contype conaffinity "},
     {"site", " name group type size rgba material user fromto ",
      " pos quat axisangle euler xyaxes zaxis class "},
