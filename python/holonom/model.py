@@ -644,8 +644,24 @@ class Model:
         roots = {None: lib.HOL_IMPORT_ROOT, "fixed": lib.HOL_IMPORT_FIXED, "free": lib.HOL_IMPORT_FREE}
         if root not in roots:
             raise UsageError(f"root: it is \"fixed\" or \"free\", not {root!r}")
+        return cls._imported(file, roots[root], lenient)
+
+    @classmethod
+    def from_mjcf(cls, file: PathLike, *, lenient: bool = False) -> "Model":
+        """A model of MuJoCo, in MJCF, as docs/import.md has it.
+
+        Parameters
+        ----------
+        file : str or path
+        lenient : bool, optional
+            As of `from_urdf`: contacts and tendons, which are not taken, are left out with warnings instead of an error.
+        """
+        return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
+
+    @classmethod
+    def _imported(cls, file: PathLike, root: int, lenient: bool) -> "Model":
         path = _native.encoded(file, "file")
-        draft = _Draft.imported(path, roots[root], bool(lenient))
+        draft = _Draft.imported(path, root, bool(lenient))
         draft.compile()
         return cls._made(draft, os.fsdecode(path))
 

@@ -1,4 +1,5 @@
 """Models of other programs: what URDF says, against equations of motion that a script of its own makes of the file."""
+import json
 import re
 import xml.etree.ElementTree as ElementTree
 
@@ -287,6 +288,59 @@ def test_a_model_that_was_imported_is_written_copied_and_pickled(tmp_path):
     assert "a URDF file has no gravity" in (tmp_path / "arm.yaml").read_text()
     for again in (hm.Model(tmp_path / "arm.yaml"), m.copy(), pickle.loads(pickle.dumps(m))):
         assert np.array_equal(again.run(end=0.1).array, m.run(end=0.1).array)
+
+
+def mujoco(name):
+    """Numbers that tests/robots/mujoco_numbers.c has printed with MuJoCo 2.2.2: joint-space inertia M, forces h of M a + h = 0, accelerations a."""
+    return json.loads((FILES / f"{name}.json").read_text())
+
+
+@pytest.mark.parametrize("name, near", [("puppet_simple", 1e-12), ("puppet", 1e-7)])
+def test_hinges_and_slides_have_the_equations_of_mujoco(name, near, tmp_path):
+    """Where it turns inertias to their principal axes, for sums of geoms and fullinertia, MuJoCo finds these to 1e-8."""
+    text = (FILES / "puppet.xml").read_text()
+    if name == "puppet_simple":
+        text = re.sub(r'fullinertia="[^"]*"', 'diaginertia="0.001 0.002 0.0025"', text)
+        text = re.sub(r'.*(ellipsoid|<geom type="box" size="0.1|<geom type="box" size="0.03"|name="palm").*\n', "", text)
+    (tmp_path / "puppet.xml").write_text(text)
+    m, reference = hm.Model.from_mjcf(tmp_path / "puppet.xml"), mujoco(name)
+    e = m.equations()
+    e.use_joints()
+    names = [source(joint) for joint in e.joint_rates]
+    order, n = [reference["joints"].index(joint) for joint in names], len(names)
+    begin = {"lean": np.radians(10), "slide": 0.1}  # where the file's coordinates are at our zero
+    for state in reference["states"]:
+        q, u, h, M = np.array(state["q"]), np.array(state["u"]), np.array(state["h"]), np.array(state["M"]).reshape(n, n)
+        for actuator, value in zip(m.inputs, state["control"]):
+            e.inputs[actuator.name] = value
+        e.set_joints([q[k] - begin.get(joint, 0) for k, joint in zip(order, names)], u[order])
+        scale = np.sqrt(np.diag(M)[order])
+        assert np.abs((e.joint_inertia - M[np.ix_(order, order)]) / np.outer(scale, scale)).max() < near
+        assert np.abs((e.joint_bias - h[order]) / scale).max() < near * np.abs(h[order] / scale).max()
+
+
+def test_balls_and_floating_bodies_accelerate_as_in_mujoco():
+    m, reference = hm.Model.from_mjcf(FILES / "acrobat.xml"), mujoco("acrobat")
+    e = m.equations()
+    e.use_joints()
+    rest = e.joint_positions
+    width, places, k = {"root": 6, "shoulder": 3, "hook": 3}, {}, 0
+    for joint in reference["joints"]:
+        places[joint], k = k, k + width.get(joint, 1)
+    R = frame(ElementTree.fromstring('<o rpy="0 0 0"/>'))[0] @ about([1.0, 0, 0], 0.3) @ about([0, 1.0, 0], -0.2) @ about([0, 0, 1.0], 0.5)
+    for state in reference["states"]:
+        p, u = rest.copy(), np.zeros(len(e.joint_rates))
+        positions = {"elbow": 7 + 4, "hip": 7 + 4 + 1, "swing": 7 + 4 + 1 + 1 + 4}  # in MuJoCo's list of coordinates
+        for joint, at in positions.items():
+            p[e.joint_coordinates.index(f"{joint}.angle")] = state["q"][at]
+            u[e.joint_rates.index(f"{joint}.angle")] = state["u"][places[joint]]
+        e.set_joints(p, u)
+        found, wanted = dict(zip(e.joint_rates, e.joint_accelerations)), state["a"]
+        for joint in positions:
+            assert found[f"{joint}.angle"] == pytest.approx(wanted[places[joint]], rel=1e-6)
+        for ball in "hook", "shoulder":
+            assert [found[f"{ball}.w{x}"] for x in "xyz"] == pytest.approx(wanted[places[ball] : places[ball] + 3], rel=1e-6, abs=1e-6)
+        assert [found[f"torso.w{x}"] for x in "xyz"] == pytest.approx(list(R @ wanted[3:6]), rel=1e-6, abs=1e-6)
 
 
 def test_the_controller_of_the_tutorial(tmp_path, monkeypatch, capsys):

@@ -121,6 +121,11 @@ hol_draft *hol_draft_import(hol_context *ctx, const char *path, const hol_import
 {
     if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path)) return NULL;
     hol_context_clear(ctx);
+    if (options && (unsigned)options->root > HOL_IMPORT_FREE) {
+        hol_fail(ctx, HOL_ERR_USAGE, "hol_draft_import: root %d is asked for: there are %d to %d",
+                 (int)options->root, (int)HOL_IMPORT_ROOT, (int)HOL_IMPORT_FREE);
+        return NULL;
+    }
     hol_node *root = NULL;
     hol_arena *tree = hol_arena_create(ctx);
     hol_draft *d = tree ? new_draft(ctx, path, strcmp(path, "-") == 0 ? "<stdin>" : path) : NULL;

@@ -8,7 +8,8 @@
 static const cli_option options[] = {
     {"--out", "-o", "FILE", NULL, "the model file, .yaml; otherwise it goes to standard output"},
     {"--root", NULL, "WHAT", NULL,
-     "fixed: the first link is fixed to ground; free: it floats. Otherwise it is fixed, which is told"},
+     "of URDF; fixed: the first link is fixed to ground; free: it floats. Otherwise it is fixed, which is "
+     "told"},
     {"--lenient", NULL, NULL, NULL,
      "leave out what cannot be taken though the motion may depend on it, repair inertias that no body has, "
      "and tell"},
@@ -53,9 +54,9 @@ static int run(hol_context *ctx, const cli_options *o)
 
 const cli_verb cli_import = {"import",
                              "FILE [options]",
-                             "make a model file of a robot of another program (URDF)",
+                             "make a model file of a robot of another program (URDF, MJCF)",
                              "Examples:\n  holonom import robot.urdf -o robot.yaml\n"
                              "  holonom import walker.urdf --root free -o walker.yaml\n"
-                             "  holonom import old.urdf --lenient -o old.yaml",
+                             "  holonom import humanoid.xml --lenient -o humanoid.yaml",
                              options,
                              run};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const hol_import_format *const formats[] = {&hol_import_urdf};
+static const hol_import_format *const formats[] = {&hol_import_urdf, &hol_import_mjcf};
 
 // ---- reading --------------------------------------------------------------------------------------------------
 
@@ -32,9 +32,10 @@ static hol_status refuse_other(hol_import *in, const char *text, size_t length)
     while (i < length && strchr(" \t\r\n\xef\xbb\xbf", text[i])) i++;
     if (i == length) return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "there is nothing in this file");
     if (text[i] == '<' || (unsigned char)text[i] >= 0x80 || !text[i]) return HOL_OK; // perhaps XML, or UTF-16
-    return hol_fail_at(in->ctx, HOL_ERR_MODEL, at,
-                       "this is no XML, and what is imported is: URDF; a model file of YAML is no import, "
-                       "`holonom run` reads it");
+    return hol_fail_at(
+        in->ctx, HOL_ERR_MODEL, at,
+        "this is no XML, and what is imported is: URDF, MJCF; a model file of YAML is no import, "
+        "`holonom run` reads it");
 }
 
 // A tree with its head as a comment.

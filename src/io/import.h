@@ -28,8 +28,9 @@ typedef struct hol_import {
     hol_names *told; // text -> item
     hol_told *item;
     int n_told, n_numbered;
-    hol_src at;     // of nodes that are made
-    bool no_memory; // of what makes nodes
+    bool identifiers; // names are made such as expressions may have
+    hol_src at;       // of nodes that are made
+    bool no_memory;   // of what makes nodes
 } hol_import;
 
 // ---- formats --------------------------------------------------------------------------------------------------
@@ -38,7 +39,7 @@ typedef struct hol_import_format {
     const char *name, *element; // of messages; the root element of its XML
     hol_status (*read)(hol_import *in, hol_xml *root, hol_node **model);
 } hol_import_format;
-extern const hol_import_format hol_import_urdf;
+extern const hol_import_format hol_import_urdf, hol_import_mjcf;
 
 // A model file's tree, with comments, of the text of a file; places are those in that text. HOL_ERR_MODEL: see hol_draft_import.
 hol_status hol_import_parse(hol_context *ctx, hol_arena *arena, const char *name, const char *text,

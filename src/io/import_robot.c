@@ -292,7 +292,7 @@ static hol_status hold_ends(hol_import *in, hol_robot *r)
 }
 
 // The moments of a mass at d from the point about which they are.
-static void add_steiner(double J[9], double mass, const double d[3])
+void hol_inertia_move(double J[9], double mass, const double d[3])
 {
     const double dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
     for (int i = 0; i < 3; i++)
@@ -332,8 +332,8 @@ static void add_masses(hol_robot *r)
             b->com[i] = com;
         }
         for (int i = 0; i < 9; i++) b->J[i] += l.J[i];
-        add_steiner(b->J, b->mass, old);
-        add_steiner(b->J, l.mass, d);
+        hol_inertia_move(b->J, b->mass, old);
+        hol_inertia_move(b->J, l.mass, d);
         b->mass = mass;
     }
 }
@@ -349,7 +349,8 @@ static hol_status settle_root(hol_import *in, hol_robot *r)
                                  "link \"%s\" is the root and has no mass, so that it cannot float; import "
                                  "it with --root fixed",
                                  root->name);
-    root->ground = !root->whole.n;
+    root->ground = r->world || !root->whole.n;
+    if (r->world) return HOL_OK;
     return hol_import_tell(in, HOL_TOLD_ASSUMED, root->at, root->name,
                            root->ground ? "the root, which has no mass, is ground"
                                         : "the root is fixed to ground",

@@ -18,6 +18,8 @@ bool hol_frame_turns(const double R[9]); // is it not the identity?
 void hol_frame_along(const double axis[3], double R[9]);
 void hol_frame_about(const double axis[3], double angle, double R[9]);
 void hol_matrix_times(const double A[9], const double B[9], double out[9]);
+// Adds the moments of a mass at d from the point about which they are.
+void hol_inertia_move(double J[9], double mass, const double d[3]);
 // A B A^T of a symmetric B.
 void hol_matrix_turn(const double A[9], const double B[9], double out[9]);
 
@@ -69,12 +71,16 @@ typedef struct hol_robot_joint {
     hol_robot_kind kind;
     int parent, child; // links
     hol_frame frame;   // of the child in the parent at zero
-    double rpy[3];     // the same turn as the source has it [rad]
-    double axis[3];    // in the child's frame, of length 1
+    bool has_rpy;
+    double rpy[3];  // the same turn, if the source has it so [rad]
+    double axis[3]; // in the child's frame, of length 1
+    double from;    // the coordinate of the source where ours is zero
     bool limited;
     double lower, upper, damping, friction; // SI
-    const char *remark;                     // a line above it; NULL: none
-    int leader; // its coordinate is multiplier * that of this joint + offset; -1: free
+    double stiffness, rest,
+        armature;       // of a spring, its coordinate without force; a rotor that feels the joint alone
+    const char *remark; // a line above it; NULL: none
+    int leader;         // its coordinate is multiplier * that of this joint + offset; -1: free
     double multiplier, offset;
     // worked out: its coordinate as drawn, and what it is of the joint that it follows in the end: factor * that of base + constant
     double start, factor, constant;
@@ -92,13 +98,26 @@ typedef struct hol_robot_loop { // a joint between two links of the tree
     hol_frame frame[2]; // in each link, z along the axis
 } hol_robot_loop;
 
+// What drives a joint with a coordinate c by a control u: gear * clamp(kp u' - stiffness l - damping l'), u' = clamp(u), l = gear (c + from).
+typedef struct hol_robot_motor {
+    const char *name;
+    hol_src at;
+    int joint;
+    double gear, kp, stiffness, damping, from;
+    double control[2], force[2]; // ranges; the first is not less than the second: none
+} hol_robot_motor;
+
 typedef struct hol_robot {
     const char *name;
+    double gravity[3]; // [m/s^2]
+    bool world;        // the root is ground, by the format
+    bool identifiers;  // names become such as expressions may have
     hol_src at;
     hol_robot_link *link;
     hol_robot_joint *joint;
     hol_robot_loop *loop;
-    int n_links, n_joints, n_loops;
+    hol_robot_motor *motor;
+    int n_links, n_joints, n_loops, n_motors;
     int *order; // links, each behind its parent
 } hol_robot;
 

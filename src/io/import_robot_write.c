@@ -1,18 +1,17 @@
 // Writes the bodies and joints of a robot as a model file has them.
 #include "io/import_robot.h"
 #include "element/inertia.h"
+#include "io/number_text.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ROUNDING 1e-15 // of directions, and of sums of tensors against the sum of the moments
-static const double GRAVITY[3] = {0, 0, -9.80665}; // standard gravity [m/s^2]
-
 typedef struct {
     hol_import *in;
     hol_robot *r;
     hol_names *names; // of bodies, joints, ..
-    hol_node *joints;
+    hol_node *joints, *inputs, *forces;
 } writer;
 
 // ---- frames ---------------------------------------------------------------------------------------------------
@@ -95,7 +94,11 @@ static void put_laws(hol_import *in, hol_node *map, const hol_robot_joint *j)
         hol_import_text(in, limits, "hard", "yes");
         hol_import_number(in, limits, "restitution", 0);
     }
+    if (j->stiffness != 0) hol_import_number(in, map, "stiffness", j->stiffness);
+    if (j->stiffness != 0 && j->rest != 0) hol_import_number(in, map, turns ? "angle" : "length", j->rest);
     if (j->damping != 0) hol_import_number(in, map, "damping", j->damping);
+    if (j->armature != 0) hol_import_number(in, map, "armature", j->armature);
+    if (j->armature != 0 && turns) hol_import_text(in, map, "rotor", "classic");
     if (j->friction != 0)
         hol_import_number(in, hol_import_map(in, map, "friction"), turns ? "torque" : "force", j->friction);
 }
@@ -112,7 +115,8 @@ static void write_joint(writer *w, hol_robot_joint *j)
     const bool plain = !hol_frame_turns(along.R);
     const hol_frame child_frame = hol_frame_times(place, &j->frame),
                     there = hol_frame_times(&child_frame, &along);
-    j->marker = put_marker(w, parent, j->own, &there, plain && !hol_frame_turns(place->R) ? j->rpy : NULL);
+    j->marker = put_marker(w, parent, j->own, &there,
+                           plain && j->has_rpy && !hol_frame_turns(place->R) ? j->rpy : NULL);
     if (j->kind == HOL_ROBOT_FLOATING) return;
     const char *own = plain ? NULL : put_marker(w, child, j->own, &along, NULL);
     hol_node *map = put_joint(w, j->own, j->at, types[j->kind]);
@@ -159,6 +163,67 @@ static void write_loop(writer *w, const hol_robot_loop *l)
         const hol_frame there = hol_frame_times(&w->r->link[l->link[i]].place, &l->frame[i]);
         put_end(w, ends, body, put_marker(w, body, own, &there, NULL));
     }
+}
+
+// ---- motors ---------------------------------------------------------------------------------------------------
+
+// "factor*text"; 1 is not written.
+static const char *times(hol_import *in, double factor, const char *text)
+{
+    char number[32];
+    hol_number_text(factor, number);
+    return !text || factor == 1 ? text : hol_arena_print(in->arena, "%s*%s", number, text);
+}
+
+// An expression between two bounds, if there are some.
+static const char *clamped(hol_import *in, const char *text, const double range[2])
+{
+    char low[32], high[32];
+    hol_number_text(range[0], low);
+    hol_number_text(range[1], high);
+    return !text || range[0] >= range[1]
+               ? text
+               : hol_arena_print(in->arena, "max(%s, min(%s, %s))", low, high, text);
+}
+
+// text less a factor times a coordinate or rate, "j.angle", that counts from another place.
+static const char *less(hol_import *in, const char *text, double factor, const char *joint,
+                        const char *coordinate, double from)
+{
+    char number[32];
+    if (!text || factor == 0) return text;
+    hol_number_text(from, number);
+    const char *what = from != 0 ? hol_arena_print(in->arena, "(%s.%s + %s)", joint, coordinate, number)
+                                 : hol_arena_print(in->arena, "%s.%s", joint, coordinate);
+    const char *all = times(in, fabs(factor), what);
+    return all ? hol_arena_print(in->arena, "%s %c %s", text, factor > 0 ? '-' : '+', all) : NULL;
+}
+
+// An input, and the force or torque that it makes in the joint.
+static hol_status write_motor(writer *w, const hol_robot_motor *m)
+{
+    hol_import *in = w->in;
+    const hol_robot_joint *j = &w->r->joint[m->joint];
+    const bool turns = j->kind == HOL_ROBOT_REVOLUTE;
+    in->at = m->at;
+    const char *name = hol_import_name(in, w->names, m->name, "_motor", false);
+    const char *wanted = name ? hol_arena_print(in->arena, "%s_control", name) : NULL;
+    const char *input = wanted ? hol_import_name(in, w->names, wanted, "_", false) : NULL;
+    const char *law = times(in, m->kp, clamped(in, input, m->control));
+    law = less(in, law, m->stiffness * m->gear, j->own, turns ? "angle" : "stroke", m->from);
+    law = less(in, law, m->damping * m->gear, j->own, turns ? "rate" : "speed", 0);
+    law = clamped(in, law, m->force);
+    const bool sum = (m->stiffness != 0 || m->damping != 0) && m->force[0] >= m->force[1];
+    if (law && m->gear != 1 && sum) law = hol_arena_print(in->arena, "(%s)", law);
+    law = times(in, m->gear, law);
+    if (!law) return HOL_ERR_MEMORY;
+    hol_node *one = hol_import_map(in, w->inputs, NULL), *force = hol_import_map(in, w->forces, NULL);
+    hol_import_text(in, one, "name", input);
+    hol_import_text(in, force, "name", name);
+    hol_import_text(in, force, "type", turns ? "torque" : "force");
+    hol_import_text(in, force, "joint", j->own);
+    hol_import_text(in, force, "value", law);
+    return HOL_OK;
 }
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
@@ -218,12 +283,11 @@ static void put_pose(writer *w, hol_node *map, const hol_robot_link *l)
     const hol_robot_link *parent = lead(w, j->parent);
     const hol_frame moved = hol_robot_motion(j);
     if (parent->ground) {
-        const hol_frame at = hol_frame_times(&w->r->link[j->parent].place, &j->frame),
-                        drawn = hol_frame_times(&at, &moved);
+        const hol_frame *place = &w->r->link[j->parent].place;
+        const hol_frame at = hol_frame_times(place, &j->frame), drawn = hol_frame_times(&at, &moved);
+        const bool same = j->has_rpy && !hol_frame_turns(moved.R) && !hol_frame_turns(place->R);
         put_position(in, map, "position", drawn.p);
-        put_orientation(in, map, drawn.R,
-                        hol_frame_turns(moved.R) || hol_frame_turns(w->r->link[j->parent].place.R) ? NULL
-                                                                                                   : j->rpy);
+        put_orientation(in, map, drawn.R, same ? j->rpy : NULL);
         return;
     }
     hol_frame along = hol_frame_none;
@@ -243,7 +307,7 @@ static hol_status put_inertia(hol_import *in, hol_node *map, const hol_robot_lin
     hol_inertia_fault fault;
     double moment[3];
     memcpy(J, l->whole.J, sizeof J);
-    for (int i = 0; i < 9 && l->whole.n > 1; i++)
+    for (int i = 0; i < 9; i++)
         if (fabs(J[i]) < ROUNDING * (J[0] + J[4] + J[8])) J[i] = 0;
     const hol_status st = hol_inertia_judge(in->ctx, J, moment, &fault);
     if (st) return st;
@@ -296,6 +360,8 @@ static hol_status begin(writer *w)
     hol_status st = HOL_OK;
     w->names = hol_names_create_in(in->ctx, in->arena);
     w->joints = hol_import_list(in, NULL, NULL);
+    w->inputs = hol_import_list(in, NULL, NULL);
+    w->forces = hol_import_list(in, NULL, NULL);
     if (!w->names) return HOL_ERR_MEMORY;
     for (int k = 0; k < r->n_links && !st; k++) {
         hol_robot_link *l = &r->link[r->order[k]];
@@ -371,13 +437,17 @@ hol_status hol_robot_write(hol_import *in, hol_robot *r, hol_node **model)
     const char *name = title ? hol_import_name(in, title, r->name, "_", false) : NULL;
     hol_node *root = hol_import_map(in, NULL, NULL);
     if (!name) return HOL_ERR_MEMORY;
+    in->identifiers = r->identifiers;
     hol_import_text(in, root, "title", name);
     hol_import_number(in, root, "dimension", 3);
-    hol_import_numbers(in, root, "gravity", 3, GRAVITY);
+    hol_import_numbers(in, root, "gravity", 3, r->gravity);
     hol_status st = begin(&w);
     if (!st && !in->no_memory) st = write_joints(&w);
     if (!st && !in->no_memory) st = write_bodies(&w, root);
     if (!st && w.joints && w.joints->n) hol_import_put(in, root, "joints", w.joints);
+    for (int i = 0; i < r->n_motors && !st && !in->no_memory; i++) st = write_motor(&w, &r->motor[i]);
+    if (!st && w.forces && w.forces->n) hol_import_put(in, root, "forces", w.forces);
+    if (!st && w.inputs && w.inputs->n) hol_import_put(in, root, "inputs", w.inputs);
     hol_import_number(in, hol_import_map(in, root, "simulate"), "end", 10);
     *model = root;
     return st ? st : in->no_memory ? HOL_ERR_MEMORY : HOL_OK;

@@ -200,7 +200,7 @@ hol_status hol_import_settle(hol_import *in, const char **head)
 enum { LONGEST = 120, FEW = 9 }; // bytes of a name; numbers that are tried for each
 
 // Characters that a name may not have, or that mean something where names are used, become "_".
-static void make_legal(const char *name, char out[LONGEST + 2])
+static void make_legal(const char *name, bool identifier, char out[LONGEST + 2])
 {
     unsigned point;
     const char *what;
@@ -213,7 +213,8 @@ static void make_legal(const char *name, char out[LONGEST + 2])
         const int unseen = hol_unseen_length(p, &point, &what);
         int length = hol_utf8_decode(p, strlen(p), &code);
         const bool bad = unseen || !length || !hol_is_printable(code) || hol_is_break(code) ||
-                         (code < 0x80 && strchr(" .,:='\"()[]{}<>|#&*!%@`~^+?;\\", (int)code));
+                         (code < 0x80 && strchr(" .,:='\"()[]{}<>|#&*!%@`~^+?;\\", (int)code)) ||
+                         (identifier && (code >= 0x80 || strchr("-/$", (int)code)));
         if (!length) length = 1;
         if (bad)
             out[n++] = '_';
@@ -224,18 +225,19 @@ static void make_legal(const char *name, char out[LONGEST + 2])
     out[n] = 0;
 }
 
-static bool is_free(const hol_names *taken, const char *name, bool marker)
+static bool is_free(const hol_import *in, const hol_names *taken, const char *name, bool marker)
 {
+    if (in->identifiers && hol_name_is_reserved(name)) return false;
     return hol_names_find(taken, name) < 0 && !(marker ? hol_name_is_column(name) : hol_name_is_taken(name));
 }
 
 const char *hol_import_name(hol_import *in, hol_names *taken, const char *name, const char *more, bool marker)
 {
     char base[LONGEST + 2];
-    make_legal(name, base);
+    make_legal(name, in->identifiers, base);
     const char *own = hol_arena_copy(in->arena, base, strlen(base));
-    if (own && !is_free(taken, own, marker)) own = hol_arena_print(in->arena, "%s%s", base, more);
-    for (int i = 2; own && !is_free(taken, own, marker); i = i < FEW ? i + 1 : FEW + ++in->n_numbered)
+    if (own && !is_free(in, taken, own, marker)) own = hol_arena_print(in->arena, "%s%s", base, more);
+    for (int i = 2; own && !is_free(in, taken, own, marker); i = i < FEW ? i + 1 : FEW + ++in->n_numbered)
         own = hol_arena_print(in->arena, "%s%s_%d", base, more, i);
     return own && !hol_names_add(taken, own, 0) ? own : NULL;
 }

@@ -327,6 +327,7 @@ static hol_status read_joint(urdf *u, hol_xml *e, hol_robot_joint *j)
     if (!st) st = find_link(u, parent, "link", &j->parent);
     if (!st) st = find_link(u, child, "link", &j->child);
     if (!st) st = read_origin(in, e, &j->frame, j->rpy);
+    j->has_rpy = true;
     if (!st && kinds[kind].axis)
         st = read_axis(in, e, j->axis);
     else if (!st && hol_xml_find(e, "axis")) // means nothing
@@ -530,7 +531,7 @@ static hol_status check_version(hol_import *in, hol_xml *root)
 // The whole file; what nobody has asked for is told at the end.
 static hol_status read_urdf(hol_import *in, hol_xml *root, hol_node **model)
 {
-    hol_robot r = {.at = root->at};
+    hol_robot r = {.at = root->at, .gravity = {0, 0, -9.80665}};
     urdf u = {.in = in, .root = root, .r = &r};
     u.links = hol_names_create_in(in->ctx, in->arena);
     u.joints = hol_names_create_in(in->ctx, in->arena);

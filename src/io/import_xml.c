@@ -22,12 +22,12 @@ hol_status hol_import_word(hol_import *in, hol_xml *e, const char *key, const ch
                        e->name, key);
 }
 
-hol_status hol_import_numbers_of(hol_import *in, hol_src at, const char *key, const char *text, int n,
-                                 double *out)
+hol_status hol_import_some(hol_import *in, hol_src at, const char *key, const char *text, int most,
+                           double *out, int *n)
 {
     const char *p = text;
-    int found = 0;
-    for (p += strspn(p, blanks); *p; found++) {
+    *n = 0;
+    for (p += strspn(p, blanks); *p; ++*n) {
         char *end;
         const double x = hol_decimal_read(p, &end);
         const int length = (int)strcspn(p, blanks);
@@ -37,13 +37,28 @@ hol_status hol_import_numbers_of(hol_import *in, hol_src at, const char *key, co
                                length < 40 ? length : 40, p,
                                memchr(p, '$', (size_t)length) ? "; xacro files become URDF by `xacro FILE`"
                                                               : "");
-        if (found < n) out[found] = x;
+        if (*n < most) out[*n] = x;
         p += length;
         p += strspn(p, blanks);
     }
-    if (found == n) return HOL_OK;
-    return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "%s: \"%.60s\" is %d number%s; wanted %s %d", key, text,
-                       found, found == 1 ? "" : "s", n == 1 ? "is" : "are", n);
+    if (*n <= most) return HOL_OK;
+    return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "%s: \"%.60s\" is %d numbers; wanted are %d at most", key,
+                       text, *n, most);
+}
+
+hol_status hol_import_numbers_of(hol_import *in, hol_src at, const char *key, const char *text, int n,
+                                 double *out)
+{
+    enum { MOST = 8 };
+    double all[MOST];
+    int found;
+    const hol_status st = hol_import_some(in, at, key, text, MOST, all, &found);
+    if (st) return st;
+    if (found != n)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "%s: \"%.60s\" is %d number%s; wanted %s %d", key,
+                           text, found, found == 1 ? "" : "s", n == 1 ? "is" : "are", n);
+    memcpy(out, all, (size_t)n * sizeof *out);
+    return HOL_OK;
 }
 
 hol_status hol_import_vector(hol_import *in, hol_xml *e, const char *key, int n, bool required, double *out)

@@ -12,6 +12,9 @@ hol_status hol_import_word(hol_import *in, hol_xml *e, const char *key, const ch
 hol_status hol_import_vector(hol_import *in, hol_xml *e, const char *key, int n, bool required, double *out);
 hol_status hol_import_numbers_of(hol_import *in, hol_src at, const char *key, const char *text, int n,
                                  double *out);
+// The same of at most so many; *n: how many there are.
+hol_status hol_import_some(hol_import *in, hol_src at, const char *key, const char *text, int most,
+                           double *out, int *n);
 // Makes a direction one of length 1.
 hol_status hol_import_direction(hol_import *in, hol_src at, double axis[3]);
 // A file that an address names, as it is called beside the one that is imported. *why: the reason, told of all such files, why it cannot

@@ -343,6 +343,13 @@ static hol_status parse_stream(tree_reader *r, hol_node **root)
     return HOL_OK;
 }
 
+// "<?xml", "<robot", "<!--": nothing that YAML begins with.
+static bool looks_like_xml(const char *text, size_t length)
+{
+    const char c = length > 1 ? text[1] : 0;
+    return c && text[0] == '<' && (c == '?' || c == '!' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+}
+
 hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, const char *text,
                           size_t length, hol_node **root)
 {
@@ -356,6 +363,9 @@ hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, 
 
     static const char mark[] = "\xef\xbb\xbf"; // byte order mark: may open a file, means nothing in UTF-8
     if (length >= 3 && memcmp(text, mark, 3) == 0) r.text += 3, r.length -= 3;
+    if (looks_like_xml(r.text, r.length))
+        return hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = r.file, .line = 1, .col = 1},
+                           "this is XML, and no model file; `holonom import` makes one of URDF and MJCF");
     hol_status status = check_characters(&r);
     if (status != HOL_OK) return status;
 

@@ -16,6 +16,12 @@
 #define JOINT(n, t, a, b, more) "<joint name='" n "' type='" t "'>" ENDS(a, b) more "</joint>\n"
 #define LIMIT "<limit lower='0' upper='0' effort='0' velocity='0'/>"
 #define AB LINK("a") LINK("b")
+#define WORLD(text) "<mujoco>\n<worldbody>\n" text "</worldbody></mujoco>"
+#define BALL "<geom size='1' contype='0' conaffinity='0'/>"
+#define HINGED(more) "<body name='a'><joint name='j' " more "/>" BALL "</body>\n"
+#define TWO                                                                                                  \
+    "<mujoco><worldbody><body name='a'><joint name='j'/>" BALL                                               \
+    "<body name='b' pos='1 0 0'><joint name='k'/>" BALL "</body></body></worldbody>\n"
 #define ROBOT(text) "<robot name='r'>\n" text "</robot>"
 
 static void add(void *user, const char *piece)
@@ -69,7 +75,7 @@ static const struct {
     // no XML
     {"", "r.urdf: error: there is nothing in this file"},
     {" \n\t", "r.urdf: error: there is nothing in this file"},
-    {"title: pendulum\n", "this is no XML, and what is imported is: URDF"},
+    {"title: pendulum\n", "this is no XML, and what is imported is: URDF, MJCF"},
     {"<robot name='r'>", "r.urdf:1:17: error: this is no well-formed XML: no element found"},
     {"<robot name='r'><link></robot>", "this is no well-formed XML: mismatched tag"},
     {"<robot name='r'\n name='s'/>", "r.urdf:2:2: error: this is no well-formed XML: duplicate attribute"},
@@ -81,8 +87,8 @@ static const struct {
     {"<!DOCTYPE robot SYSTEM 'file:///etc/passwd'><robot name='r'/>",
      "document types and their entities are not read"},
     // another format
-    {"<sdf><model/></sdf>",
-     "r.urdf:1:1: error: <sdf> is the root of no format that is read; known are: <robot>, URDF"},
+    {"<sdf><model/></sdf>", "r.urdf:1:1: error: <sdf> is the root of no format that is read; known are: "
+                            "<robot>, URDF; <mujoco>, MJCF"},
     {"<robot/>", "<robot>: it has no name"},
     {"<robot name=' '/>", "<robot>: its name is empty"},
     {"<robot name='r' version='2.0'/>", "version \"2.0\" of URDF is not known; 1.0 is"},
@@ -198,6 +204,60 @@ static const struct {
                     "") "<gazebo><joint name='l' "
                         "type='ball'><parent>a</parent><child>b</child><pose>1</pose></joint></gazebo>"),
      "pose: \"1\" is 1 number; wanted are 6"},
+    // MJCF
+    {"<mujoco/>", "r.urdf:1:1: error: <mujoco>: there is no <worldbody> in it"},
+    {WORLD(""), "no link moves, and none has a mass"},
+    {WORLD("<body name='a'/><body name='a'/>"), "there is a body \"a\" already"},
+    {WORLD("<body name='world'/>"), "there is a body \"world\" already"},
+    {WORLD(HINGED("type='screw'")), "<joint>: type \"screw\" is not known"},
+    {WORLD(HINGED("axis='0 0 0'")), "<axis>: 0 0 0 is no direction"},
+    {WORLD(HINGED("damping='-1'")),
+     "<joint>: stiffness, damping, armature and frictionloss are not negative"},
+    {WORLD(HINGED("damping='x'")), "<joint>: damping: \"x\" is no finite number"},
+    {WORLD(HINGED("limited='true'")), "<joint>: range: two numbers are wanted, the second above the first"},
+    {WORLD(HINGED("limited='maybe' range='0 1'")), "<joint>: limited: \"maybe\" is neither true nor false"},
+    {WORLD(HINGED("class='c'")), "<joint>: there is no class \"c\""},
+    {WORLD("<body><freejoint/><body><freejoint/></body></body>"),
+     "<freejoint>: a free joint is the only one of a body in the world"},
+    {WORLD("<body><joint/><freejoint/></body>"), "a free joint is the only one of a body in the world"},
+    {WORLD("<body><geom type='cone'/></body>"), "<geom>: type \"cone\" is not known"},
+    {WORLD("<body><geom/></body>"), "<geom>: size: a sphere has 1, above 0"},
+    {WORLD("<body><geom type='box' size='1 1'/></body>"), "<geom>: size: a box has 3, above 0"},
+    {WORLD("<body><geom type='capsule' size='1 2 3 4'/></body>"),
+     "<geom>: size: \"1 2 3 4\" is 4 numbers; wanted are 3 at most"},
+    {WORLD("<body><geom type='capsule' size='1' fromto='1 2 3 1 2 3'/></body>"),
+     "<geom>: fromto: both ends are one point"},
+    {WORLD("<body><geom type='sphere' size='1' fromto='1 2 3 1 2 4'/></body>"),
+     "<geom>: fromto: a sphere has no ends"},
+    {WORLD("<body><geom size='1' mass='-1'/></body>"), "<geom>: its mass or density is negative"},
+    {WORLD("<body><geom type='mesh' mesh='m'/></body>"), "<geom>: there is no mesh \"m\" in <asset>"},
+    {WORLD("<body quat='0 0 0 0'/>"), "<body>: a direction or quaternion without length"},
+    {WORLD("<body quat='1 0 0 0' euler='0 0 0'/>"),
+     "<body>: both quat and euler say how it is turned; keep one"},
+    {WORLD("<body><inertial mass='1' pos='0 0 0'/></body>"),
+     "<inertial>: diaginertia with 3 numbers is wanted, or fullinertia with 6"},
+    {WORLD("<body><inertial mass='1' diaginertia='1 1 1'/></body>"), "<inertial>: it has no pos"},
+    {WORLD("<body><inertial mass='-1' pos='0 0 0' diaginertia='1 1 1'/></body>"),
+     "<inertial>: a mass of -1 kg is negative"},
+    {"<mujoco><default><default/></default><worldbody/></mujoco>",
+     "<default>: a class within another one has a name, class="},
+    {"<mujoco><default><default class='c'/><default class='c'/></default><worldbody/></mujoco>",
+     "<default>: there is a class \"c\" already"},
+    {"<mujoco><compiler angle='grad'/><worldbody/></mujoco>", "<compiler>: angle is radian or degree"},
+    {"<mujoco><compiler eulerseq='xyw'/><worldbody/></mujoco>",
+     "<compiler>: eulerseq has three of the letters"},
+    {"<mujoco><compiler coordinate='global'/><worldbody/></mujoco>",
+     "<compiler>: coordinate=\"global\" is not read"},
+    {"<mujoco><asset><mesh/></asset><worldbody/></mujoco>", "<mesh>: it has neither name nor file"},
+    {TWO "<equality><connect body1='x' anchor='0 0 0'/></equality></mujoco>",
+     "<connect>: there is no body \"x\""},
+    {TWO "<equality><connect body1='a'/></equality></mujoco>", "<connect>: it has no anchor"},
+    {TWO "<equality><joint joint1='x'/></equality></mujoco>", "<joint>: there is no joint \"x\""},
+    {TWO "<equality><joint joint1='j' joint2='k'/><joint joint1='k' joint2='j'/></equality></mujoco>",
+     "mimic: it follows itself"},
+    {TWO "<actuator><motor joint='x'/></actuator></mujoco>", "<motor>: there is no joint \"x\""},
+    {TWO "<actuator><motor joint='j' ctrllimited='true'/></actuator></mujoco>",
+     "<motor>: ctrlrange: two numbers are wanted"},
 };
 
 static void what_is_wrong_is_said_with_its_place(void **state)
@@ -267,6 +327,37 @@ static const struct {
                JOINT("k", "revolute", "b", "c", "<limit lower='0' upper='1'/><mimic joint='j' offset='2'/>")),
      "limits of joints that follow others and are drawn beyond them: k",
      "{name: k, type: revolute, between: [b.k, c.k]}"},
+    // MJCF
+    {TWO "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon></mujoco>",
+     "<tendon> in <mujoco>, which is not known", "<tendon> in <mujoco>"},
+    {"<mujoco><include file='x.xml'/><worldbody>" HINGED("") "</worldbody></mujoco>", "<include> in <mujoco>",
+     "name: j"},
+    {WORLD("<body name='a'><joint/><geom size='1'/></body><geom type='plane' size='1 1 1'/>"),
+     "contacts between geoms; correct it, or import with --lenient: nothing meets anything", "name: a_hinge"},
+    {WORLD(HINGED("springdamper='1 1'")), "springdamper of <joint>, which is not known there", "name: j"},
+    {WORLD("<body name='a' gravcomp='1'><joint name='j'/>" BALL "</body>"),
+     "forces against gravity (gravcomp): a", "name: j"},
+    {WORLD("<body name='a' mocap='true'><joint name='j'/>" BALL "</body>"),
+     "bodies that are moved from outside (mocap): a", "name: j"},
+    {WORLD(HINGED("type='ball' damping='1'")), "springs, dampers and rotors of ball and free joints: j",
+     "type: spherical"},
+    {WORLD(HINGED("type='ball' limited='true' range='0 1'")), "limits of ball joints: j", "type: spherical"},
+    {TWO "<equality><joint joint1='j' joint2='k' polycoef='0 1 2'/></equality></mujoco>",
+     "equalities of a joint that are no line over one other joint", "name: k"},
+    {TWO "<equality><weld body1='a' body2='b' torquescale='0'/></equality></mujoco>", "torquescale of <weld>",
+     "name: weld, type: fixed"},
+    {TWO "<actuator><motor tendon='t' name='m'/></actuator></mujoco>",
+     "actuators of something else than a joint: m", "name: j"},
+    {TWO "<actuator><general joint='j'/></actuator></mujoco>", "<general> in <actuator>", "name: j"},
+    {"<mujoco><option density='1.2'/><worldbody>" HINGED("") "</worldbody></mujoco>",
+     "forces of a fluid (density, viscosity, wind)", "name: j"},
+    {"<mujoco><compiler settotalmass='2'/><worldbody>" HINGED("") "</worldbody></mujoco>",
+     "settotalmass of <compiler>", "name: j"},
+    {"<mujoco><default><joint colour='1'/></default><worldbody>" HINGED("") "</worldbody></mujoco>",
+     "colour of <joint>, which is not known there", "name: j"},
+    {"<mujoco><asset><mesh name='m' file='m.stl'/></asset><worldbody><body name='a'><joint name='j'/>" BALL
+     "<geom type='mesh' mesh='m' contype='0' conaffinity='0'/></body></worldbody></mujoco>",
+     "masses of meshes: m", "meshes whose files are not there"},
 };
 
 static void what_may_move_the_mechanism_is_not_left_out(void **state)
@@ -291,7 +382,7 @@ static void what_may_move_the_mechanism_is_not_left_out(void **state)
 static const struct {
     const char *text;
     hol_import_root root;
-    const char *says[4];
+    const char *says[5];
 } models[] = {
     {ROBOT(LINK("a")),
      HOL_IMPORT_ROOT,
@@ -322,6 +413,10 @@ static const struct {
                                                  "<origin xyz='0 0 1' rpy='0 0 0.5'/>")),
      HOL_IMPORT_FREE,
      {"mass: 1\n", "tool:", "position: [0, 0, 1]", NULL}},
+    {ROBOT(LINK("a") "<link name='tool'/>" JOINT("j", "fixed", "a", "tool",
+                                                 "<origin rpy='1.5707963267948966 0 1.5707963267948966'/>")),
+     HOL_IMPORT_FREE,
+     {"tool: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}", NULL}},
     // a tensor that breaks the triangle inequality
     {ROBOT("<link name='a'><inertial><mass value='2'/><inertia ixx='1' ixy='0' ixz='0' iyy='1' iyz='0' "
            "izz='3'/></inertial></link>"),
@@ -411,6 +506,42 @@ static const struct {
      HOL_IMPORT_FREE,
      {"# Left out, no part of the motion:\n#   settings of Gazebo: line 3\n#   transmissions: line 3\n",
       NULL}},
+    // MJCF: a ball weighs 1000 4 pi/3, with 2/5 of that as its moments
+    {WORLD(HINGED("")),
+     HOL_IMPORT_ROOT,
+     {"name: a mass: 4188.790204786", "title: MuJoCo dimension: 3 gravity: [0, 0, -9.81]", NULL}},
+    {WORLD(HINGED(
+         "pos='0 0 2' range='-90 90' ref='30' stiffness='2' springref='60' armature='3' frictionloss='4'")),
+     HOL_IMPORT_ROOT,
+     {"range: [-2.09439510239319", "stiffness: 2 angle: 0.523598775598298",
+      "armature: 3 rotor: classic friction: {torque: 4}", "com: [0, 0, -2]",
+      "ranges without a word whether they limit; they do, as since MuJoCo 3"}},
+    {WORLD(HINGED("type='slide' range='-1 2' limited='true' ref='0.5'")),
+     HOL_IMPORT_ROOT,
+     {"type: translational", "range: [-1.5, 1.5]", NULL}},
+    {"<mujoco><compiler autolimits='false'/><option><flag gravity='disable'/></option><worldbody>" HINGED(
+         "range='-1 2'") "</worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"gravity: [0, 0, 0]", "{name: j, type: revolute, between: [ground.j, a]}", NULL}},
+    {TWO "<equality><connect body1='b' anchor='1 0 0' name='c'/></equality></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"c: [2, 0, 0]", "{name: c, type: spherical, between: [b.c, ground.c]}",
+      "equalities, which are soft in MuJoCo", NULL}},
+    {TWO "<equality><joint joint1='k' joint2='j' polycoef='0.5 2'/></equality></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"joints: [k, j], ratios: [1, -2]", NULL}},
+    {TWO "<equality><weld body1='a' body2='b' active='false'/></equality></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"equalities that are not active: line 2", NULL}},
+    {TWO "<actuator><motor joint='j' gear='2' ctrlrange='-1 3' ctrllimited='true'/><position name='k' "
+         "joint='k' kp='4' kv='1' forcerange='-5 5' forcelimited='true'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"{name: j_motor, type: torque, joint: j, value: \"2*max(-1, min(3, j_motor_control))\"}",
+      "value: max(-5, min(5, 4*k_motor_control - 4*k.angle - k.rate))",
+      "inputs: - name: j_motor_control - name: k_motor_control", NULL}},
+    {TWO "<contact><exclude body1='a' body2='b'/></contact><sensor/><visual/></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"sensors: line 2", "settings of pictures: line 2", NULL}},
 };
 
 static void the_model_says_what_the_file_does(void **state)
@@ -419,10 +550,10 @@ static void the_model_says_what_the_file_does(void **state)
     for (int i = 0; i < HOL_COUNT(models); i++) {
         const char *text = models[i].text;
         char *model = import(text, strlen(text), (hol_import_options){.root = models[i].root});
-        for (int k = 0; k < 4 && models[i].says[k]; k++)
-            if (!model || !says(model, models[i].says[k]))
-                fail_msg("%s\nbecomes %s\nwanted %s", text, model ? model : hol_context_error(ctx),
-                         models[i].says[k]);
+        for (int k = 0; model && k < 5 && models[i].says[k]; k++)
+            if (!says(model, models[i].says[k]))
+                fail_msg("%s\nbecomes %s\nwanted %s", text, model, models[i].says[k]);
+        if (!model) fail_msg("%s\ngives %s", text, hol_context_error(ctx));
         hol_model *m = hol_model_parse(ctx, "r.yaml", model, strlen(model), NULL, 0);
         if (!m) fail_msg("%s\nbecomes %s\nwhich is no model: %s", text, model, hol_context_error(ctx));
         hol_model_destroy(m);
@@ -490,22 +621,29 @@ static void comments_are_written(void **state)
 static void every_failing_allocation_is_reported(void **state)
 {
     (void)state;
-    static const char text[] = ROBOT(AB LINK("c.") JOINT("j", "continuous", "a", "b", "") JOINT(
-        "k", "revolute", "b", "c.",
-        "<limit lower='1' upper='2' effort='1'/>") "<loop_joint name='l' type='continuous'><link1 link='a' "
-                                                   "xyz='1 0 0'/><link2 link='c.' xyz='1 0 "
-                                                   "0'/></loop_joint>");
-    for (long n = 1;; n++) {
-        hol_arena *arena = hol_arena_create(ctx);
-        hol_node *root;
-        hol_context_clear(ctx);
-        hol_memory_fail_after(ctx, n);
-        const hol_status st = hol_import_parse(ctx, arena, "r", text, strlen(text), NULL, &root);
-        const bool happened = hol_memory_fail_after(ctx, 0) == 0;
-        hol_arena_destroy(arena);
-        assert_int_equal(st, happened ? HOL_ERR_MEMORY : HOL_OK);
-        if (!happened) break;
-    }
+    static const char *const texts[] = {
+        ROBOT(AB LINK("c.") JOINT("j", "continuous", "a", "b", "") JOINT(
+            "k", "revolute", "b", "c.",
+            "<limit lower='1' upper='2' effort='1'/>") "<loop_joint name='l' type='continuous'><link1 "
+                                                       "link='a' xyz='1 0 0'/><link2 link='c.' xyz='1 0 "
+                                                       "0'/></loop_joint>"),
+        "<mujoco><default><geom rgba='1 0 0 1'/></default><worldbody><site/><body name='body1'><joint "
+        "name='j'/><joint/><geom size='1' contype='0' conaffinity='0'/></body></worldbody><equality><connect "
+        "body1='body1' anchor='0 0 0'/></equality><actuator><position joint='j' ctrlrange='0 1' "
+        "gear='2'/></actuator></mujoco>"};
+    for (int i = 0; i < HOL_COUNT(texts); i++)
+        for (long n = 1;; n++) {
+            hol_arena *arena = hol_arena_create(ctx);
+            hol_node *root;
+            hol_context_clear(ctx);
+            hol_memory_fail_after(ctx, n);
+            const hol_status st = hol_import_parse(ctx, arena, "r", texts[i], strlen(texts[i]), NULL, &root);
+            const bool happened = hol_memory_fail_after(ctx, 0) == 0;
+            hol_arena_destroy(arena);
+            if (st != (happened ? HOL_ERR_MEMORY : HOL_OK))
+                fail_msg("text %d, request %ld: %s", i, n, hol_context_error(ctx));
+            if (!happened) break;
+        }
 }
 
 int main(void)
