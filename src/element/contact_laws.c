@@ -139,6 +139,22 @@ void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_c
         *out = (hol_contact_impact){(double)NAN, (double)NAN, (double)NAN};
 }
 
+double hol_contact_radius(const hol_element *e)
+{
+    const hol_contact *c = e->data;
+    const double other = c->radii - c->radius;
+    return other > 0 ? fmin(c->radius, other) : c->radius;
+}
+
+const char *hol_contact_vector(const double *x, int n, char text[100])
+{
+    if (n == 2)
+        hol_decimal_print(text, 100, "[%.3g, %.3g]", x[0] + 0.0, x[1] + 0.0);
+    else
+        hol_decimal_print(text, 100, "[%.3g, %.3g, %.3g]", x[0] + 0.0, x[1] + 0.0, x[2] + 0.0);
+    return text;
+}
+
 double hol_contact_sliding(const hol_element *e)
 {
     const hol_contact *c = e->data;
