@@ -89,21 +89,23 @@ const hol_object hol_contact_object = {
     .name = "contact",
     .rows = contact_rows,
     .rules = contact_rules,
-    .text = "Shapes of bodies and of ground that touch: what is drawn is what touches. Spheres (in 2D: "
-            "circles, also "
-            "as discs), the corners of boxes and the round ends of capsules touch a half-space (in 2D a "
-            "half-plane), "
-            "spheres and circles each other; other pairs are refused. Every pair is a contact of its own, a "
-            "force "
-            "whose name is that of the rule, or, where a rule makes several, that name with a number: "
-            "floor.1. A force "
-            "acts as long as shapes overlap, and only pushes. The beginning and the end of each contact are "
-            "located "
-            "in the step, whatever its length. `restitution` holds for bodies that come freely: the damping "
-            "follows "
-            "from the speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a "
-            "joint connects do not "
-            "touch.",
+    .text =
+        "Shapes of bodies and of ground that touch: what is drawn is what touches. Spheres (in 2D: "
+        "circles, also "
+        "as discs), the corners of boxes and the round ends of capsules touch a half-space (in 2D a "
+        "half-plane), "
+        "spheres and circles each other; other pairs are refused. Every pair is a contact of its own, a "
+        "force "
+        "whose name is that of the rule, or, where a rule makes several, that name with a number: "
+        "floor.1. Signals of such a rule are sums, and so are those of two shapes, `ball~ground.floor` or, "
+        "without names, `ball~ground`, the round one first. A force "
+        "acts as long as shapes overlap, and only pushes. The beginning and the end of each contact are "
+        "located "
+        "in the step, whatever its length. `restitution` holds for bodies that come freely: the damping "
+        "follows "
+        "from the speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a "
+        "joint connects do not "
+        "touch.",
     .example =
         "- {name: floor, between: [ball, ground.floor], law: hertz, stiffness: 1e6, restitution: 0.8}\n"
         "- name: feet\n"
