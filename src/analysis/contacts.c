@@ -42,8 +42,7 @@ static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_
     return hol_fail_at(
         c->it->ctx, HOL_ERR_INTEGRATION, e->at,
         "stopped at t = %.9g s: contacts.%s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
-        "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that, or let them "
-        "begin farther apart",
+        "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that",
         t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
         hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K, n);
 }
@@ -405,6 +404,25 @@ hol_status hol_contacts_move(hol_contacts *c, const hol_state *before)
 
 // ---- the whole --------------------------------------------------------------------------------------------------
 
+// Nothing may begin deeper than a run may go.
+static hol_status check_start(const hol_contacts *c, int i)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_contact_state at;
+    char body[2][80], point[100], way[100];
+    look_at(c, i, &c->it->x, &at);
+    if (!(-at.gap > at.deepest)) return HOL_OK;
+    return hol_fail_at(
+        c->it->ctx, HOL_ERR_MODEL, e->at,
+        "contacts.%s: \"%s\" and \"%s\" begin %.3g m deep in each other, at %s, more than `deepest`, %.3g m; "
+        "move \"%s\" by %.3g m along %s",
+        e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
+        hol_model_end(m, e, 0, body[0], sizeof body[0]), -at.gap,
+        hol_contact_vector(at.point, m->dimension, point), at.deepest, body[1], -at.gap,
+        hol_contact_vector(at.normal, m->dimension, way));
+}
+
 // What was summed stays, if there is any.
 static hol_status make_room(hol_integrator *it, hol_contacts *c)
 {
@@ -432,10 +450,8 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
     for (int i = 0, k = 0; i < m->n_elements; i++)
         if (m->element[i].type == &hol_force_contact) c->element[k++] = i;
     for (int i = 0; i < c->n && !st; i++) {
-        hol_contact_state at;
         begin_here(c, i);
-        look_at(c, i, &it->x, &at);
-        if (c->touch[i].lasts > 0) st = check_depth(c, i, it->x.t, &at);
+        if (c->touch[i].lasts > 0) st = check_start(c, i);
     }
     hol_contacts_place(c);
     return st;

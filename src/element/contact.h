@@ -102,6 +102,10 @@ typedef struct hol_contact_impact {
 // What comes of an impact of a reduced mass [kg] at a speed [m/s], to about six digits; NAN: it is not found, which takes too long or
 // is damped far too much.
 void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
+// The smaller radius of both shapes [m]; 0: a corner.
+double hol_contact_radius(const hol_element *e);
+// A place or a normal for messages, "[0, 1]"; n: how many numbers.
+const char *hol_contact_vector(const double *x, int n, char text[100]);
 // The coefficient of sliding friction; 0: there is none.
 double hol_contact_sliding(const hol_element *e);
 // Depth [m] beyond which a run ends; HOL_INF: none.

@@ -152,6 +152,22 @@ double hol_contact_elastic_speed(const hol_element *e, double mass, double depth
     return depth * sqrt(c->n * c->K * pow(depth, c->n - 1) / mass);
 }
 
+double hol_contact_radius(const hol_element *e)
+{
+    const hol_contact *c = e->data;
+    const double other = c->radii - c->radius;
+    return other > 0 ? fmin(c->radius, other) : c->radius;
+}
+
+const char *hol_contact_vector(const double *x, int n, char text[100])
+{
+    if (n == 2)
+        hol_decimal_print(text, 100, "[%.3g, %.3g]", x[0] + 0.0, x[1] + 0.0);
+    else
+        hol_decimal_print(text, 100, "[%.3g, %.3g, %.3g]", x[0] + 0.0, x[1] + 0.0, x[2] + 0.0);
+    return text;
+}
+
 double hol_contact_sliding(const hol_element *e)
 {
     const hol_contact *c = e->data;

@@ -46,13 +46,15 @@ hol_status hol_contact_note(hol_compiler *c, const hol_spec_contact *rule, const
 static hol_status refuse_name(const hol_compiler *c, const char *name, const char *rule)
 {
     const hol_model_data *m = c->m;
+    const hol_spec_contact *by = c->spec->contact;
     char place[HOL_PLACE];
+    while (by->name != rule) by++;
     const int twin = hol_names_find(c->others, name), body = hol_names_find(c->bodies, name);
     if (twin < 0 && body < 0) return HOL_OK;
     return hol_fail_at(m->ctx, HOL_ERR_MODEL, twin >= 0 ? m->element[twin].at : m->body[body].at,
                        "\"%s\": the name is taken by the sum over contacts of contacts.%s in %s; result "
                        "columns need different names",
-                       name, rule, hol_src_text(c->spec->contact[0].at, place));
+                       name, rule, hol_src_text(by->at, place));
 }
 
 // The sum of this name, which may be a new one.
