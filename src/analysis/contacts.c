@@ -6,6 +6,8 @@
 #include <math.h>
 
 #define TOUCH 1e-12 // of the natural length
+#define LIGHT 0.03  // of the largest force of contacts: a tenth of its depth
+#define SLOW 1e-5   // of the speed by natural size and time: an impact that is no slower counts
 #define EDGE 1e-9   // of the elastic force: between pushing and pulling
 
 enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
@@ -174,6 +176,24 @@ static hol_status look(hol_contacts *c, int i)
     return st;
 }
 
+// Its island in the norm of errors.
+static hol_island *island_of(const hol_contacts *c, int i)
+{
+    hol_groups *g = c->it->norm.groups;
+    return &g->island[g->island_of[c->it->s->m->element[c->element[i]].body[0]]];
+}
+
+// The natural depth: its own, but for what is light beside the other contacts of the island, or beside what moves it. So touching balls, which
+// wait for a blow, do not keep steps short.
+static double natural(const hol_contacts *c, int i, double mass)
+{
+    const hol_element *e = &c->it->s->m->element[c->element[i]];
+    const hol_island *o = island_of(c, i);
+    return fmax(c->touch[i].deepest,
+                fmax(hol_contact_static_depth(e, LIGHT * o->push),
+                     hol_contact_elastic_depth(e, mass, SLOW * o->length * c->it->norm.groups->slowest)));
+}
+
 // The depth of contact i for the norm of errors.                                            (5.12f)
 static void measure(hol_contacts *c, int i)
 {
@@ -183,7 +203,7 @@ static void measure(hol_contacts *c, int i)
     hol_real y[HOL_MAX_Y];
     double by[HOL_MAX_Y], mass, weight;
     hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-    const double size = c->touch[i].deepest, speed = hol_contact_elastic_speed(e, mass, size);
+    const double size = natural(c, i, mass), speed = hol_contact_elastic_speed(e, mass, size);
     if (!(size > 0 && speed < HOL_INF)) return;
     hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
     hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);
@@ -197,8 +217,14 @@ static void measure(hol_contacts *c, int i)
 static void measure_all(hol_contacts *c)
 {
     hol_groups *g = c->it->norm.groups;
-    if (!g) return;
+    if (!g || !c->n) return;
     hol_depths_clear(g);
+    for (int k = 0; k < g->n_islands; k++) g->island[k].push = 0;
+    for (int i = 0; i < c->n; i++) {
+        const hol_element *e = &c->it->s->m->element[c->element[i]];
+        hol_island *o = island_of(c, i);
+        if (c->touch[i].lasts > 0) o->push = fmax(o->push, hol_contact_elastic_force(e, c->touch[i].deepest));
+    }
     for (int i = 0; i < c->n; i++)
         if (c->touch[i].lasts > 0) measure(c, i);
 }
