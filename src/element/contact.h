@@ -34,6 +34,8 @@ enum {
     HOL_CONTACT_TRANSITION, // [m/s]
     HOL_CONTACT_STRIBECK,   // [m/s]; of step: where the coefficient is that of sliding
     HOL_CONTACT_DEEPEST,    // a depth beyond which the run ends [m]
+    HOL_CONTACT_ROLLS,      // 1: couples against rolling are inputs behind the friction, one or two
+    HOL_CONTACT_SPINS,      // 1: a couple against spinning is one, behind these
     HOL_CONTACT_SLOWEST,    // approach that a restitution holds for [m/s]
     HOL_CONTACT_VALUES
 };
@@ -48,6 +50,8 @@ enum {
     HOL_CONTACT_SLIP,   // velocity of end 1 against end 0 at the point, along the first tangent [m/s]
     HOL_CONTACT_SLIP_2, // along the second one
     HOL_CONTACT_SPIN,   // angular velocity of end 1 against end 0 about the normal [rad/s]
+    HOL_CONTACT_ROLL,   // the same about the first tangent, in the plane about its normal
+    HOL_CONTACT_ROLL_2, // about the second tangent
     HOL_CONTACT_GAP,    // [m]
     HOL_CONTACT_ALONG   // size of the slip [m/s]; its kink at 0 has the derivative 0
 };

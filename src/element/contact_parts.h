@@ -11,6 +11,7 @@ typedef struct hol_contact {
     hol_prim gap; // of end 1 from end 0, `radii` larger than the gap
     const hol_marker *m[2];
     int pair, law, rubs, dimension;
+    bool rolls, spins; // against couples, which are inputs
     double radius, radii, place;
     double K, n, x, c, ramp;
     double deepest, slowest;

@@ -4,6 +4,7 @@
 #define HOL_CONTACTS_H
 
 #include "model/compile.h"
+#include "model/made.h"
 
 // Rows of a rule.
 enum {
@@ -21,6 +22,8 @@ enum {
     HOL_RULE_DEEPEST,
     HOL_RULE_POINT,
     HOL_RULE_FRICTION,
+    HOL_RULE_ROLLING,
+    HOL_RULE_SPINNING,
     HOL_RULE_JOINED,
     HOL_RULE_EXCEPT,
     HOL_RULE_ROWS
@@ -44,6 +47,20 @@ hol_status hol_find_contacts(hol_compiler *c, int *most);
 // Mass of both bodies of a contact against each other [kg], and the weight of the lighter one [N].
 void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double gravity[3], double *mass,
                        double *weight);
+// A contact that resists rolling and spinning: its rule, the name of the element and its path, whether it is on a half-space in space or in the
+// plane, the radius that rolls, and the bristle of its friction.
+typedef struct hol_roller {
+    hol_compiler *c;
+    const hol_spec_contact *rule;
+    const char *name;
+    hol_element *e;
+    double radius;
+    hol_bristle bristle;
+} hol_roller;
+// Its couples, which are inputs of the element behind those that are there.                (23.11)
+hol_status hol_add_rolling(const hol_roller *r);
+// A name of texts for what is observed of a contact (element/contact.h).
+void hol_contact_name_observed(hol_maker *k, const hol_element *e, const char *name, int which);
 // Adds them behind the other elements.
 hol_status hol_add_contacts(hol_compiler *c);
 

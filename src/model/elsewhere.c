@@ -35,9 +35,6 @@
 #define GROUP                                                                                                \
     "all pairs of the rule may touch: name the bodies that shall in `between`, those that shall not "        \
     "in `except`"
-#define TURNING                                                                                              \
-    "resistance against rolling and spinning is not there yet; a force of type torque between the bodies "   \
-    "may stand for it"
 #define PER_FACE "boxes touch by their corners alone yet; add shapes, such as small spheres, for more points"
 #define PULL "contacts only push yet; a force of type force may pull"
 #define BELT "surfaces that move are not there yet; a body that a driver moves is one"
@@ -159,8 +156,6 @@ static const struct {
     {"contacts", "group", GROUP},
     {"contacts", "groups", GROUP},
     {"contacts", "exclude", GROUP},
-    {"contacts", "rolling", TURNING},
-    {"contacts", "spinning", TURNING},
     {"contacts", "points", PER_FACE},
     {"contacts", "edge_radius", PER_FACE},
     {"contacts", "adhesion", PULL},

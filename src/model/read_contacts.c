@@ -69,6 +69,11 @@ static const hol_option contact_rows[] = {
      "which the first is the one that is round or has corners; default: middle, or of materials between, as "
      "far as each gives way"},
     {"friction", HOL_MAP, "", 0, 0, 0, 0, "contact_friction", "dry friction; default: none"},
+    {"rolling", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "resistance to rolling: largest couple over the normal force and the radius; it has the law of the "
+     "friction"},
+    {"spinning", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "resistance to turning about the normal, in space: largest couple over the normal force"},
     {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
     {"except", HOL_TEXTS, "", 0, 2, 10000, 0, NULL, "bodies that do not touch each other"},
     HOL_END_OPTIONS};
@@ -77,6 +82,9 @@ static const hol_rule contact_rules[] = {
     {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},
     {HOL_NOT_BOTH, "restitution|full_depth",
      "full_depth belongs to the damping of impact, which has no restitution", NULL},
+    {HOL_GOES_WITH, "rolling|friction",
+     "its law, and what slides otherwise, is that of the friction: give \"friction\"", NULL},
+    {HOL_GOES_WITH, "spinning|friction", "its law is that of the friction: give \"friction\"", NULL},
     {HOL_GOES_WITH, "full_depth|damping", "how much is the damping at this depth? give \"damping\"", NULL},
     {HOL_GOES_WITH, "full_depth|exponent", "the elastic force is stiffness depth^exponent: give \"exponent\"",
      NULL},

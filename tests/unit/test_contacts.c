@@ -283,6 +283,53 @@ static void the_impact_of_adams_lets_go_and_pushes_once_more(void **state)
     close_motion(&m);
 }
 
+// (23.11): what rolls without slipping is slowed down by mu g/(1 + J/(m R^2)), what spins by c m g/J; bristles turn with half the spin,
+// by which friction goes a little aside. A ball on a slope that is less steep than mu stays, and creeps no more than rounding: g sin/k of the bristles of friction and
+// rolling.
+#define ROLLING(gravity, motion, friction)                                                                   \
+    "dimension: 3\ngravity: " gravity "\nground: {shape: {type: halfspace}}\n"                               \
+    "bodies: [{name: b, mass: 0.5, inertia: [2e-3, 2e-3, 2e-3], position: [0, 0, 0.1 - 2.8868e-4], " motion  \
+    "shape: {type: sphere, radius: 0.1}}]\n"                                                                 \
+    "contacts: [{name: k, between: [b, ground], stiffness: 1e6, damping: 1000, point: first, "               \
+    "friction: {coefficient: 0.5" friction "}, rolling: 0.3, spinning: 1 mm}]\n"                             \
+    "simulate: {end: 0.2, output: 0.2, method: rk, tolerance: 1e-8}\n"
+
+static void rolling_and_spinning_are_resisted(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        ROLLING("[0, 0, -9.81]", "velocity: [0.6, 0.8, 0], omega: [-8, 6, 20], ", ""),
+        ROLLING("[0, 0, -9.81]", "velocity: [0.6, 0.8, 0], omega: [-8, 6, 20], ", ", transition: 1e-5")};
+    const double slower = 0.3 * 9.81 / 1.4, v = 1 - 0.2 * slower;
+    for (int i = 0; i < 2; i++) {
+        motion m = move(models[i], NULL, 0);
+        if (m.end) fail_msg("%s", hol_context_error(ctx));
+        near("speed", hypot(value_of(&m, "b.vx"), value_of(&m, "b.vy")), v, 2e-4);
+        near("direction", atan2(value_of(&m, "b.vy"), value_of(&m, "b.vx")), atan2(0.8, 0.6), 2e-3);
+        near("spin", value_of(&m, "b.wz"), 20 - 0.2 * 1e-3 * 0.5 * 9.81 / 2e-3, 1e-3);
+        assert_true(hol_simulation_statistics(m.sim)->contact_friction > 0);
+        close_motion(&m);
+    }
+}
+
+static void a_ball_on_a_slope_stays(void **state)
+{
+    (void)state;
+    static const char model[] =
+        ROLLING("[9.81*sin(10 deg)*cos(0.7), 9.81*sin(10 deg)*sin(0.7), -9.81*cos(10 deg)]", "", "");
+    const char *at_3[] = {"simulate.end=3", "simulate.method=bdf"},
+               *at_20[] = {"simulate.end=20", "simulate.method=bdf"};
+    motion m = move(model, at_3, 2), n = move(model, at_20, 2);
+    assert_int_equal(m.end | n.end, HOL_OK);
+    const double k = 1.4 / 1.7 * 1.5 * 1e6 * cbrt(0.5 * 9.81 / 1e6);
+    near("creep in 17 s",
+         hypot(value_of(&m, "b.x") - value_of(&n, "b.x"), value_of(&m, "b.y") - value_of(&n, "b.y")), 0,
+         1e-12);
+    near("way", hypot(value_of(&n, "b.x"), value_of(&n, "b.y")), 2 * 0.5 * 9.81 * sin(HOL_PI / 18) / k, 1e-7);
+    close_motion(&m);
+    close_motion(&n);
+}
+
 // The modulus of Hertz is that of both materials: (3.3) of a steel ball on rubber, d = (5 m v^2/(4 K))^(2/5), K = 4/3 E sqrt(R).
 #define ROLLS(how, floor)                                                                                    \
     "dimension: 3\nlength_scale: 0.02\ntime_scale: 0.01\n"                                                   \
@@ -587,6 +634,8 @@ int main(void)
         cmocka_unit_test(the_force_is_right_to_the_tolerance),
         cmocka_unit_test(so_it_is_in_joint_coordinates),
         cmocka_unit_test(the_impact_of_adams_lets_go_and_pushes_once_more),
+        cmocka_unit_test(rolling_and_spinning_are_resisted),
+        cmocka_unit_test(a_ball_on_a_slope_stays),
         cmocka_unit_test(materials_say_how_hard_it_is),
         cmocka_unit_test(forces_act_where_the_materials_meet),
         cmocka_unit_test(expressions_know_contacts),
