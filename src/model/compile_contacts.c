@@ -356,7 +356,8 @@ static void tell_friction(const hol_value *v, hol_value *out)
     static const hol_contact_friction kind[] = {[HOL_RUB_STICK] = HOL_CONTACT_STICK,
                                                 [HOL_RUB_TANH] = HOL_CONTACT_TANH,
                                                 [HOL_RUB_STEP] = HOL_CONTACT_STEP,
-                                                [HOL_RUB_SQRT] = HOL_CONTACT_SQRT};
+                                                [HOL_RUB_SQRT] = HOL_CONTACT_SQRT,
+                                                [HOL_RUB_LUGRE] = HOL_CONTACT_STICK};
     out[HOL_CONTACT_RUBS].num = v ? kind[(int)v[HOL_RUB_LAW].num] : HOL_CONTACT_FREE;
     if (!v) return;
     const double vt = v[HOL_RUB_TRANSITION].num;
@@ -371,7 +372,8 @@ static void tell_law(const hol_value *v, hol_value *out)
     const bool impact = v[HOL_RULE_LAW].num == HOL_RULE_IMPACT, lossy = v[HOL_RULE_RESTITUTION].given;
     out[HOL_CONTACT_LAW].num = impact ? HOL_CONTACT_IMPACT : HOL_CONTACT_POWER;
     out[HOL_CONTACT_EXPONENT].num = v[HOL_RULE_EXPONENT].num;
-    out[HOL_CONTACT_APPROACH].num = lossy ? hol_approach_of(v[HOL_RULE_RESTITUTION].num) : 0;
+    out[HOL_CONTACT_APPROACH].num =
+        lossy ? hol_contact_approach((int)v[HOL_RULE_LAW].num, v[HOL_RULE_RESTITUTION].num) : 0;
     out[HOL_CONTACT_DAMPING].num = v[HOL_RULE_DAMPING].given ? v[HOL_RULE_DAMPING].num : 0;
     out[HOL_CONTACT_RAMP].num = v[HOL_RULE_FULL].given ? v[HOL_RULE_FULL].num : 1;
 }
@@ -628,6 +630,8 @@ static const char *largest(contact *k, const char *speed2)
 static hol_status stick_in_plane(contact *k, const hol_bristle *b)
 {
     name_observed(k, "v", HOL_CONTACT_SLIP);
+    if (k->f->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
+        return hol_make_lugre(&k->made, b, largest(k, "v^2"), k->e);
     hol_status st = hol_make_bristle(&k->made, b, largest(k, "v^2"));
     const int first = k->made.c->m->n_equations;
     if (!st) st = hol_make_equation(&k->made, "T", NULL, NULL, "-f*" HOL_BRISTLE_PULL);
@@ -657,6 +661,10 @@ static hol_status stick(contact *k)
             "%s.friction: in space two spheres cannot stick to each other yet; give `law: tanh` and a "
             "\"transition\"",
             k->made.path);
+    if (!plane && k->f->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
+        return hol_fail_at(k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
+                           "%s.friction: lugre is for comparison in the plane; give `law: stick`",
+                           k->made.path);
     hol_status st = find_bristle(k, &b);
     if (!st) name_observed(k, "F", HOL_CONTACT_F);
     return st ? st : plane ? stick_in_plane(k, &b) : stick_in_space(k, &b);

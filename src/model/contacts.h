@@ -28,7 +28,19 @@ enum {
     HOL_RULE_EXCEPT,
     HOL_RULE_ROWS
 };
-enum { HOL_RULE_HERTZ, HOL_RULE_POWER, HOL_RULE_IMPACT };  // HOL_RULE_LAW
+// HOL_RULE_LAW; from HUNT on those of the literature, which differ in the damping that a restitution is to give.
+enum {
+    HOL_RULE_HERTZ,
+    HOL_RULE_POWER,
+    HOL_RULE_IMPACT,
+    HOL_RULE_HUNT,
+    HOL_RULE_HERBERT,
+    HOL_RULE_LANKARANI,
+    HOL_RULE_LEE,
+    HOL_RULE_GONTHIER,
+    HOL_RULE_FLORES,
+    HOL_RULE_HU
+};
 enum { HOL_RULE_MIDDLE, HOL_RULE_FIRST, HOL_RULE_SECOND }; // HOL_RULE_POINT
 enum {
     HOL_RUB_COEFFICIENT,
@@ -40,8 +52,10 @@ enum {
     HOL_RUB_DAMPING,
     HOL_RUB_ROWS
 };
-enum { HOL_RUB_STICK, HOL_RUB_TANH, HOL_RUB_STEP, HOL_RUB_SQRT }; // HOL_RUB_LAW
+enum { HOL_RUB_STICK, HOL_RUB_TANH, HOL_RUB_STEP, HOL_RUB_SQRT, HOL_RUB_LUGRE }; // HOL_RUB_LAW
 
+// x = c v_i of a restitution e by a law of the literature, (23.5a); of others exact, (8.54).
+double hol_contact_approach(int law, double e);
 // How many elements the rules become at most; finds them.
 hol_status hol_find_contacts(hol_compiler *c, int *most);
 // Mass of both bodies of a contact against each other [kg], and the weight of the lighter one [N].

@@ -183,3 +183,18 @@ hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char
     if (!st) st = hol_make_equation(m, pull, NULL, NULL, "-p*bx");
     return st ? st : hol_make_equation(m, pull2, NULL, NULL, "-p*by");
 }
+
+hol_status hol_make_lugre(hol_maker *l, const hol_bristle *p, const char *largest, hol_element *e)
+{
+    hol_status st = hol_make_equation(l, "f", "limit", p->unit,
+                                      HOL_MADE_TEXT(l, "max(%s,%.17g)", largest, 1e-9 * p->size));
+    if (!st) hol_make_state_name(l, "x");
+    if (!st)
+        st = hol_make_state(l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / p->stiffness,
+                            HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/f", p->stiffness));
+    const int first = l->c->m->n_equations;
+    if (!st)
+        st = hol_make_equation(l, "T", NULL, NULL,
+                               HOL_MADE_TEXT(l, "-if(F,0,0,%.17g*x+%.17g*dx)", p->stiffness, p->damping));
+    return st ? st : hol_make_inputs(l->c, e, first, 1);
+}

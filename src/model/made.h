@@ -56,6 +56,8 @@ typedef struct hol_bristle {
 // The bristle of contact mechanics in one coordinate (8.56): a spring x that gives way where it would pull more than the friction f,
 // which is `largest`. It slides with v, a name that is there. The factor of -f that it pulls with.
 hol_status hol_make_bristle(hol_maker *k, const hol_bristle *b, const char *largest);
+// The bristle of LuGre, which gives way at every load, x' = v - |v| k x/f, as an input of a contact whose normal force F is a name that is there.
+hol_status hol_make_lugre(hol_maker *k, const hol_bristle *b, const char *largest, hol_element *e);
 // The same of a vector in a plane, (23.9), which slides with (vx, vy) and turns with om, names that are there; the components of its pull are
 // the last two unknowns, by these names. Below half of the limit nothing gives way, so that the lengths that are divided by may be at least
 // that.
