@@ -252,6 +252,7 @@ static void leave_method(hol_dynamics *d)
 static void destroy_parts(hol_dynamics *d)
 {
     leave_method(d);
+    hol_contacts_forget(&d->contacts);
     hol_events_destroy(&d->events);
     hol_drive_destroy(d);
     end(d);

@@ -237,43 +237,70 @@ hol_status hol_contacts_look(hol_contacts *c)
     return st;
 }
 
-void hol_contacts_place(hol_contacts *c)
+// The speed of a free impact that comes through here, as far as nothing has been lost of it yet: by the energy beyond that of lying there.
+static double approach_of(const hol_contacts *c, int i, const hol_contact_state *at)
 {
-    for (int i = 0; i < c->n; i++) {
-        hol_contact_state at;
-        look_at(c, i, &c->it->x, &at);
-        c->it->x.mem[c->it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] =
-            at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
-    }
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double d = fmax(-at->gap, 0), lies = hol_contact_static_depth(e, weight),
+                 beyond = at->stored - weight * lies / (at->exponent + 1) - weight * (d - lies);
+    return fmax(sqrt(at->rate * at->rate + (mass > 0 ? 2 * fmax(beyond, 0) / mass : 0)),
+                hol_contact_slowest(e));
+}
+
+// Contact i at the present state, which it has not come to by steps.
+static void place(hol_contacts *c, int i, bool known)
+{
+    const hol_element *e = &c->it->s->m->element[c->element[i]];
+    hol_state *x = &c->it->x;
+    hol_contact_state at;
+    look_at(c, i, x, &at);
+    c->touch[i] = (hol_touch){.lasts = hol_element_acts(e, x->mem) ? 0 : -1};
+    if (c->touch[i].lasts == 0 && at.gap < 0) begin(c, i, &at, x->t, false);
+    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+    if (!known && at.gap < 0) x->mem[e->mem + HOL_CONTACT_SPEED] = approach_of(c, i, &at);
+}
+
+void hol_contacts_place(hol_contacts *c, bool known)
+{
+    for (int i = 0; i < c->n; i++) place(c, i, known);
     measure_all(c);
+}
+
+// Room for the contacts of the model; those that went on before it was made anew keep what is known of them.
+static hol_status make_room(hol_context *ctx, hol_contacts *c)
+{
+    c->element = hol_calloc(ctx, (size_t)c->n, sizeof *c->element);
+    if (c->touch && c->n_touch == c->n) return c->element ? HOL_OK : HOL_ERR_MEMORY;
+    hol_contacts_forget(c);
+    c->touch = hol_calloc(ctx, (size_t)c->n, sizeof *c->touch);
+    c->n_touch = c->n;
+    return c->element && c->touch ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
 {
     const hol_model_data *m = it->s->m;
-    hol_status st = HOL_OK;
     c->it = it;
     c->n = 0;
     for (int i = 0; i < m->n_elements; i++) c->n += m->element[i].type == &hol_force_contact;
     if (!c->n) return HOL_OK;
-    c->element = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->element);
-    c->touch = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->touch);
-    if (!c->element || !c->touch || hol_state_create(it->s, &c->inside)) return HOL_ERR_MEMORY;
-    if (it->norm.groups && hol_depths_reserve(it->ctx, it->norm.groups, c->n, HOL_MAX_Y))
-        return HOL_ERR_MEMORY;
+    hol_status st = make_room(it->ctx, c);
+    if (!st && it->norm.groups) st = hol_depths_reserve(it->ctx, it->norm.groups, c->n, HOL_MAX_Y);
+    if (st || hol_state_create(it->s, &c->inside)) return HOL_ERR_MEMORY;
     for (int i = 0, k = 0; i < m->n_elements; i++)
         if (m->element[i].type == &hol_force_contact) c->element[k++] = i;
     for (int i = 0; i < c->n && !st; i++) {
+        const hol_touch before = c->touch[i];
         hol_contact_state at;
+        place(c, i, true);
+        if (before.lasts > 0 && c->touch[i].lasts > 0) c->touch[i] = before;
         look_at(c, i, &it->x, &at);
-        if (!hol_element_acts(&m->element[c->element[i]], it->x.mem)) {
-            c->touch[i].lasts = -1;
-        } else if (at.gap < 0) {
-            begin(c, i, &at, it->x.t, false);
-            st = check_depth(c, i, it->x.t, &at);
-        }
+        if (c->touch[i].lasts > 0) st = check_depth(c, i, it->x.t, &at);
     }
-    hol_contacts_place(c);
+    measure_all(c);
     return st;
 }
 
@@ -282,10 +309,15 @@ void hol_contacts_destroy(hol_contacts *c)
     if (!c->n) return;
     hol_state_destroy(&c->inside);
     hol_free(c->element);
-    hol_free(c->touch);
     c->element = NULL;
-    c->touch = NULL;
     c->n = 0;
+}
+
+void hol_contacts_forget(hol_contacts *c)
+{
+    hol_free(c->touch);
+    c->touch = NULL;
+    c->n_touch = 0;
 }
 
 void hol_contacts_archive(hol_contacts *c, hol_archive *a)

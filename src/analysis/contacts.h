@@ -19,6 +19,7 @@ typedef struct hol_contacts {
     int n;
     int *element;     // of the model                                              (n)
     hol_touch *touch; // the present or the last one of each                       (n)
+    int n_touch;      // that many, also between two methods
     hol_state inside; // of the step
     double onsets;
     double depth;                      // largest of all [m]
@@ -28,11 +29,13 @@ typedef struct hol_contacts {
 // A contact at a state; nothing acts where an event has switched it off.
 void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x,
                     hol_contact_state *out);
-// *c: all 0, or destroyed: then what all of them have taken goes on.
+// *c: all 0, or destroyed: then what all of them have taken goes on, and contacts that last do.
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
 void hol_contacts_destroy(hol_contacts *c);
-// The state was given from outside: which of them last there is put into its memory.
-void hol_contacts_place(hol_contacts *c);
+// After it: the contacts that last are no longer known.
+void hol_contacts_forget(hol_contacts *c);
+// The state was given from outside: which of them last there is put into its memory and, unless that is known, at which speed they came.
+void hol_contacts_place(hol_contacts *c, bool known);
 // After a step, which ends where a contact begins or ends. An error where one is deeper than it may be.
 hol_status hol_contacts_look(hol_contacts *c);
 void hol_contacts_archive(hol_contacts *c, hol_archive *a);

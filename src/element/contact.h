@@ -80,6 +80,7 @@ typedef struct hol_contact_impact {
 void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
 // Depth [m] beyond which a run ends; HOL_INF: none.
 double hol_contact_deepest(const hol_element *e);
+double hol_contact_slowest(const hol_element *e);  // approach that a restitution holds for [m/s]
 double hol_contact_exponent(const hol_element *e); // of the depth
 // Depth [m] at which the force is this [N].
 double hol_contact_static_depth(const hol_element *e, double force);

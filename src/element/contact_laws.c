@@ -160,6 +160,8 @@ double hol_contact_elastic_speed(const hol_element *e, double mass, double depth
 
 double hol_contact_deepest(const hol_element *e) { return ((const hol_contact *)e->data)->deepest; }
 
+double hol_contact_slowest(const hol_element *e) { return ((const hol_contact *)e->data)->slowest; }
+
 double hol_contact_exponent(const hol_element *e) { return ((const hol_contact *)e->data)->n; }
 
 double hol_contact_static_depth(const hol_element *e, double force)
