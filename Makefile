@@ -334,7 +334,7 @@ analyses: setup-check all
 	@python3 tools/analyses
 
 contacts: setup-check all
-	@python3 tools/contacts
+	@python3 tools/contacts $(if $(TABLES),--write docs/contacts.md)
 
 # docs/results.md with its figures, docs/results-tables.md
 results: setup-check all
@@ -451,7 +451,7 @@ help:
 	@echo 'make defaults     errors of all models with all defaults: docs/defaults.md'
 	@echo 'make accuracy     errors of all methods against the tolerance: docs/accuracy.md'
 	@echo 'make analyses     analyses beside their references: one line for each value'
-	@echo 'make contacts     contacts beside their references: one line for each value'
+	@echo 'make contacts     contacts beside their references: one line for each value; TABLES=1: docs/contacts.md anew'
 	@echo 'make papers       compare with published results; exit 1 if a verdict changes or a number is a tenth worse'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #define TOUCH 1e-12 // of the natural length
+#define LIGHT 0.03  // of the largest force of contacts: a tenth of its depth
+#define SLOW 1e-5   // of the speed by natural size and time: an impact that is no slower counts
 #define EDGE 1e-9   // of the elastic force: between pushing and pulling
 
 enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
@@ -58,7 +60,7 @@ static double expected(const hol_contacts *c, int i, const hol_contact_state *at
                                hol_contact_elastic_depth(e, mass, fmax(-at->rate, 0))));
 }
 
-// The first step of a contact: d^n is not smooth at its beginning, and a step with one look at it may miss what it does.     (23.10)
+// The first step of a contact: d^n is not smooth at its beginning, and a step with one look at it may miss what it does.     (23.8b)
 static void grade(hol_contacts *c, int i)
 {
     hol_integrator *it = c->it;
@@ -255,6 +257,24 @@ static hol_status look(hol_contacts *c, int i, const hol_state *x)
     return lasts ? follow(c, i, x->t, at) : HOL_OK;
 }
 
+// Its island in the norm of errors.
+static hol_island *island_of(const hol_contacts *c, int i)
+{
+    hol_groups *g = c->it->norm.groups;
+    return &g->island[g->island_of[c->it->s->m->element[c->element[i]].body[0]]];
+}
+
+// The natural depth: its own, but for what is light beside the other contacts of the island, or beside what moves it. So touching balls, which
+// wait for a blow, do not keep steps short.
+static double natural(const hol_contacts *c, int i, double mass)
+{
+    const hol_element *e = &c->it->s->m->element[c->element[i]];
+    const hol_island *o = island_of(c, i);
+    return fmax(c->touch[i].expected,
+                fmax(hol_contact_static_depth(e, LIGHT * o->push),
+                     hol_contact_elastic_depth(e, mass, SLOW * o->length * c->it->norm.groups->slowest)));
+}
+
 // The depth of contact i for the norm of errors.                                            (5.12f)
 static void measure(hol_contacts *c, int i)
 {
@@ -264,7 +284,7 @@ static void measure(hol_contacts *c, int i)
     hol_real y[HOL_MAX_Y];
     double by[HOL_MAX_Y], mass, weight;
     hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-    const double size = c->touch[i].expected, speed = hol_contact_elastic_speed(e, mass, size);
+    const double size = natural(c, i, mass), speed = hol_contact_elastic_speed(e, mass, size);
     if (!(size > 0 && speed < HOL_INF)) return;
     hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
     hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);
@@ -278,8 +298,15 @@ static void measure(hol_contacts *c, int i)
 static void measure_all(hol_contacts *c)
 {
     hol_groups *g = c->it->norm.groups;
-    if (!g) return;
+    if (!g || !c->n) return;
     hol_depths_clear(g);
+    for (int k = 0; k < g->n_islands; k++) g->island[k].push = 0;
+    for (int i = 0; i < c->n; i++) {
+        const hol_element *e = &c->it->s->m->element[c->element[i]];
+        hol_island *o = island_of(c, i);
+        if (c->touch[i].lasts > 0)
+            o->push = fmax(o->push, hol_contact_elastic_force(e, c->touch[i].expected));
+    }
     for (int i = 0; i < c->n; i++)
         if (c->touch[i].lasts > 0) measure(c, i);
 }
@@ -367,14 +394,33 @@ void hol_contacts_total(const hol_contacts *c, double t, double sum[HOL_CONTACT_
 
 // ---- states from outside ----------------------------------------------------------------------------------------
 
-void hol_contacts_place(hol_contacts *c)
+// The speed of a free impact that comes through here, as far as nothing has been lost of it yet: by the energy beyond that of lying there.
+static double approach_of(const hol_contacts *c, int i, const hol_contact_state *at)
 {
-    for (int i = 0; i < c->n; i++) {
-        hol_contact_state at;
-        look_at(c, i, &c->it->x, &at);
-        c->it->x.mem[c->it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] =
-            at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
-    }
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double d = fmax(-at->gap, 0), lies = hol_contact_static_depth(e, weight),
+                 beyond = at->stored - weight * lies / (at->exponent + 1) - weight * (d - lies);
+    return fmax(sqrt(at->rate * at->rate + (mass > 0 ? 2 * fmax(beyond, 0) / mass : 0)),
+                hol_contact_slowest(e));
+}
+
+// Whether contact i lasts at the present state, which it has not come to by steps, goes into its memory.
+static void place(hol_contacts *c, int i, bool known)
+{
+    const hol_element *e = &c->it->s->m->element[c->element[i]];
+    hol_state *x = &c->it->x;
+    hol_contact_state at;
+    look_at(c, i, x, &at);
+    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+    if (!known && at.gap < 0) x->mem[e->mem + HOL_CONTACT_SPEED] = approach_of(c, i, &at);
+}
+
+void hol_contacts_place(hol_contacts *c, bool known)
+{
+    for (int i = 0; i < c->n; i++) place(c, i, known);
     measure_all(c);
 }
 
@@ -453,7 +499,7 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
         begin_here(c, i);
         if (c->touch[i].lasts > 0) st = check_start(c, i);
     }
-    hol_contacts_place(c);
+    hol_contacts_place(c, true);
     return st;
 }
 

@@ -57,9 +57,9 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
 // The equations go; what was summed stays.
 void hol_contacts_leave(hol_contacts *c);
 void hol_contacts_destroy(hol_contacts *c);
-// The state was given from outside: which of them last there is put into its memory. Then, where all is well: those that lasted in the state
+// The state was given from outside: which of them last there is put into its memory and, unless that is known, at which speed they came. Then, where all is well: those that lasted in the state
 // before end there, and those that last in this one begin.
-void hol_contacts_place(hol_contacts *c);
+void hol_contacts_place(hol_contacts *c, bool known);
 hol_status hol_contacts_move(hol_contacts *c, const hol_state *before);
 // After a step, which ends where a contact begins or ends. An error where one is deeper than it may be.
 hol_status hol_contacts_look(hol_contacts *c);

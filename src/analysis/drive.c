@@ -277,13 +277,13 @@ static hol_status close_state(hol_dynamics *d, double *change)
                               taken->t);
 }
 
-// A method that begins at another state, whose energy is no error of the one before.
-static hol_status start_there(hol_dynamics *d)
+// A method that begins at another state, whose energy is no error of the one before; remembers: it has its memory.
+static hol_status start_there(hol_dynamics *d, bool remembers)
 {
     hol_integrator *it = d->it;
     hol_measure now;
     hol_equations_remember(d->s, &it->x);
-    hol_contacts_place(&d->contacts);
+    hol_contacts_place(&d->contacts, remembers);
     hol_status st = hol_events_place(&d->events);
     if (!st) st = hol_dynamics_accelerate(d, "at the state given");
     if (!st) st = hol_integrator_restart(it);
@@ -336,10 +336,11 @@ hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *chan
     take_state(d, given, &it->x);
     hol_state_copy(d->s, &d->drive.taken, &it->x);
     st = close_state(d, change);
-    if (!st) st = start_there(d);
+    if (!st) st = start_there(d, given->mem != NULL);
     if (!st) d->events.ended = d->stats.ended_by = NULL;
     if (!st) return HOL_OK;
     hol_state_copy(d->s, &it->x, &d->drive.trial); // the message stays
+    hol_contacts_place(&d->contacts, true);
     hol_kernel_forget_accelerations(it->k);
     hol_integrator_restart(it);
     return st;

@@ -46,6 +46,8 @@ enum {
     HOL_CONTACT_TRANSITION, // [m/s]
     HOL_CONTACT_STRIBECK,   // [m/s]; of step: where the coefficient is that of sliding
     HOL_CONTACT_DEEPEST,    // a depth beyond which the run ends [m]
+    HOL_CONTACT_ROLLS,      // 1: couples against rolling are inputs behind the friction, one or two
+    HOL_CONTACT_SPINS,      // 1: a couple against spinning is one, behind these
     HOL_CONTACT_SLOWEST,    // approach that a restitution holds for [m/s]
     HOL_CONTACT_X,          // sizes of the core of either shape (contact_parts.h) [m]
     HOL_CONTACT_Y,
@@ -69,6 +71,8 @@ enum {
     HOL_CONTACT_SLIP,   // velocity of end 1 against end 0 at the point, along the first tangent [m/s]
     HOL_CONTACT_SLIP_2, // along the second one
     HOL_CONTACT_SPIN,   // angular velocity of end 1 against end 0 about the normal [rad/s]
+    HOL_CONTACT_ROLL,   // the same about the first tangent, in the plane about its normal
+    HOL_CONTACT_ROLL_2, // about the second tangent
     HOL_CONTACT_GAP,    // [m]
     HOL_CONTACT_ALONG,  // size of the slip [m/s]; its kink at 0 has the derivative 0
     HOL_CONTACT_RATE    // of the gap [m/s]
@@ -110,10 +114,12 @@ const char *hol_contact_vector(const double *x, int n, char text[100]);
 double hol_contact_sliding(const hol_element *e);
 // Depth [m] beyond which a run ends; HOL_INF: none.
 double hol_contact_deepest(const hol_element *e);
+double hol_contact_slowest(const hol_element *e);  // approach that a restitution holds for [m/s]
 double hol_contact_exponent(const hol_element *e); // of the depth
 // Depth [m] at which the force is this [N].
 double hol_contact_static_depth(const hol_element *e, double force);
 
+double hol_contact_elastic_force(const hol_element *e, double depth); // [N]
 // How deep an elastic impact of a reduced mass [kg] at a speed goes [m], and how fast that mass moves where it vibrates so deep [m/s].
 double hol_contact_elastic_depth(const hol_element *e, double mass, double speed);
 double hol_contact_elastic_speed(const hol_element *e, double mass, double depth);

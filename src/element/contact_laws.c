@@ -146,6 +146,12 @@ double hol_contact_elastic_depth(const hol_element *e, double mass, double speed
     return pow((c->n + 1) * mass * speed * speed / (2 * c->K), 1 / (c->n + 1));
 }
 
+double hol_contact_elastic_force(const hol_element *e, double depth)
+{
+    const hol_contact *c = e->data;
+    return c->K * pow(depth, c->n);
+}
+
 double hol_contact_elastic_speed(const hol_element *e, double mass, double depth)
 {
     const hol_contact *c = e->data;
@@ -175,6 +181,8 @@ double hol_contact_sliding(const hol_element *e)
 }
 
 double hol_contact_deepest(const hol_element *e) { return ((const hol_contact *)e->data)->deepest; }
+
+double hol_contact_slowest(const hol_element *e) { return ((const hol_contact *)e->data)->slowest; }
 
 double hol_contact_exponent(const hol_element *e) { return ((const hol_contact *)e->data)->n; }
 

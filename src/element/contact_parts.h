@@ -12,6 +12,7 @@ typedef struct hol_contact {
     hol_prim gap; // of end 1 from end 0, `radii` larger than the gap
     const hol_marker *m[2];
     int pair, law, rubs, dimension;
+    bool rolls, spins; // against couples, which are inputs
     double radius, radii, place;
     double size[3];        // of the core (contact_cores.c)
     double reach;          // how far the shape of end 1 is from its origin at most

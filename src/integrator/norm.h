@@ -37,6 +37,7 @@ typedef struct hol_island {
     double swing;  // largest acceleration of late, by natural size [1/s^2]
     double turn;   // and how fast it turned [1/s^3]
     bool resolved; // no step since the start was longer than a radian of its vibrations
+    double push;   // the largest natural force of its contacts [N]
     bool follows;  // these have energy that the tolerance does not give away
 } hol_island;
 

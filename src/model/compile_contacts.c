@@ -359,7 +359,8 @@ static void tell_friction(const hol_value *v, hol_value *out)
     static const hol_contact_friction kind[] = {[HOL_RUB_STICK] = HOL_CONTACT_STICK,
                                                 [HOL_RUB_TANH] = HOL_CONTACT_TANH,
                                                 [HOL_RUB_STEP] = HOL_CONTACT_STEP,
-                                                [HOL_RUB_SQRT] = HOL_CONTACT_SQRT};
+                                                [HOL_RUB_SQRT] = HOL_CONTACT_SQRT,
+                                                [HOL_RUB_LUGRE] = HOL_CONTACT_STICK};
     out[HOL_CONTACT_RUBS].num = v ? kind[(int)v[HOL_RUB_LAW].num] : HOL_CONTACT_FREE;
     if (!v) return;
     const double vt = v[HOL_RUB_TRANSITION].num;
@@ -374,7 +375,8 @@ static void tell_law(const hol_value *v, hol_value *out)
     const bool impact = v[HOL_RULE_LAW].num == HOL_RULE_IMPACT, lossy = v[HOL_RULE_RESTITUTION].given;
     out[HOL_CONTACT_LAW].num = impact ? HOL_CONTACT_IMPACT : HOL_CONTACT_POWER;
     out[HOL_CONTACT_EXPONENT].num = v[HOL_RULE_EXPONENT].num;
-    out[HOL_CONTACT_APPROACH].num = lossy ? hol_approach_of(v[HOL_RULE_RESTITUTION].num) : 0;
+    out[HOL_CONTACT_APPROACH].num =
+        lossy ? hol_contact_approach((int)v[HOL_RULE_LAW].num, v[HOL_RULE_RESTITUTION].num) : 0;
     out[HOL_CONTACT_DAMPING].num = v[HOL_RULE_DAMPING].given ? v[HOL_RULE_DAMPING].num : 0;
     out[HOL_CONTACT_RAMP].num = v[HOL_RULE_FULL].given ? v[HOL_RULE_FULL].num : 1;
 }
@@ -434,6 +436,8 @@ static hol_value *tell(const hol_compiler *c, const found *f, double K)
     out[HOL_CONTACT_SLOWEST].num = f->rule->value[HOL_RULE_SLOWEST].num;
     tell_law(f->rule->value, out);
     tell_friction(f->rule->friction, out);
+    out[HOL_CONTACT_ROLLS].num = f->rule->value[HOL_RULE_ROLLING].given;
+    out[HOL_CONTACT_SPINS].num = f->rule->value[HOL_RULE_SPINNING].given;
     return out;
 }
 
@@ -498,15 +502,20 @@ static void name_measure(contact *k, const char *name, const char *measure, bool
     hol_make_leaf(&k->made, name, &l);
 }
 
-static void name_observed(contact *k, const char *name, int which)
+void hol_contact_name_observed(hol_maker *k, const hol_element *e, const char *name, int which)
 {
     hol_leaf l = {.kind = HOL_LEAF_REACTION,
-                  .index = (int)(k->e - k->made.c->m->element),
+                  .index = (int)(e - k->c->m->element),
                   .component = HOL_LEAF_OBSERVED + which,
-                  .n_bodies = k->e->n_bodies,
-                  .ny = k->e->ny};
-    memcpy(l.body, k->e->body, sizeof l.body);
-    hol_make_leaf(&k->made, name, &l);
+                  .n_bodies = e->n_bodies,
+                  .ny = e->ny};
+    memcpy(l.body, e->body, sizeof l.body);
+    hol_make_leaf(k, name, &l);
+}
+
+static void name_observed(contact *k, const char *name, int which)
+{
+    hol_contact_name_observed(&k->made, k->e, name, which);
 }
 
 // The names "g", which grows with the gap, and "w", its rate.
@@ -650,46 +659,24 @@ static const char *largest(contact *k, const char *speed2)
 static hol_status stick_in_plane(contact *k, const hol_bristle *b)
 {
     name_observed(k, "v", HOL_CONTACT_SLIP);
+    if (k->f->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
+        return hol_make_lugre(&k->made, b, largest(k, "v^2"), k->e);
     hol_status st = hol_make_bristle(&k->made, b, largest(k, "v^2"));
     const int first = k->made.c->m->n_equations;
     if (!st) st = hol_make_equation(&k->made, "T", NULL, NULL, "-f*" HOL_BRISTLE_PULL);
     return st ? st : hol_make_inputs(k->made.c, k->e, first, 1);
 }
 
-// In space the bristle is a vector of the plane that is touched, (23.9), in its axes. Below half of the limit nothing gives way, so that the
-// lengths that are divided by may be at least that.
+// In space the bristle is a vector of the plane that is touched, in its axes.
 static hol_status stick_in_space(contact *k, const hol_bristle *b)
 {
     hol_maker *m = &k->made;
-    const double s = b->stiffness, d = b->damping;
     name_observed(k, "vx", HOL_CONTACT_SLIP);
     name_observed(k, "vy", HOL_CONTACT_SLIP_2);
     name_observed(k, "om", HOL_CONTACT_SPIN);
-    hol_status st = hol_make_equation(
-        m, "f", "limit", "N", HOL_MADE_TEXT(m, "max(%s,%.17g)", largest(k, "(vx^2+vy^2)"), 1e-9 * b->size));
-    const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states},
-                   y = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states + 1};
-    hol_make_leaf(m, "x", &x);
-    hol_make_leaf(m, "y", &y);
-    if (!st)
-        st = hol_make_equation(m, "r", NULL, NULL,
-                               HOL_MADE_TEXT(m, "sqrt(max(x^2+y^2,(0.5*f/(%.17g))^2))", s));
-    if (!st)
-        st = hol_make_equation(
-            m, "u", NULL, NULL,
-            HOL_MADE_TEXT(
-                m, "(step5(%.17g*r/f,0.7,0,1.3,1)*max(vx*x+vy*y,0)/r+1000*max(r-1.3*f/(%.17g),0))/r", s, s));
-    if (!st) st = hol_make_state(m, "bristle_x", "m", "dx", 0, b->size / s, "vx-u*x-0.5*om*y");
-    if (!st) st = hol_make_state(m, "bristle_y", "m", "dy", 0, b->size / s, "vy-u*y+0.5*om*x");
-    if (!st) st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*x+%.17g*dx)/f", s, d));
-    if (!st) st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*y+%.17g*dy)/f", s, d));
-    if (!st) st = hol_make_equation(m, "a", NULL, NULL, "sqrt(max(bx^2+by^2,0.25))");
-    if (!st) st = hol_make_equation(m, "s", NULL, NULL, "min(max((a-0.7)/0.6,0),1)");
-    if (!st) st = hol_make_equation(m, "p", NULL, NULL, "f*(min(a,1.3)-0.6*s^3*(2.5*s-3*s^2+s^3))/a");
-    const int first = m->c->m->n_equations;
-    if (!st) st = hol_make_equation(m, "Tx", NULL, NULL, "-p*bx");
-    if (!st) st = hol_make_equation(m, "Ty", NULL, NULL, "-p*by");
-    return st ? st : hol_make_inputs(m->c, k->e, first, 2);
+    hol_status st = hol_make_plane_bristle(
+        m, b, HOL_MADE_TEXT(m, "max(%s,%.17g)", largest(k, "(vx^2+vy^2)"), 1e-9 * b->size), "Tx", "Ty");
+    return st ? st : hol_make_inputs(m->c, k->e, m->c->m->n_equations - 2, 2);
 }
 
 // The bristle of a contact, whose pull is the element's input.
@@ -703,9 +690,34 @@ static hol_status stick(contact *k)
             "%s.friction: in space shapes can stick to a halfspace alone yet; give `law: tanh` and a "
             "\"transition\"",
             k->made.path);
+    if (!plane && k->f->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
+        return hol_fail_at(k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
+                           "%s.friction: lugre is for comparison in the plane; give `law: stick`",
+                           k->made.path);
     hol_status st = find_bristle(k, &b);
     if (!st) name_observed(k, "F", HOL_CONTACT_F);
     return st ? st : plane ? stick_in_plane(k, &b) : stick_in_space(k, &b);
+}
+
+// Of two shapes that roll on each other.
+static hol_status roll(const contact *k)
+{
+    const hol_value *v = k->f->rule->value;
+    const double *bend = k->f->m.bend;
+    if (!v[HOL_RULE_ROLLING].given && !v[HOL_RULE_SPINNING].given) return HOL_OK;
+    hol_roller r = {.c = k->made.c,
+                    .rule = k->f->rule,
+                    .name = k->made.name,
+                    .e = k->e,
+                    .radius = bend[0] == bend[1] ? 1 / (2 * bend[0]) : 0};
+    hol_status st = k->told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK ? find_bristle(k, &r.bristle) : HOL_OK;
+    if (!st && k->made.c->m->dimension == 3 && !k->f->shape[0]->half)
+        st =
+            hol_fail_at(k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
+                        "%s: in space two spheres cannot resist rolling or spinning on each other yet; leave "
+                        "`rolling` and `spinning` away",
+                        k->made.path);
+    return st ? st : hol_add_rolling(&r);
 }
 
 // A point mass does not turn, so that friction on the surface drawn around it would have no arm.
@@ -744,6 +756,7 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     st = hol_make_held(&k.made, "on", "lasts", 0, &k.e->mem);
     if (!st) st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &speed);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
+    if (!st) st = roll(&k);
     return st ? st : make_events(&k, states, c->m->n_states - states);
 }
 

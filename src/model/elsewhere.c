@@ -30,14 +30,10 @@
     "bodies that come freely, or `damping: c` of the material"
 #define LINEAR                                                                                               \
     "a damper that acts at once pulls at the end: give `law: power`, `exponent: 1` and `restitution: e`"
-#define LUGRE "it drifts under any vibration below its limit: `law: stick` holds, and does not"
 #define COULOMB "dry friction is `law: stick`, which holds at rest, or `law: tanh` with a `transition`"
 #define GROUP                                                                                                \
     "all pairs of the rule may touch: name the bodies that shall in `between`, those that shall not "        \
     "in `except`"
-#define TURNING                                                                                              \
-    "resistance against rolling and spinning is not there yet; a force of type torque between the bodies "   \
-    "may stand for it"
 #define EDGES                                                                                                \
     "edges that corners touch are round by a hundredth of the smallest size of their shape, and those of a " \
     "cylinder by its `rim`"
@@ -144,19 +140,14 @@ static const struct {
     {"contacts.law", "rigid", HARD},
     {"contacts.law", "hydroelastic", FOUNDATION},
     {"contacts.law", "poisson", LOSS},
-    {"contacts.law", "hunt-crossley", LOSS},
-    {"contacts.law", "flores", LOSS},
     {"contacts.law", "lankarani-nikravesh", LOSS},
     {"contacts.law", "kelvin-voigt", LINEAR},
     {"contacts.law", "hooke", LINEAR},
     {"contacts.law", "linear", LINEAR},
-    {"friction.law", "lugre", LUGRE},
     {"friction.law", "coulomb", COULOMB},
     {"contacts", "group", GROUP},
     {"contacts", "groups", GROUP},
     {"contacts", "exclude", GROUP},
-    {"contacts", "rolling", TURNING},
-    {"contacts", "spinning", TURNING},
     {"contacts", "edge_radius", EDGES},
     {"contacts", "adhesion", PULL},
     {"contacts", "surface_velocity", BELT},

@@ -45,10 +45,13 @@ static const hol_option contact_rows[] = {
     HOL_NAMED_KEYS(0){"between", HOL_TEXTS, "", 0, 2, 10000, HOL_REQUIRED, NULL,
                       "bodies, or shapes of them by body.name, in which * stands for any letters; all: every "
                       "body; what one word names may touch what another one names"},
-    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "hertz|power|impact|foundation",
+    {"law", HOL_CHOICE, "", 0, 0, 0, 0,
+     "hertz|power|impact|foundation|hunt-crossley|herbert|lankarani|lee-wang|gonthier|flores|hu-guo",
      "the normal force: K depth^1.5, K depth^exponent, the impact of Adams, or the pressure K depth on "
-     "boxes; "
-     "default: impact where a full_depth is given, power where an exponent is, or hertz"},
+     "boxes; default: impact where a "
+     "full_depth is given, power where an exponent is, or hertz. The others, for comparison, find the "
+     "damping from a "
+     "restitution as published, which gives another one than is asked (`check` foretells it)"},
     {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "K"},
     {"modulus", HOL_NUMBER, "N/m^2", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "of hertz, instead: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2; the radii are those of the shapes; "
@@ -76,6 +79,11 @@ static const hol_option contact_rows[] = {
      "each "
      "edge, which is one round edge without; of a foundation: parts along an edge of each face"},
     {"friction", HOL_MAP, "", 0, 0, 0, 0, "contact_friction", "dry friction; default: none"},
+    {"rolling", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "resistance to rolling: largest couple over the normal force and the radius; it has the law of the "
+     "friction"},
+    {"spinning", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "resistance to turning about the normal, in space: largest couple over the normal force"},
     {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
     {"except", HOL_TEXTS, "", 0, 2, 10000, 0, NULL, "bodies that do not touch each other"},
     HOL_END_OPTIONS};
@@ -84,6 +92,9 @@ static const hol_rule contact_rules[] = {
     {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},
     {HOL_NOT_BOTH, "restitution|full_depth",
      "full_depth belongs to the damping of impact, which has no restitution", NULL},
+    {HOL_GOES_WITH, "rolling|friction",
+     "its law, and what slides otherwise, is that of the friction: give \"friction\"", NULL},
+    {HOL_GOES_WITH, "spinning|friction", "its law is that of the friction: give \"friction\"", NULL},
     {HOL_GOES_WITH, "full_depth|damping", "how much is the damping at this depth? give \"damping\"", NULL},
     {HOL_GOES_WITH, "full_depth|exponent", "the elastic force is stiffness depth^exponent: give \"exponent\"",
      NULL},
@@ -129,8 +140,10 @@ const hol_object hol_contact_object = {
 
 static const hol_option friction_rows[] = {
     {"coefficient", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL, "of sliding"},
-    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "stick|tanh|step|sqrt",
-     "stick: an elastic bristle holds at rest, which does not creep; tanh, step (of Adams), sqrt (x/sqrt(1 + "
+    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "stick|tanh|step|sqrt|lugre",
+     "stick: an elastic bristle holds at rest, which does not creep; lugre: the bristle of LuGre, for "
+     "comparison, which "
+     "creeps where what it holds vibrates; tanh, step (of Adams), sqrt (x/sqrt(1 + "
      "x^2)): smooth friction of the speed, which creeps; default: tanh where a transition is given, or "
      "stick"},
     {"transition", HOL_NUMBER, "m/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
@@ -169,7 +182,7 @@ static hol_status read_friction(const hol_reader *r, const hol_node *map, const 
     if (st) return st;
     const bool moves = v[HOL_RUB_TRANSITION].given;
     if (!v[HOL_RUB_LAW].given) v[HOL_RUB_LAW].num = moves ? HOL_RUB_TANH : HOL_RUB_STICK;
-    const bool sticks = v[HOL_RUB_LAW].num == HOL_RUB_STICK;
+    const bool sticks = v[HOL_RUB_LAW].num == HOL_RUB_STICK || v[HOL_RUB_LAW].num == HOL_RUB_LUGRE;
     *out = v;
     if (sticks && moves)
         return hol_read_fail(r, hol_node_find(map, "transition"), &path,
@@ -186,6 +199,20 @@ static hol_status read_friction(const hol_reader *r, const hol_node *map, const 
     return HOL_OK;
 }
 
+double hol_contact_approach(int law, double e)
+{
+    switch (law) {
+    case HOL_RULE_HUNT: return 1.5 * (1 - e);
+    case HOL_RULE_HERBERT: return 6 * (1 - e) / ((2 * e - 1) * (2 * e - 1) + 3);
+    case HOL_RULE_LANKARANI: return 0.75 * (1 - e * e);
+    case HOL_RULE_LEE: return 0.75 * (1 - e);
+    case HOL_RULE_GONTHIER: return (1 - e * e) / e;
+    case HOL_RULE_FLORES: return 1.6 * (1 - e) / e;
+    case HOL_RULE_HU: return 1.5 * (1 - e) / e;
+    default: return hol_approach_of(e);
+    }
+}
+
 // What belongs to one of the laws, and the units of stiffness and damping.
 static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_path *path, hol_value *v)
 {
@@ -194,6 +221,13 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
                               : v[HOL_RULE_EXPONENT].given ? HOL_RULE_POWER
                                                            : HOL_RULE_HERTZ;
     const int law = (int)v[HOL_RULE_LAW].num;
+    const bool published = law >= HOL_RULE_HUNT,
+               is_hertz = law == HOL_RULE_HERTZ || (published && !v[HOL_RULE_EXPONENT].given);
+    if (published && !v[HOL_RULE_RESTITUTION].given)
+        return hol_read_fail(r, item, path,
+                             "\"restitution\" is missing, of which this law makes its damping; or leave the "
+                             "law away, and give "
+                             "\"damping\"");
     const bool impact = law == HOL_RULE_IMPACT, foundation = law == HOL_RULE_FOUNDATION;
     const hol_path stiffness = {path, "stiffness", 0, NULL}, damping = {path, "damping", 0, NULL};
     if (law == HOL_RULE_HERTZ && v[HOL_RULE_EXPONENT].given && v[HOL_RULE_EXPONENT].num != 1.5)
@@ -208,9 +242,9 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
             "a foundation needs a \"stiffness\", in N/m^3, and \"points\": into how many parts "
             "an edge of a face is cut");
     if (foundation) v[HOL_RULE_EXPONENT].num = 1;
-    if (law != HOL_RULE_HERTZ && !foundation && !v[HOL_RULE_EXPONENT].given)
+    if (!is_hertz && !foundation && !v[HOL_RULE_EXPONENT].given)
         return hol_read_fail(r, item, path, "\"exponent\" is missing: the force is stiffness depth^exponent");
-    if (law == HOL_RULE_HERTZ) v[HOL_RULE_EXPONENT].num = 1.5;
+    if (is_hertz) v[HOL_RULE_EXPONENT].num = 1.5;
     if (impact && (!v[HOL_RULE_DAMPING].given || !v[HOL_RULE_FULL].given))
         return hol_read_fail(r, item, path,
                              "impact needs \"damping\", and \"full_depth\", from which on it is full");

@@ -90,7 +90,10 @@ static const char *const rubs[] = {
     ", friction: {coefficient: 0.4, law: tanh, transition: 0.7, static: 1.5, stribeck: 0.5}, point: first",
     ", friction: {coefficient: 0.4, law: sqrt, transition: 0.7, static: 1.5, stribeck: 0.5}, point: second",
     ", friction: {coefficient: 0.4, law: step, transition: 0.7, static: 1.5, stribeck: 1.9}",
-    ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}"};
+    ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}",
+    ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}, rolling: 0.3",
+    ", friction: {coefficient: 0.4, law: tanh, transition: 0.7}, rolling: 0.3"};
+enum { STICKS = 5 }; // from here on, in space, a half-space is wanted, on which spinning is resisted too
 
 static void add_models(writer *w, int d)
 {
@@ -100,14 +103,15 @@ static void add_models(writer *w, int d)
     for (int i = 0; i < HOL_COUNT(ends); i++)
         for (int j = 0; j < HOL_COUNT(laws); j++)
             for (int k = 0; k < HOL_COUNT(rubs); k++) {
-                const bool stick = k == HOL_COUNT(rubs) - 1, mass = strcmp(ends[i].ends, "p, b") == 0 ||
-                                                                    strcmp(ends[i].ends, "p, c") == 0 ||
-                                                                    strcmp(ends[i].ends, "ground, p") == 0;
+                const bool stick = k >= STICKS, mass = strcmp(ends[i].ends, "p, b") == 0 ||
+                                                       strcmp(ends[i].ends, "p, c") == 0 ||
+                                                       strcmp(ends[i].ends, "ground, p") == 0;
                 if (ends[i].dimensions != 5 && ends[i].dimensions != d) continue;
                 if ((d == 3 && !ends[i].half && stick) || (k && mass)) continue;
                 if (ends[i].few && (j != 1 || k % 3 != 1)) continue;
-                put(w, "  - {name: k%d_%d, between: [%s], deepest: 100, %s%s%s}\n", i, w->count++,
-                    ends[i].ends, laws[j], rubs[k], ends[i].few ? ", points: 1" : "");
+                put(w, "  - {name: k%d_%d, between: [%s], deepest: 100, %s%s%s%s}\n", i, w->count++,
+                    ends[i].ends, laws[j], rubs[k], ends[i].few ? ", points: 1" : "",
+                    d == 3 && k > STICKS ? ", spinning: 0.2" : "");
             }
 }
 
@@ -133,7 +137,8 @@ static void check_observed(const probe *s, bool tangents)
     hol_contact_look(s->e, s->y, s->w, s->mem, s->u, &at);
     for (which = HOL_CONTACT_F; which <= HOL_CONTACT_RATE; which++) {
         hol_real J[HOL_MAX_Y] = {0}, W[HOL_MAX_Y] = {0};
-        if (!tangents && (which == HOL_CONTACT_SLIP || which == HOL_CONTACT_SLIP_2)) continue;
+        if (!tangents && which != HOL_CONTACT_F && which != HOL_CONTACT_SPIN && which < HOL_CONTACT_GAP)
+            continue;
         if (which == HOL_CONTACT_ALONG && at.slip == 0) continue; // its kink
         s->e->type->observe(s->e->data, s->ny, s->y, s->w, s->mem, which, &f, J, W);
         double size = complex_step(s, observed_of, 1, s->ny, false, D);

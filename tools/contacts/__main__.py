@@ -1,6 +1,6 @@
 """Contacts beside their references (tests/reference/contact): what was asked, what is seen.
 
-    python3 tools/contacts [--program PROGRAM] [--short] [NAME ...]
+    python3 tools/contacts [--program PROGRAM] [--short] [--write FILE] [NAME ...]
 
 Exit 1 if a line fails, or there is none.
 --short: tolerances and numbers that take seconds.
@@ -9,6 +9,7 @@ import argparse, csv, json, math, pathlib, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "tests/reference/contact"
+LIMIT = 1000  # [s]
 lines = []
 
 
@@ -18,12 +19,17 @@ def holds(problem, what, seen, asked):
     print(f"{problem:9} {what:58} {seen:9.2e}  asked {asked:8.1e}  {'' if fine else 'FAILED'}", flush=True)
 
 
-def run(model, *words):
-    """Columns of the rows by name, and the statistics."""
+def run(model, *words, limit=LIMIT):
+    """Columns of the rows by name, and the statistics; None if it has not ended by a limit [s] of its own."""
     with tempfile.TemporaryDirectory() as folder:
         file, out, stats = (pathlib.Path(folder) / name for name in ("model.yaml", "out.csv", "stats.json"))
         file.write_text(model)
-        done = subprocess.run([chosen.program, "run", str(file), "-q", "--out", str(out), "--stats", str(stats), *map(str, words)], capture_output=True, text=True, timeout=1000)
+        try:
+            done = subprocess.run([chosen.program, "run", str(file), "-q", "--out", str(out), "--stats", str(stats), *map(str, words)], capture_output=True, text=True, timeout=limit)
+        except subprocess.TimeoutExpired:
+            return None, None
+        if done.returncode and limit < LIMIT:
+            return None, None
         if done.returncode:
             sys.exit(f"{model}\n{words}\n{done.stdout}{done.stderr}")
         rows = list(csv.reader(line for line in out.read_text().splitlines() if line[:1] != "#"))
@@ -84,27 +90,40 @@ def impact():
             holds("impact", f"restitution {e} asked at {v} m/s", abs(one(0.5, 1e6, 1.5, f"restitution: {e}", v)[0] - e), 1e-6)
 
 
-def ball():
-    """Problem 2: a bouncing ball, 3 s."""
-    want = table("ball.csv")
-    model = ("dimension: 3\ngravity: [0, 0, -9.81]\n" + SPACE +
+def _ball_model():
+    return ("dimension: 3\ngravity: [0, 0, -9.81]\n" + SPACE +
              "bodies:\n  - {name: ball, mass: 0.5, inertia: [1e-3, 1e-3, 1e-3], position: [0, 0, 1.05], shape: {type: sphere, radius: 0.05}}\n"
              "contacts:\n  - {name: floor, between: [ball, ground.floor], stiffness: 1e6, damping: 0.1}\nsimulate: {end: 3, output: 0.25}\n")
+
+
+def ball():
+    """Problem 2: a bouncing ball, 3 s."""
+    want, model = table("ball.csv"), _ball_model()
     for method, factor in (("rk", 10), ("bdf", 100), ("adams", 100)):
         for tolerance in (1e-4, 1e-6, 1e-8) if chosen.short else (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10):
             found, said = run(model, "--method", method, "--tol", tolerance)
             holds("ball", f"height, {method}, tolerance {tolerance}", worst(found, "ball.z", want, "z"), factor * tolerance)
             holds("ball", f"lost in damping, {method}, tolerance {tolerance}", abs(statistic(said, "contact_damping") - want["dissipated"][-1]), factor * tolerance * 5.15)
             account("ball", f"{method}, {tolerance}", said, tolerance, 5.15)
+    for method in ("joint_bdf", "rn4"):
+        for tolerance in (1e-4, 1e-7):
+            holds("ball", f"height, {method}, tolerance {tolerance}", worst(run(model, "--method", method, "--tol", tolerance)[0], "ball.z", want, "z"), 10 * tolerance)
+    for method in ("hht", "genalpha", "tangent"):  # of order 2: errors are in proportion to the tolerance
+        error = [worst(run(model, "--method", method, "--tol", tolerance)[0], "ball.z", want, "z") for tolerance in (1e-3, 1e-4)]
+        holds("ball", f"height, {method}, tolerance 1e-4", error[1], 1e-3)
+        holds("ball", f"power of the tolerance that errors go by less 1, {method}", abs(math.log10(error[0] / error[1]) - 1), 0.15)
 
 
-def _cradle(name, n, loss, tolerance):
-    want = table(name)
+def _cradle_model(n, loss):
     R, gap = 0.05, 1e-4
     balls = "".join(f"  - {{name: b{i}, mass: 1, inertia: 1, position: [{2 * R * i - (gap if i == 0 else 0)!r}, 0], velocity: [{int(i == 0)}, 0], shape: {{type: sphere, radius: {R}}}}}\n" for i in range(n))
-    model = (f"dimension: 2\nlength_scale: 1e-3\ntime_scale: 1e-3\nbodies:\n{balls}contacts:\n  - {{name: c, between: [{', '.join(f'b{i}' for i in range(n))}], stiffness: 1e9, {loss}}}\n"
-             f"simulate: {{end: 0.0101, method: rk, tolerance: {tolerance}, output: 0.0101}}\n")
-    found, said = run(model)
+    return (f"dimension: 2\nlength_scale: 1e-3\ntime_scale: 1e-3\nbodies:\n{balls}contacts:\n  - {{name: c, between: [{', '.join(f'b{i}' for i in range(n))}], stiffness: 1e9, {loss}}}\n"
+            "simulate: {end: 0.0101, output: 0.0101}\n")
+
+
+def _cradle(name, n, loss, *words):
+    want = table(name)
+    found, said = run(_cradle_model(n, loss), *words)
     speed = [found[f"b{i}.vx"][-1] for i in range(n)]
     return max(abs(speed[i] - want[f"v{i + 1}"][0]) for i in range(n)), abs(sum(speed) - 1), said
 
@@ -113,23 +132,29 @@ def cradle():
     """Problem 3: Newton's cradle."""
     for name, n, loss in (("cradle3.csv", 3, "damping: 0"), ("cradle5.csv", 5, "damping: 0"), ("cradle5_d.csv", 5, "damping: 0.05"), ("cradle10.csv", 10, "damping: 0")):
         for tolerance in (1e-6, 1e-9) if chosen.short else (1e-4, 1e-6, 1e-8, 1e-10):
-            error, momentum, said = _cradle(name, n, loss, tolerance)
+            error, momentum, said = _cradle(name, n, loss, "--method", "rk", "--tol", tolerance)
             holds("cradle", f"velocities, {name[:-4]}, tolerance {tolerance}", error, 10 * tolerance)
             holds("cradle", f"momentum, {name[:-4]}", momentum, 1e-13)
 
 
+def _break_model():
+    R, n, m, J = 0.02875, 16, 0.17, 0.17 * 0.02875 ** 2 / 2
+    places = [(-4 * R, 0.001)] + [(row * math.sqrt(3) * R, (2 * i - row) * R) for row in range(5) for i in range(row + 1)]
+    discs = "".join(f"  - {{name: b{i}, mass: {m}, inertia: {J!r}, position: [{x!r}, {y!r}], velocity: [{7 if i == 0 else 0}, 0], shape: {{type: cylinder, radius: {R}}}}}\n" for i, (x, y) in enumerate(places))
+    return (f"dimension: 2\nlength_scale: 0.01\ntime_scale: 1e-3\nbodies:\n{discs}contacts:\n  - {{name: c, between: [{', '.join(f'b{i}' for i in range(n))}], stiffness: 5e8, damping: 0.05,\n"
+             "     friction: {coefficient: 0.06, law: tanh, transition: 0.01}}\nsimulate: {end: 0.05, output: 0.005}\n")
+
+
+def _break_error(found, want):
+    return max(worst(found, f"b{i}.{c}", want, f"v{c[1]}{i}") for i in range(16) for c in ("vx", "vy"))
+
+
 def break_():
     """Problem 4: 16 discs in the plane."""
-    want, R, n = table("break.csv"), 0.02875, 16
-    places = [(-4 * R, 0.001)] + [(row * math.sqrt(3) * R, (2 * i - row) * R) for row in range(5) for i in range(row + 1)]
-    m, J = 0.17, 0.17 * R * R / 2
-    discs = "".join(f"  - {{name: b{i}, mass: {m}, inertia: {J!r}, position: [{x!r}, {y!r}], velocity: [{7 if i == 0 else 0}, 0], shape: {{type: cylinder, radius: {R}}}}}\n" for i, (x, y) in enumerate(places))
-    model = (f"dimension: 2\nlength_scale: 0.01\ntime_scale: 1e-3\nbodies:\n{discs}contacts:\n  - {{name: c, between: [{', '.join(f'b{i}' for i in range(n))}], stiffness: 5e8, damping: 0.05,\n"
-             "     friction: {coefficient: 0.06, law: tanh, transition: 0.01}}\nsimulate: {end: 0.05, method: rk, output: 0.005}\n")
+    want, model, R, n, m, J = table("break.csv"), _break_model(), 0.02875, 16, 0.17, 0.17 * 0.02875 ** 2 / 2
     for tolerance in (1e-7,) if chosen.short else (1e-5, 1e-7, 1e-9):
-        found, said = run(model, "--tol", tolerance)
-        error = max(worst(found, f"b{i}.{c}", want, f"v{c[1]}{i}") for i in range(n) for c in ("vx", "vy"))
-        holds("break", f"velocities, tolerance {tolerance}", error, 10 * 7 * tolerance)
+        found, said = run(model, "--method", "rk", "--tol", tolerance)
+        holds("break", f"velocities, tolerance {tolerance}", _break_error(found, want), 10 * 7 * tolerance)
         px, py = (sum(m * found[f"b{i}.v{c}"][-1] for i in range(n)) for c in "xy")
         turn = sum(m * (found[f"b{i}.x"][-1] * found[f"b{i}.vy"][-1] - found[f"b{i}.y"][-1] * found[f"b{i}.vx"][-1]) + J * found[f"b{i}.omega"][-1] for i in range(n))
         holds("break", "momentum", max(abs(px - 7 * m), abs(py)), 1e-13)
@@ -137,13 +162,16 @@ def break_():
         account("break", f"rk, {tolerance}", said, tolerance, 4.2)
 
 
-def incline():
-    """Problem 5: from slip to roll."""
-    want = table("incline.csv")
-    model = ('dimension: 2\ngravity: ["9.81*sin(10 deg)", "-9.81*cos(10 deg)"]\n' + PLANE +
+def _incline_model():
+    return ('dimension: 2\ngravity: ["9.81*sin(10 deg)", "-9.81*cos(10 deg)"]\n' + PLANE +
              "bodies:\n  - {name: disc, mass: 1, inertia: 0.005, position: [0, 0.09990227320766922], velocity: [2, 0], shape: {type: cylinder, radius: 0.1}}\n"
              "contacts:\n  - {name: floor, between: [disc, ground.floor], stiffness: 1e7, damping: 0.2, friction: {coefficient: 0.2, law: tanh, transition: 1e-3}}\n"
-             "simulate: {end: 2, output: 0.1}\n")
+            "simulate: {end: 2, output: 0.1}\n")
+
+
+def incline():
+    """Problem 5: from slip to roll."""
+    want, model = table("incline.csv"), _incline_model()
     for method, factor in (("rk", 10), ("bdf", 100), ("adams", 100)):
         for tolerance in (1e-4, 1e-8) if chosen.short else (1e-4, 1e-6, 1e-8, 1e-10):
             found, said = run(model, "--method", method, "--tol", tolerance)
@@ -152,17 +180,20 @@ def incline():
             account("incline", f"{method}, {tolerance}", said, tolerance, 2)
 
 
-def block():
-    """Problem 6: a block on a slope that comes to rest, and stays."""
-    want = table("bristle.csv")
+def _block_model():
     theta = math.atan(0.35)
     N = 9.81 * math.cos(theta)
     depth = (N / 1e7) ** (2 / 3)
-    model = (f"dimension: 2\ngravity: [{9.81 * math.sin(theta)!r}, {-N!r}]\n" + PLANE +
+    return (f"dimension: 2\ngravity: [{9.81 * math.sin(theta)!r}, {-N!r}]\n" + PLANE +
              f"bodies:\n  - {{name: block, mass: 1, inertia: 1, position: [0, {0.1 - depth!r}], velocity: [1, 0], shape: {{type: sphere, radius: 0.1}}}}\n"
              "joints:\n  - {name: guide, type: orientation, between: [ground, block]}\n"
              "contacts:\n  - {name: floor, between: [block, ground.floor], stiffness: 1e7, damping: 0.5, joined: yes, friction: {coefficient: 0.5, stiffness: 1e5, damping: 400}}\n"
-             "simulate: {end: 5, output: 0.05}\n")
+            "simulate: {end: 5, output: 0.05}\n")
+
+
+def block():
+    """Problem 6: a block on a slope that comes to rest, and stays."""
+    want, model = table("bristle.csv"), _block_model()
     for method, tolerance in (("rk", 1e-9), ("bdf", 1e-7)):
         found, said = run(model, "--method", method, "--tol", tolerance)
         holds("block", f"place, {method}, tolerance {tolerance}", worst(found, "block.x", want, "x"), 10 * tolerance if method == "rk" else 100 * tolerance)
@@ -206,13 +237,49 @@ def _jellett(found, R, e):
     return max(abs(v / values[0] - 1) for v in values)
 
 
+def _cradle_error(found, want):
+    return max(abs(found[f"b{i}.vx"][-1] - want[f"v{i + 1}"][0]) for i in range(5))
+
+
+# What the tables of --write have: text, model, reference, error; natural size that the tolerance is a part of
+TABLES = (
+    ("2, ball, six bounces in 3 s: height [m]", _ball_model(), "ball.csv", lambda f, w: worst(f, "ball.z", w, "z"), 1),
+    ("3, cradle of five: velocities [m/s]", _cradle_model(5, "damping: 0"), "cradle5.csv", _cradle_error, 1),
+    ("4, break of 16 discs: velocities over 7 m/s", _break_model(), "break.csv", _break_error, 7),
+    ("5, disc that slides and rolls: way [m]", _incline_model(), "incline.csv", lambda f, w: worst(f, "disc.x", w, "x"), 1),
+    ("6, block that comes to rest: way [m]", _block_model(), "bristle.csv", lambda f, w: worst(f, "block.x", w, "x"), 1))
+METHODS = ("rk", "bdf", "adams", "joint_bdf", "rn4", "ros2w", "hht", "genalpha", "tangent")
+TOLERANCES = [10 ** -k for k in range(4, 11)]
+
+
+def write(path):
+    """Errors over tolerances and steps of every method behind the marker of a file."""
+    text = []
+    for what, model, name, error, size in TABLES:
+        want = table(name)
+        text += ["", f"Problem {what}", "", "| method | " + " | ".join(f"{T:.0e}" for T in TOLERANCES) + " |", "|---" * (len(TOLERANCES) + 1) + "|"]
+        for method in METHODS:
+            cells = []
+            for T in TOLERANCES:
+                found, said = run(model, "--method", method, "--tol", T, limit=10) if "-" not in cells[-1:] else (None, None)
+                cells.append(f"{error(found, want) / (T * size):.2g}, {statistic(said, 'steps')}" if found else "-")
+            text.append(f"| {method} | " + " | ".join(cells) + " |")
+            print(text[-1], flush=True)
+    before = path.read_text().split(MARKER)[0]
+    path.write_text(before + MARKER + "\n" + "\n".join(text) + "\n")
+
+
+MARKER = "<!-- results -->"
 PROBLEMS = (impact, ball, cradle, break_, incline, block, tippe)
 names = [problem.__name__.strip("_") for problem in PROBLEMS]
 parser = argparse.ArgumentParser(description="Compares contacts with their references.")
 parser.add_argument("--program", default=str(ROOT / "build/bin/holonom"), help="default: build/bin/holonom")
 parser.add_argument("--short", action="store_true", help="without what takes longer")
 parser.add_argument("name", nargs="*", metavar="NAME", help=f"default: all of {', '.join(names)}")
+parser.add_argument("--write", type=pathlib.Path, metavar="FILE", help="replaces the tables of docs/contacts.md instead, which takes minutes")
 chosen = parser.parse_args()
+if chosen.write:
+    sys.exit(write(chosen.write))
 if unknown := set(chosen.name) - set(names):
     parser.error(f"there is no problem {', '.join(sorted(unknown))}; there are: {', '.join(names)}")
 for name, problem in zip(names, PROBLEMS):
