@@ -15,6 +15,8 @@ typedef enum hol_contact_pair {
     HOL_CONTACT_CURVE_BALL,   // a curve
     HOL_CONTACT_HALF_CURVE,   // a closed convex curve on a half-plane
     HOL_CONTACT_HALF_RIM,     // a torus or the rim of a cylinder on a half-space
+    HOL_CONTACT_EGG_BALL,     // an ellipsoid
+    HOL_CONTACT_EGGS,         // two
     HOL_CONTACT_HALF_ELLIPSOID,
     HOL_CONTACT_RODS // two capsules
 } hol_contact_pair;
@@ -50,12 +52,12 @@ enum {
     HOL_CONTACT_X,          // sizes of the core of either shape (contact_parts.h) [m]
     HOL_CONTACT_Y,
     HOL_CONTACT_Z,
-    HOL_CONTACT_REACH,   // how far the shape of end 1 goes from its origin [m]
-    HOL_CONTACT_OUTLINE, // `list`: points in the axes of end 0                  (n x dimension)
-    HOL_CONTACT_CLOSED,  // 1: the outline is closed
-    HOL_CONTACT_CURVE,   // `table`, num 1: polar, `list`: units, range and signs as in hol_profile (6)
-    HOL_CONTACT_FINE,    // a motion by a part of this leaves the gap smooth [m]
-    HOL_CONTACT_SOLID,   // 1: and what is within belongs to it, anticlockwise
+    HOL_CONTACT_REACH, // how far the shape of end 1 goes from its origin [m]
+    HOL_CONTACT_OUTLINE, // `list`: points in the axes of end 0; half axes of an ellipsoid, end 1                 (n x dimension)
+    HOL_CONTACT_CLOSED, // 1: the outline is closed
+    HOL_CONTACT_CURVE,  // `table`, num 1: polar, `list`: units, range and signs as in hol_profile (6)
+    HOL_CONTACT_FINE,   // a motion by a part of this leaves the gap smooth [m]
+    HOL_CONTACT_SOLID,  // 1: and what is within belongs to it, anticlockwise
     HOL_CONTACT_VALUES
 };
 

@@ -35,7 +35,7 @@ static void normal_of_balls(const hol_contact *c, const hol_real *y, hol_contact
 }
 
 // The distance from a core by its coordinates x in the axes of end 0 and, of shapes that are no balls, by products of axes.
-typedef enum { NO_DOTS, UP_WITH_ALL, ALL_WITH_ROD } dots;
+typedef enum { NO_DOTS, UP_WITH_ALL, ALL_WITH_ROD, ALL_WITH_ALL } dots;
 static const struct {
     hol_prim_kind gap;
     void (*normal)(const hol_contact *c, const hol_real *y, hol_contact_geometry *o);
@@ -51,6 +51,8 @@ static const struct {
              [HOL_CONTACT_HALF_CURVE] = {.core = hol_core_cam, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_RIM] = {.core = hol_core_rim, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_ELLIPSOID] = {.core = hol_core_ellipsoid, .dots = UP_WITH_ALL},
+             [HOL_CONTACT_EGG_BALL] = {.core = hol_core_egg},
+             [HOL_CONTACT_EGGS] = {.core = hol_core_eggs, .dots = ALL_WITH_ALL},
              [HOL_CONTACT_RODS] = {.core = hol_core_rods, .dots = ALL_WITH_ROD}};
 
 // The which-th argument of a core: a coordinate, or from 3 on a product of axes. false: there is none.
@@ -65,9 +67,13 @@ static bool argument(const hol_contact *c, int which, hol_prim *p)
                     .label = "gap"};
     if (which < 3) return which < c->dimension;
     p->kind = HOL_PRIM_DOT;
-    p->axis1 = (signed char)(pairs[c->pair].dots == UP_WITH_ALL ? up : k);
-    p->axis2 = (signed char)(pairs[c->pair].dots == UP_WITH_ALL ? k : c->dimension == 2 ? 0 : 2);
-    return pairs[c->pair].dots != NO_DOTS && k < c->dimension;
+    switch (pairs[c->pair].dots) {
+    case NO_DOTS: return false;
+    case UP_WITH_ALL: p->axis1 = (signed char)up, p->axis2 = (signed char)k; break;
+    case ALL_WITH_ROD: p->axis1 = (signed char)k, p->axis2 = c->dimension == 2 ? 0 : 2; break;
+    case ALL_WITH_ALL: p->axis1 = (signed char)(k / 3), p->axis2 = (signed char)(k % 3); return true;
+    }
+    return k < c->dimension;
 }
 
 // A core with its arguments, of order as in hol_prim_eval.

@@ -371,6 +371,9 @@ static hol_status touch_round(const hol_meetings *m, const hol_drawing *d, const
         const double *middle = &d->point[3 * (d->n_points / 2)];
         turn(d->closed ? none : d->quat, d->closed ? 0 : atan2(middle[1], middle[0]), o->quat[0]);
         o->size[0] = d->own[0], o->size[1] = d->own[1];
+    } else if (d->touch == HOL_TOUCH_ELLIPSOID) {
+        memcpy(o->size, d->own, sizeof o->size);
+        o->most = fmin(o->most, smallest(d->own, 3) / 4);
     } else if (d->touch == HOL_TOUCH_TORUS) {
         o->size[0] = d->own[0];
         o->radius[0] = d->own[1];
@@ -394,6 +397,7 @@ static int pair_of(const hol_meetings *m, const hol_drawing *d, bool corner)
     if (is_as_drawn(d, HOL_SHAPE_BOX)) return HOL_CONTACT_BOX_BALL;
     if (corner) return -1;
     if (d->touch == HOL_TOUCH_CURVE) return HOL_CONTACT_CURVE_BALL;
+    if (d->touch == HOL_TOUCH_ELLIPSOID) return HOL_CONTACT_EGG_BALL;
     if (d->touch == HOL_TOUCH_ARC || d->touch == HOL_TOUCH_TORUS) return HOL_CONTACT_RING_BALL;
     if (d->touch == HOL_TOUCH_SEGMENT || is_as_drawn(d, HOL_SHAPE_CAPSULE)) return HOL_CONTACT_BOX_BALL;
     if (is_as_drawn(d, HOL_SHAPE_POLYLINE) && d->size[0] > 0) return HOL_CONTACT_OUTLINE_BALL;
@@ -474,6 +478,22 @@ static hol_status add_rods(hol_meetings *m)
     return push(m, &o);
 }
 
+// Two ellipsoids.
+static hol_status add_eggs(hol_meetings *m)
+{
+    const double *own = m->shape[0]->own, *D = m->shape[1]->own;
+    hol_meeting o = between(m, 1, HOL_CONTACT_EGGS);
+    o.outline = hol_arena_alloc(m->arena, 3, sizeof *o.outline);
+    if (!o.outline) return HOL_ERR_MEMORY;
+    memcpy(o.size, D, sizeof o.size);
+    memcpy(o.outline, own, sizeof o.size);
+    o.n_outline = 1;
+    o.reach = fmax(fmax(own[0], own[1]), own[2]);
+    o.fine = fmin(smallest(D, 3), smallest(own, 3));
+    o.most = o.fine / 4;
+    return push(m, &o);
+}
+
 static bool has_lowest(const hol_meetings *m, const hol_drawing *d)
 {
     return d->touch == HOL_TOUCH_TORUS || d->touch == HOL_TOUCH_ELLIPSOID ||
@@ -493,6 +513,7 @@ hol_status hol_meetings_find(hol_meetings *m)
         return add_places(m, touched);
     }
     if (is_as_drawn(a, HOL_SHAPE_CAPSULE) && is_as_drawn(b, HOL_SHAPE_CAPSULE)) return add_rods(m);
+    if (a->touch == HOL_TOUCH_ELLIPSOID && b->touch == HOL_TOUCH_ELLIPSOID) return add_eggs(m);
     if (is_ball(a, m->dimension)) return add_places(m, 1);
     if (is_ball(b, m->dimension)) return add_places(m, 0);
     if (!has_corners(a) || !has_corners(b)) return HOL_OK;

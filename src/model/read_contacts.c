@@ -98,11 +98,13 @@ const hol_object hol_contact_object = {
     .rules = contact_rules,
     .text =
         "Shapes of bodies and of ground that touch: what is drawn is what touches. Balls (spheres, in 2D "
-        "circles, also as discs) touch everything but an ellipsoid and a mesh. A half-space (in 2D a "
-        "half-plane) "
-        "is touched by the corners of boxes and polygons, the round ends of capsules, the edges of cylinders "
-        "(of the radius `rim`), tori and ellipsoids, too; two capsules touch at the nearest places of their "
-        "axes. Boxes and polygons touch each other by their corners, for which the edges of the other one "
+        "circles, also as discs) touch everything but a mesh. A half-space (in 2D a half-plane) is touched "
+        "by "
+        "the corners of boxes and polygons, the round ends of capsules, the edges of cylinders (of the "
+        "radius "
+        "`rim`), tori, ellipsoids and closed convex curves, too; two capsules touch at the nearest places of "
+        "their axes, ellipsoids each other. "
+        "Boxes and polygons touch each other by their corners, for which the edges of the other one "
         "are "
         "round by a hundredth of its smallest size; in space the edges of two boxes would pass through each "
         "other, so that `points` between are needed. Other pairs are refused. A polyline touches with the "
