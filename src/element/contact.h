@@ -85,12 +85,13 @@ typedef struct hol_contact_state {
     double deepest;                    // that it may be [m]
     double exponent;                   // of the depth in the elastic force
     double lost_damping, lost_rubbing; // powers [W]
-    double pace;                       // at most the speed of a place of end 1 as end 0 sees it [m/s]
 } hol_contact_state;
 // u: inputs of the element. mem NULL: an event has switched it off, and nothing acts.
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_contact_state *out);
 
+// At most the speed of a place of end 1 as end 0 sees it [m/s].
+double hol_contact_pace(const hol_element *e, const hol_real *y, const hol_real *w);
 // A motion of less than this leaves the gap smooth [m].
 double hol_contact_fineness(const hol_element *e);
 

@@ -194,8 +194,7 @@ static int turning(const hol_marker *m, int *first)
     return spatial ? 4 : m->frame == HOL_FRAME_PLANAR ? 1 : 0;
 }
 
-// om = turn w.
-static void find_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3])
+void hol_contact_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3])
 {
     int at;
     const int n = turning(m, &at);
@@ -215,7 +214,7 @@ bool hol_contact_turn_by(const hol_marker *m, int k, hol_real turn[HOL_CONTACT_M
     if (turning(m, &at) != 4 || k < at || k >= at + 4) return false;
     unit[k] = 1;
     memset(turn, 0, HOL_CONTACT_MOST * sizeof *turn);
-    find_turn(m, unit, turn);
+    hol_contact_turn(m, unit, turn);
     return true;
 }
 
@@ -275,7 +274,7 @@ static void find_spin(const hol_contact *c, int ny, const hol_real *y, const hol
                       hol_contact_geometry *o)
 {
     hol_real om1[3] = {0}, by[HOL_CONTACT_MOST][3];
-    for (int e = 0; e < 2; e++) find_turn(c->m[e], y, o->turn[e]);
+    for (int e = 0; e < 2; e++) hol_contact_turn(c->m[e], y, o->turn[e]);
     sum(o->turn[0], ny, w, om1);
     sum(o->turn[1], ny, w, o->spin);
     hol_add(-1, om1, o->spin);

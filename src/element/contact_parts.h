@@ -78,6 +78,8 @@ hol_real hol_contact_gap(const hol_contact *c, int ny, const hol_real *y, const 
                          hol_scalar *out);
 // H += F g_yy.                                                                             (ny x ny)
 void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_real F, hol_real *H);
+// om = turn w of an end, which is zeroed before.
+void hol_contact_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3]);
 // The derivative of om_w of an end by entry k of y. false: it has none.
 bool hol_contact_turn_by(const hol_marker *m, int k, hol_real turn[HOL_CONTACT_MOST][3]);
 // How many components of friction are inputs, and the tangent that the i-th goes along, with its derivatives by y, which may be NULL.
