@@ -1,4 +1,5 @@
 // A scene of a model: which places its bodies have, how large links are, what is given and what is inferred.
+#include "element/contact.h"
 #include "scene/infer.h"
 #include "system/forest.h"
 
@@ -55,9 +56,10 @@ static hol_status list_joints(maker *k)
 
 // ---- places ---------------------------------------------------------------------------------------------------
 
-// Does it matter where the element is attached? Torques and what holds directions only have no place.
+// Does it matter where the element is attached? Torques, what holds directions only, and shapes that touch have no place.
 static bool has_place(const hol_element *e)
 {
+    if (e->type == &hol_force_contact) return false;
     if (e->type->role == HOL_ROLE_FORCE) return strcmp(e->type->name, "torque") != 0;
     for (int i = 0; i < e->n_rows; i++)
         if (e->type->row(e->data, i).is_length) return true;
