@@ -37,6 +37,11 @@ static bool is_gap(const hol_leaf *l)
     return l->kind == HOL_LEAF_REACTION && l->component == HOL_LEAF_OBSERVED + HOL_CONTACT_GAP;
 }
 
+static bool is_gap_rate(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_REACTION && l->component == HOL_LEAF_OBSERVED + HOL_CONTACT_RATE;
+}
+
 static void mark_leaves(const hol_course *c, const hol_equation *e, char *mark)
 {
     for (int j = 0; j < e->n_leaves; j++)
@@ -54,7 +59,7 @@ void hol_course_mark_taken(const hol_course *c, char *mark)
 static bool has_rate(const hol_course *c, const hol_leaf *l)
 {
     return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || hol_leaf_is_given(l) || is_gap(l) ||
-           (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
+           is_gap_rate(l) || (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
 }
 
 static bool is_smooth(const hol_course *c, const hol_leaf *l)
@@ -119,7 +124,7 @@ static void number_leaves(hol_course *c)
         if (!c->needed[k]) continue;
         c->n_leaves += PARTS * e->n_leaves;
         for (int j = 0; j < e->n_leaves; j++)
-            c->rates = c->rates ||
+            c->rates = c->rates || is_gap_rate(&e->leaf[j]) ||
                        (e->leaf[j].kind == HOL_LEAF_QUANTITY && hol_measured_level(&e->leaf[j].measured) > 0);
     }
 }
@@ -197,12 +202,25 @@ static void find_parts(const hol_equations *s, const hol_state *x, const hol_lea
 static void find_gap(const hol_equations *s, const hol_state *x, const hol_leaf *l, hol_course_leaf *node)
 {
     const hol_element *e = &s->m->element[l->index];
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-    hol_contact_state at;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], g, rate;
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
-    hol_contact_look(e, y, w, NULL, NULL, &at);
-    node[0] = (hol_course_leaf){at.gap, at.rate};
-    node[1] = (hol_course_leaf){at.pace, (double)NAN};
+    e->type->observe(e->data, e->ny, y, w, NULL, HOL_CONTACT_GAP, &g, NULL, NULL);
+    e->type->observe(e->data, e->ny, y, w, NULL, HOL_CONTACT_RATE, &rate, NULL, NULL);
+    node[0] = (hol_course_leaf){hol_re(g), hol_re(rate)};
+    node[1] = (hol_course_leaf){hol_contact_pace(e, y, w), (double)NAN};
+}
+
+// The rate of a gap and its rate.
+static hol_course_leaf gap_rate(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+{
+    const hol_element *e = &s->m->element[l->index];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], none[HOL_MAX_Y], f, f_y[HOL_MAX_Y], f_w[HOL_MAX_Y];
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    hol_element_gather(s->m, e, 0, x->a, NULL, 0, b, none);
+    e->type->observe(e->data, e->ny, y, w, NULL, HOL_CONTACT_RATE, &f, f_y, f_w);
+    hol_course_leaf out = {hol_re(f), 0};
+    for (int k = 0; k < e->ny - 1; k++) out.d += hol_re(f_y[k] * w[k] + f_w[k] * b[k]);
+    return out;
 }
 
 // The leaves of expression k at a state.
@@ -216,6 +234,8 @@ static void find_nodes_of(const hol_course *c, int k, const hol_state *x, hol_co
             find_parts(c->it->s, x, l, at);
         else if (is_gap(l))
             find_gap(c->it->s, x, l, at);
+        else if (is_gap_rate(l))
+            *at = gap_rate(c->it->s, x, l);
         else if (!hol_course_is_explicit(c, l))
             *at = node_of(c->it->s, x, l);
     }
@@ -241,6 +261,7 @@ static double size_of(const hol_course *c, const hol_leaf *l)
     const hol_model_data *m = c->it->s->m;
     if (l->kind == HOL_LEAF_STATE) return m->state[l->index].size;
     if (is_gap(l)) return m->length_scale;
+    if (is_gap_rate(l)) return m->length_scale / m->time_scale;
     if (l->kind != HOL_LEAF_QUANTITY) return 0;
     const double size = hol_quantity_is_angle(l->measured.part[0].what) ? 1 : m->length_scale;
     return size / pow(m->time_scale, hol_measured_level(&l->measured));

@@ -15,6 +15,8 @@ typedef enum hol_contact_pair {
     HOL_CONTACT_CURVE_BALL,   // a curve
     HOL_CONTACT_HALF_CURVE,   // a closed convex curve on a half-plane
     HOL_CONTACT_HALF_RIM,     // a torus or the rim of a cylinder on a half-space
+    HOL_CONTACT_EGG_BALL,     // an ellipsoid
+    HOL_CONTACT_EGGS,         // two
     HOL_CONTACT_HALF_ELLIPSOID,
     HOL_CONTACT_RODS // two capsules
 } hol_contact_pair;
@@ -52,12 +54,12 @@ enum {
     HOL_CONTACT_X,          // sizes of the core of either shape (contact_parts.h) [m]
     HOL_CONTACT_Y,
     HOL_CONTACT_Z,
-    HOL_CONTACT_REACH,   // how far the shape of end 1 goes from its origin [m]
-    HOL_CONTACT_OUTLINE, // `list`: points in the axes of end 0                  (n x dimension)
-    HOL_CONTACT_CLOSED,  // 1: the outline is closed
-    HOL_CONTACT_CURVE,   // `table`, num 1: polar, `list`: units, range and signs as in hol_profile (6)
-    HOL_CONTACT_FINE,    // a motion by a part of this leaves the gap smooth [m]
-    HOL_CONTACT_SOLID,   // 1: and what is within belongs to it, anticlockwise
+    HOL_CONTACT_REACH, // how far the shape of end 1 goes from its origin [m]
+    HOL_CONTACT_OUTLINE, // `list`: points in the axes of end 0; half axes of an ellipsoid, end 1                 (n x dimension)
+    HOL_CONTACT_CLOSED, // 1: the outline is closed
+    HOL_CONTACT_CURVE,  // `table`, num 1: polar, `list`: units, range and signs as in hol_profile (6)
+    HOL_CONTACT_FINE,   // a motion by a part of this leaves the gap smooth [m]
+    HOL_CONTACT_SOLID,  // 1: and what is within belongs to it, anticlockwise
     HOL_CONTACT_VALUES
 };
 
@@ -90,12 +92,13 @@ typedef struct hol_contact_state {
     double lost_damping, lost_rubbing; // powers [W]
     double point[3], normal[3];        // where the forces act [m]; from end 0 to end 1
     double rubbing[3];                 // friction on end 1 [N]
-    double pace;                       // at most the speed of a place of end 1 as end 0 sees it [m/s]
 } hol_contact_state;
 // u: inputs of the element. mem NULL: an event has switched it off, and nothing acts.
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_contact_state *out);
 
+// At most the speed of a place of end 1 as end 0 sees it [m/s].
+double hol_contact_pace(const hol_element *e, const hol_real *y, const hol_real *w);
 // A motion of less than this leaves the gap smooth [m].
 double hol_contact_fineness(const hol_element *e);
 

@@ -378,3 +378,217 @@ void hol_core_cam(const hol_contact *c, const hol_real *x, hol_core *o)
         for (int j = 0; j < 2; j++) o->w_d[i][3 + j] = o->dd[3 + i][3 + j] = -at.X1[i] * at.X1[j] / at.bend;
     }
 }
+
+// ---- two ellipsoids ---------------------------------------------------------------------------------------------
+
+// In the axes of end 0: half axes D1 there, D2 along the columns of B, and the middle of end 1. Support functions h along n, the places s
+// that it touches and their derivatives by n, minus those of end 1 backwards.
+typedef struct {
+    hol_real h[2], s[2][3], H[2][3][3];
+} supports;
+
+// h, s = h_n and H = h_nn of end e; B NULL: its axes are those of end 0.
+static void find_support(const double *D, hol_real (*B)[3], const hol_real *n, int e, supports *o)
+{
+    hol_real k[3], sum = 0;
+    for (int j = 0; j < 3; j++) {
+        k[j] = B ? B[0][j] * n[0] + B[1][j] * n[1] + B[2][j] * n[2] : n[j];
+        sum += D[j] * D[j] * k[j] * k[j];
+    }
+    o->h[e] = sqrt(sum);
+    for (int i = 0; i < 3; i++) {
+        o->s[e][i] = 0;
+        for (int j = 0; j < 3; j++) o->s[e][i] += (B ? B[i][j] : i == j) * D[j] * D[j] * k[j] / o->h[e];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int l = 0; l < 3; l++) {
+            hol_real E = 0;
+            for (int j = 0; j < 3; j++) E += (B ? B[i][j] * B[l][j] : i == j && l == j) * D[j] * D[j];
+            o->H[e][i][l] = (E - o->s[e][i] * o->s[e][l]) / o->h[e];
+        }
+}
+
+// K z = rhs for m columns of z, by elimination with pivots.
+static void eliminate(hol_real K[4][4], int m, hol_real (*z)[HOL_CORE_MOST])
+{
+    for (int c = 0; c < 4; c++) {
+        int best = c;
+        for (int r = c + 1; r < 4; r++)
+            if (fabs(hol_re(K[r][c])) > fabs(hol_re(K[best][c]))) best = r;
+        for (int j = 0; j < 4; j++) {
+            const hol_real keep = K[c][j];
+            K[c][j] = K[best][j], K[best][j] = keep;
+        }
+        for (int j = 0; j < m; j++) {
+            const hol_real keep = z[c][j];
+            z[c][j] = z[best][j], z[best][j] = keep;
+        }
+        for (int r = 0; r < 4; r++) {
+            const hol_real by = r == c ? 0 : K[r][c] / K[c][c];
+            for (int j = 0; j < 4 && r != c; j++) K[r][j] -= by * K[c][j];
+            for (int j = 0; j < m && r != c; j++) z[r][j] -= by * z[c][j];
+        }
+    }
+    for (int c = 0; c < 4; c++)
+        for (int j = 0; j < m; j++) z[c][j] = z[c][j] / K[c][c];
+}
+
+// Two ellipsoids; D2 NULL: a place.
+typedef struct {
+    const double *D1, *D2;
+    hol_real x[3], B[3][3], n[3];
+    supports of;
+    hol_real f;
+} eggs;
+
+// f = n.x - h1(n) - h2(n), and its gradient r by n.
+static void find_support_gap(eggs *o, hol_real r[3])
+{
+    find_support(o->D1, NULL, o->n, 0, &o->of);
+    if (o->D2) find_support(o->D2, o->B, o->n, 1, &o->of);
+    o->f = 0;
+    for (int i = 0; i < 3; i++) {
+        r[i] = o->x[i] - o->of.s[0][i] - o->of.s[1][i];
+        o->f += o->n[i] * r[i];
+    }
+}
+
+// The bordered matrix of (23.14).
+static void find_border(const eggs *o, hol_real K[4][4])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) K[i][j] = -o->of.H[0][i][j] - o->of.H[1][i][j] - (i == j ? o->f : 0);
+        K[i][3] = K[3][i] = o->n[i];
+    }
+    K[3][3] = 0;
+}
+
+static void normalise(hol_real n[3])
+{
+    const hol_real size = sqrt(times(n, n));
+    for (int i = 0; i < 3; i++) n[i] = n[i] / size;
+}
+
+// One step of Newton's formula from n, which f grows by; its length.
+static double improve(eggs *o, bool guarded)
+{
+    hol_real r[3], K[4][4], z[4][HOL_CORE_MOST] = {{0}};
+    find_support_gap(o, r);
+    find_border(o, K);
+    for (int i = 0; i < 3; i++) z[i][0] = -(r[i] - o->f * o->n[i]);
+    eliminate(K, 1, z);
+    hol_real dn[3] = {z[0][0], z[1][0], z[2][0]}, from[3] = {o->n[0], o->n[1], o->n[2]};
+    double uphill = 0, length = 0, size = 0;
+    for (int i = 0; i < 3; i++) {
+        uphill += hol_re(dn[i] * r[i]);
+        size += hol_re(r[i]) * hol_re(r[i]);
+    }
+    for (int i = 0; i < 3 && guarded && uphill < 0; i++) dn[i] = (r[i] - o->f * from[i]) / sqrt(size);
+    for (int i = 0; i < 3; i++) length += hol_re(dn[i]) * hol_re(dn[i]);
+    const double before = hol_re(o->f);
+    double part = guarded && length > 0.25 ? 0.5 / sqrt(length) : 1;
+    for (int k = 0; k < 30; k++, part /= 2) {
+        for (int i = 0; i < 3; i++) o->n[i] = from[i] + part * dn[i];
+        normalise(o->n);
+        if (!guarded || length < 1e-12) break;
+        find_support_gap(o, r);
+        if (hol_re(o->f) >= before) break;
+    }
+    return sqrt(length);
+}
+
+// From a start that depends on nothing else, n along (D1^2 + D2^2)^-1 x, exact for a place on the surface and for balls.
+static void find_normal(eggs *o)
+{
+    enum { TURNS = 60, MORE = 2 };
+    eggs real = *o;
+    hol_real K[4][4] = {{0}}, z[4][HOL_CORE_MOST] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        real.x[i] = hol_re(o->x[i]);
+        for (int j = 0; j < 3; j++) {
+            real.B[i][j] = hol_re(o->B[i][j]);
+            K[i][j] = i == j ? o->D1[i] * o->D1[i] : 0;
+            for (int k = 0; k < 3 && o->D2; k++)
+                K[i][j] += hol_re(o->B[i][k] * o->B[j][k]) * o->D2[k] * o->D2[k];
+        }
+        z[i][0] = hol_re(o->x[i]);
+    }
+    K[3][3] = 1;
+    eliminate(K, 1, z);
+    for (int i = 0; i < 3; i++) real.n[i] = z[i][0];
+    normalise(real.n);
+    for (int k = 0; k < TURNS && improve(&real, true) > 1e-14; k++) continue;
+    for (int i = 0; i < 3; i++) o->n[i] = real.n[i];
+    for (int k = 0; k < MORE; k++) (void)improve(o, false);
+}
+
+// By how much the gradient r changes by argument j while n does not, and w of it.
+static void turn_by(const eggs *o, hol_real W[3][3], int j, hol_real r_y[3], hol_real w_y[3])
+{
+    const int i = (j - 3) / 3, k = (j - 3) % 3;
+    for (int a = 0; a < 3; a++) r_y[a] = w_y[a] = 0;
+    if (j < 3) {
+        r_y[j] = 1;
+        return;
+    }
+    hol_real w = 0; // component k of what end 1 touches with
+    for (int a = 0; a < 3; a++) w -= o->B[a][k] * o->of.s[1][a];
+    r_y[i] = w;
+    for (int a = 0; a < 3; a++) {
+        w_y[a] = W[a][k] * o->n[i];
+        for (int b = 0; b < 3; b++) r_y[b] += o->B[b][a] * w_y[a];
+    }
+}
+
+// w of end 1 in its own axes, and its derivatives W by the normal there.
+static void touch_with(const eggs *o, hol_real w[3], hol_real W[3][3])
+{
+    hol_real k[3];
+    for (int j = 0; j < 3; j++) {
+        k[j] = o->B[0][j] * o->n[0] + o->B[1][j] * o->n[1] + o->B[2][j] * o->n[2];
+        w[j] = -o->D2[j] * o->D2[j] * k[j] / o->of.h[1];
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            W[i][j] = -((i == j ? o->D2[i] * o->D2[i] : 0) - w[i] * w[j]) / o->of.h[1];
+}
+
+// (23.14); o2 the half axes of end 1, NULL: it is a ball.
+static void between_eggs(const hol_contact *c, const double *D2, const hol_real *x, hol_core *o)
+{
+    const int all = D2 ? HOL_CORE_MOST : 3;
+    eggs q = {.D1 = c->size, .D2 = D2, .x = {x[0], x[1], x[2]}};
+    hol_real r[3], K[4][4], z[4][HOL_CORE_MOST] = {{0}}, W[3][3] = {{0}}, w_y[HOL_CORE_MOST][3] = {{0}};
+    for (int i = 0; i < 3 && D2; i++)
+        for (int j = 0; j < 3; j++) q.B[i][j] = x[3 + 3 * i + j];
+    find_normal(&q);
+    find_support_gap(&q, r);
+    find_border(&q, K);
+    if (D2) touch_with(&q, o->w, W);
+    for (int j = 0; j < all; j++) {
+        hol_real r_y[3];
+        turn_by(&q, W, j, r_y, w_y[j]);
+        for (int i = 0; i < 3; i++) z[i][j] = -r_y[i];
+    }
+    eliminate(K, all, z);
+    o->f = q.f;
+    for (int j = 0; j < all; j++) {
+        hol_real k_y[3] = {0};
+        for (int a = 0; a < 3 && D2; a++)
+            for (int i = 0; i < 3; i++) k_y[a] += q.B[i][a] * z[i][j];
+        for (int a = 0; a < 3; a++) o->w_d[a][j] = w_y[j][a] + times(W[a], k_y);
+        o->d[j] = j < 3 ? q.n[j] : q.n[(j - 3) / 3] * o->w[(j - 3) % 3];
+    }
+    for (int i = 0; i < all; i++)
+        for (int j = 0; j < all; j++)
+            o->dd[i][j] =
+                i < 3 ? z[i][j]
+                      : z[(i - 3) / 3][j] * o->w[(i - 3) % 3] + q.n[(i - 3) / 3] * o->w_d[(i - 3) % 3][j];
+}
+
+void hol_core_egg(const hol_contact *c, const hol_real *x, hol_core *o) { between_eggs(c, NULL, x, o); }
+
+void hol_core_eggs(const hol_contact *c, const hol_real *x, hol_core *o)
+{
+    between_eggs(c, c->outline, x, o);
+}

@@ -35,7 +35,7 @@ static void normal_of_balls(const hol_contact *c, const hol_real *y, hol_contact
 }
 
 // The distance from a core by its coordinates x in the axes of end 0 and, of shapes that are no balls, by products of axes.
-typedef enum { NO_DOTS, UP_WITH_ALL, ALL_WITH_ROD } dots;
+typedef enum { NO_DOTS, UP_WITH_ALL, ALL_WITH_ROD, ALL_WITH_ALL } dots;
 static const struct {
     hol_prim_kind gap;
     void (*normal)(const hol_contact *c, const hol_real *y, hol_contact_geometry *o);
@@ -51,6 +51,8 @@ static const struct {
              [HOL_CONTACT_HALF_CURVE] = {.core = hol_core_cam, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_RIM] = {.core = hol_core_rim, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_ELLIPSOID] = {.core = hol_core_ellipsoid, .dots = UP_WITH_ALL},
+             [HOL_CONTACT_EGG_BALL] = {.core = hol_core_egg},
+             [HOL_CONTACT_EGGS] = {.core = hol_core_eggs, .dots = ALL_WITH_ALL},
              [HOL_CONTACT_RODS] = {.core = hol_core_rods, .dots = ALL_WITH_ROD}};
 
 // The which-th argument of a core: a coordinate, or from 3 on a product of axes. false: there is none.
@@ -65,9 +67,13 @@ static bool argument(const hol_contact *c, int which, hol_prim *p)
                     .label = "gap"};
     if (which < 3) return which < c->dimension;
     p->kind = HOL_PRIM_DOT;
-    p->axis1 = (signed char)(pairs[c->pair].dots == UP_WITH_ALL ? up : k);
-    p->axis2 = (signed char)(pairs[c->pair].dots == UP_WITH_ALL ? k : c->dimension == 2 ? 0 : 2);
-    return pairs[c->pair].dots != NO_DOTS && k < c->dimension;
+    switch (pairs[c->pair].dots) {
+    case NO_DOTS: return false;
+    case UP_WITH_ALL: p->axis1 = (signed char)up, p->axis2 = (signed char)k; break;
+    case ALL_WITH_ROD: p->axis1 = (signed char)k, p->axis2 = c->dimension == 2 ? 0 : 2; break;
+    case ALL_WITH_ALL: p->axis1 = (signed char)(k / 3), p->axis2 = (signed char)(k % 3); return true;
+    }
+    return k < c->dimension;
 }
 
 // A core with its arguments, of order as in hol_prim_eval.
@@ -188,8 +194,7 @@ static int turning(const hol_marker *m, int *first)
     return spatial ? 4 : m->frame == HOL_FRAME_PLANAR ? 1 : 0;
 }
 
-// om = turn w.
-static void find_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3])
+void hol_contact_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3])
 {
     int at;
     const int n = turning(m, &at);
@@ -209,7 +214,7 @@ bool hol_contact_turn_by(const hol_marker *m, int k, hol_real turn[HOL_CONTACT_M
     if (turning(m, &at) != 4 || k < at || k >= at + 4) return false;
     unit[k] = 1;
     memset(turn, 0, HOL_CONTACT_MOST * sizeof *turn);
-    find_turn(m, unit, turn);
+    hol_contact_turn(m, unit, turn);
     return true;
 }
 
@@ -269,7 +274,7 @@ static void find_spin(const hol_contact *c, int ny, const hol_real *y, const hol
                       hol_contact_geometry *o)
 {
     hol_real om1[3] = {0}, by[HOL_CONTACT_MOST][3];
-    for (int e = 0; e < 2; e++) find_turn(c->m[e], y, o->turn[e]);
+    for (int e = 0; e < 2; e++) hol_contact_turn(c->m[e], y, o->turn[e]);
     sum(o->turn[0], ny, w, om1);
     sum(o->turn[1], ny, w, o->spin);
     hol_add(-1, om1, o->spin);

@@ -49,9 +49,9 @@ static inline void hol_add(hol_real f, const hol_real *a, hol_real *out)
     for (int i = 0; i < 3; i++) out[i] += f * a[i];
 }
 
-// How far a place or a shape of end 1 is from the core of end 0, a function f of up to six arguments: the coordinates x, y, z of its origin in
+// How far a place or a shape of end 1 is from the core of end 0, a function f of up to twelve arguments: the coordinates x, y, z of its origin in
 // the axes of end 0, and of shapes that are no balls products of axes. Where it touches, from its origin in its own axes, is w.
-enum { HOL_CORE_MOST = 6 };
+enum { HOL_CORE_MOST = 12 };
 typedef struct hol_core {
     hol_real f, d[HOL_CORE_MOST], dd[HOL_CORE_MOST][HOL_CORE_MOST];
     hol_real w[3], w_d[3][HOL_CORE_MOST];
@@ -65,6 +65,8 @@ hol_core_fn hol_core_curve;     // a curve
 hol_core_fn hol_core_cam;       // of a half-plane: a closed convex curve
 hol_core_fn hol_core_rim;       // of a half-space: a circle of radius `size`
 hol_core_fn hol_core_ellipsoid; // of a half-space: half axes `size`
+hol_core_fn hol_core_egg;       // an ellipsoid of half axes `size`
+hol_core_fn hol_core_eggs;      // two, end 1 of half axes `outline`
 hol_core_fn hol_core_rods;      // half lengths along z, in the plane x, of end 0 and end 1
 
 // Tells the contact how its gap is measured.
@@ -77,6 +79,8 @@ hol_real hol_contact_gap(const hol_contact *c, int ny, const hol_real *y, const 
                          hol_scalar *out);
 // H += F g_yy.                                                                             (ny x ny)
 void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_real F, hol_real *H);
+// om = turn w of an end, which is zeroed before.
+void hol_contact_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3]);
 // The derivative of om_w of an end by entry k of y. false: it has none.
 bool hol_contact_turn_by(const hol_marker *m, int k, hol_real turn[HOL_CONTACT_MOST][3]);
 // How many components of friction are inputs, and the tangent that the i-th goes along, with its derivatives by y, which may be NULL.

@@ -278,7 +278,21 @@ static void observed_axis(const hol_contact *c, const hol_contact_geometry *o, c
     if (!rolls) memcpy(a_y, o->n_y, sizeof o->n_y);
 }
 
-// Of the normal force, the slip, the spin, the rolling and the gap.
+// Of the gap and its rate, which need no more.
+static void observe_gap(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, int which,
+                        hol_real *f, hol_real *f_y, hol_real *f_w)
+{
+    const bool rate = which == HOL_CONTACT_RATE;
+    hol_scalar gap;
+    const hol_real g = hol_contact_gap(c, ny, y, w, rate ? 2 : f_y ? 1 : 0, &gap);
+    *f = rate ? gap.fw : g;
+    for (int k = 0; k < ny - 1 && f_y; k++) {
+        f_y[k] = rate ? gap.dw[k] : gap.d[k];
+        f_w[k] = rate ? gap.d[k] : 0;
+    }
+}
+
+// Of the normal force, the slip, the spin and the rolling.
 static void observe(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                     int which, hol_real *f, hol_real *f_y, hol_real *f_w)
 {
@@ -286,14 +300,16 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
     const bool turns = which == HOL_CONTACT_SPIN || which == HOL_CONTACT_ROLL || which == HOL_CONTACT_ROLL_2;
     hol_contact_geometry o;
     hol_real e[3], e_y[HOL_CONTACT_MOST][3];
+    if (which == HOL_CONTACT_GAP || which == HOL_CONTACT_RATE) {
+        observe_gap(c, ny, y, w, which, f, f_y, f_w);
+        return;
+    }
     hol_contact_find(c, ny, y, w, f_y != NULL, &o);
     const hol_contact_normal N = find_normal(c, mem, &o);
     const hol_real size = sqrt(hol_dot(o.u, o.u));
     observed_axis(c, &o, y, which, e, e_y);
     *f = which == HOL_CONTACT_F       ? N.F
          : turns                      ? hol_dot(e, o.spin)
-         : which == HOL_CONTACT_GAP   ? o.g
-         : which == HOL_CONTACT_RATE  ? o.gap.fw
          : which == HOL_CONTACT_ALONG ? size
                                       : hol_dot(e, o.s);
     for (int k = 0; k < ny - 1 && f_y; k++) {
@@ -303,12 +319,6 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
         } else if (turns) {
             f_y[k] = hol_dot(e_y[k], o.spin) + hol_dot(e, o.spin_y[k]);
             f_w[k] = turn_along(&o, k, e);
-        } else if (which == HOL_CONTACT_GAP) {
-            f_y[k] = o.gap.d[k];
-            f_w[k] = 0;
-        } else if (which == HOL_CONTACT_RATE) {
-            f_y[k] = o.gap.dw[k];
-            f_w[k] = o.gap.d[k];
         } else if (which == HOL_CONTACT_ALONG) {
             f_y[k] = hol_re(size) > 0 ? hol_dot(o.u, o.u_y[k]) / size : 0;
             f_w[k] = hol_re(size) > 0 ? hol_dot(o.u, o.J[k]) / size : 0; // u stands on n
@@ -321,22 +331,32 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
 
 static double length_of(const hol_real *a) { return sqrt(hol_re(hol_dot(a, a))); }
 
-// That of the centres of mass and of both turns, none of which is more between the ends of a step of uniform motion.
-static double pace_of(const hol_contact *c, int ny, const hol_real *y, const hol_real *w,
-                      const hol_contact_geometry *o)
+// Angular velocity of the body of a marker.
+static void spin_of(const hol_marker *m, int ny, const hol_real *y, const hol_real *w, hol_real om[3])
 {
-    hol_real apart[3] = {0}, rate[3] = {0}, om1[3] = {0};
+    hol_real turn[HOL_CONTACT_MOST][3] = {{0}};
+    for (int i = 0; i < 3; i++) om[i] = 0;
+    hol_contact_turn(m, y, turn);
+    for (int k = 0; k < ny - 1; k++) hol_add(w[k], turn[k], om);
+}
+
+// By the velocities of the centres of mass and both turns, none of which is more between the ends of a step of uniform motion.
+double hol_contact_pace(const hol_element *el, const hol_real *y, const hol_real *w)
+{
+    const hol_contact *c = el->data;
+    hol_real apart[3] = {0}, rate[3] = {0}, om[2][3];
     double arm = 0;
     for (int e = 0; e < 2; e++) {
         const hol_marker *m = c->m[e];
+        spin_of(m, el->ny, y, w, om[e]);
         for (int i = 0; i < c->dimension && m->size; i++) {
             apart[i] += (e ? 1 : -1) * y[m->iy + i];
             rate[i] += (e ? 1 : -1) * w[m->iy + i];
         }
     }
-    for (int k = 0; k < ny - 1; k++) hol_add(w[k], o->turn[0][k], om1);
     for (int i = 0; i < 3 && c->m[1]->size; i++) arm += c->m[1]->s[i] * c->m[1]->s[i];
-    return length_of(rate) + length_of(om1) * length_of(apart) + length_of(o->spin) * (sqrt(arm) + c->reach);
+    hol_add(-1, om[0], om[1]);
+    return length_of(rate) + length_of(om[0]) * length_of(apart) + length_of(om[1]) * (sqrt(arm) + c->reach);
 }
 
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
@@ -357,7 +377,6 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
                                .stored = hol_re(potential(c, mem, -o.g)),
                                .slip = sqrt(hol_re(hol_dot(o.u, o.u))),
                                .lost_rubbing = -hol_re(hol_dot(T, o.s) + hol_dot(M, o.spin))};
-    out->pace = pace_of(c, e->ny, y, w, &o);
     out->deepest = c->deepest;
     out->exponent = c->n;
     out->lost_damping = (out->elastic - out->F) * out->rate;

@@ -149,9 +149,9 @@ static const char *what_touches(const choice *o, const char *a, const char *b)
                  "touch each other and, as capsules, a halfplane; give the bodies such shapes, and name "
                  "them: "
                  "body.shape"
-               : "balls touch everything but an ellipsoid and a mesh, a polyline where it has a `radius`; "
-                 "boxes, "
-                 "capsules, cylinders, tori and ellipsoids touch a halfspace, capsules and boxes their like; "
+               : "balls touch everything but a mesh, a polyline where it has a `radius`; boxes, capsules, "
+                 "cylinders, tori and ellipsoids touch a halfspace, capsules, boxes and ellipsoids their "
+                 "like; "
                  "give the bodies such shapes, and name them: body.shape";
 }
 

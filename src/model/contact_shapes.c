@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUND 0.01 // edges of what corners touch are round by this part of its smallest size
+#define ROUND                                                                                                \
+    0.01 // where corners touch faces, edges of both shapes are round by this part of the smallest size
 
 enum { MOST_POINTS = 40 };
 
@@ -114,8 +115,9 @@ static hol_status places_of_box(const hol_meetings *m, const hol_drawing *d, pla
     return st;
 }
 
-// Middles of parts of each face, with their areas.
-static hol_status areas_of_box(const hol_meetings *m, const hol_drawing *d, place **list, int *n)
+// Middles of parts of each face, with their areas, which are those of a box of the size `whole`.
+static hol_status areas_of_box(const hol_meetings *m, const hol_drawing *d, const double *whole, place **list,
+                               int *n)
 {
     const int faces = 2 * m->dimension, parts = m->points, deep = m->dimension == 3 ? parts : 1;
     hol_status st = HOL_OK;
@@ -123,7 +125,7 @@ static hol_status areas_of_box(const hol_meetings *m, const hol_drawing *d, plac
         for (int i = 0; i < parts; i++)
             for (int j = 0; j < deep && !st; j++) {
                 const int x = f / 2, a = (x + 1) % m->dimension, b = m->dimension == 3 ? (x + 2) % 3 : 2;
-                place p = {{0}, 0, d->size[a] * d->size[b] / (parts * deep)};
+                place p = {{0}, 0, whole[a] * whole[b] / (parts * deep)};
                 p.s[a] = d->size[a] * ((i + 0.5) / parts - 0.5);
                 p.s[b] = m->dimension == 3 ? d->size[b] * ((j + 0.5) / parts - 0.5) : 0;
                 p.s[x] = (f % 2 ? 0.5 : -0.5) * d->size[x];
@@ -132,7 +134,7 @@ static hol_status areas_of_box(const hol_meetings *m, const hol_drawing *d, plac
     return st;
 }
 
-// Corners of a polygon, those that go in not; points between count as those of a box.
+// Corners of a polygon; points between count as those of a box.
 static hol_status places_of_polygon(const hol_meetings *m, const hol_drawing *d, place **list, int *n)
 {
     hol_status st = HOL_OK;
@@ -171,55 +173,6 @@ static hol_status round_places(const hol_meetings *m, const hol_drawing *d, plac
     for (int side = -1; side <= 1 && !st; side += 2)
         st = add_place(m->arena, list, n, (place){{0, 0, side * half}, R, 1});
     return st;
-}
-
-// None: it has no such places.
-static hol_status places_of(const hol_meetings *m, const hol_drawing *d, place **list, int *n)
-{
-    *list = NULL;
-    *n = 0;
-    if (is_as_drawn(d, HOL_SHAPE_BOX)) return (m->areas ? areas_of_box : places_of_box)(m, d, list, n);
-    if (m->areas) return HOL_OK;
-    if (d->touch == HOL_TOUCH_POLYGON) return places_of_polygon(m, d, list, n);
-    if (is_ball(d, m->dimension) || is_as_drawn(d, HOL_SHAPE_CAPSULE)) return round_places(m, d, list, n);
-    if (is_as_drawn(d, HOL_SHAPE_CYLINDER) && m->dimension == 3 && m->points)
-        return places_of_rims(m, d, list, n);
-    return HOL_OK;
-}
-
-// ---- what is touched --------------------------------------------------------------------------------------------
-
-// With end 1 in the middle of its shape.
-static hol_meeting between(const hol_meetings *m, int touched, hol_contact_pair pair)
-{
-    const hol_drawing *d[2] = {m->shape[touched], m->shape[1 - touched]};
-    hol_meeting out = {.pair = pair, .touched = touched, .bend = {(double)NAN, (double)NAN}, .part = 1};
-    for (int e = 0; e < 2; e++) {
-        memcpy(out.origin[e], d[e]->position, sizeof out.origin[e]);
-        memcpy(out.quat[e], d[e]->quat, sizeof out.quat[e]);
-    }
-    return out;
-}
-
-static void set_end(hol_meeting *o, const hol_drawing *d, const place *p)
-{
-    to_body(d, p->s, o->origin[1]);
-    o->radius[1] = p->radius;
-    o->part = p->part;
-}
-
-static hol_status push(hol_meetings *m, const hol_meeting *o)
-{
-    if (!HOL_ARENA_GROW(m->arena, m->of, m->n)) return HOL_ERR_MEMORY;
-    m->of[m->n++] = *o;
-    return HOL_OK;
-}
-
-// What is flat or round: curvatures of the gap are those of the ball, and of it.
-static void bend_by(hol_meeting *o, double first, double second)
-{
-    o->bend[0] = (1 / o->radius[1] + first) / 2;
-    o->bend[1] = (1 / o->radius[1] + second) / 2;
 }
 
 // The corners in turn, anticlockwise, moved inwards by `round`.
@@ -261,16 +214,87 @@ static double size_of(const hol_meetings *m, const hol_drawing *d)
     return least;
 }
 
-// A box or a polygon, whose edges corners find round.
-static hol_status touch_faces(const hol_meetings *m, const hol_drawing *d, const place *p, hol_meeting *o)
+// The same shape, smaller by `round` on every side.
+static hol_status shrink(const hol_meetings *m, hol_drawing *d, double round)
 {
-    const double round = p->radius > 0 ? 0 : ROUND * size_of(m, d);
+    hol_meeting inner = {.touched = 0};
+    if (!(round > 0)) return HOL_OK;
+    for (int i = 0; i < m->dimension; i++) d->size[i] -= 2 * round;
+    if (d->touch != HOL_TOUCH_POLYGON) return HOL_OK;
+    const hol_status st = outline_of(m, d, round, &inner);
+    double *point = st ? NULL : hol_arena_alloc(m->arena, 3 * (size_t)d->n_points, sizeof *point);
+    for (int i = 0; i < 2 * d->n_points && point; i++) point[3 * (i / 2) + i % 2] = inner.outline[i];
+    d->point = point;
+    return st ? st : point ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// Edges of a box or a polygon are round by `round`. None: it has no such places.
+static hol_status places_of(const hol_meetings *m, const hol_drawing *d, double round, place **list, int *n)
+{
+    hol_drawing inner = *d;
+    *list = NULL;
+    *n = 0;
+    if (has_corners(d)) {
+        hol_status st = shrink(m, &inner, round);
+        if (!st && m->areas && d->touch != HOL_TOUCH_POLYGON)
+            st = areas_of_box(m, &inner, d->size, list, n);
+        else if (!st && !m->areas)
+            st = (d->touch == HOL_TOUCH_POLYGON ? places_of_polygon : places_of_box)(m, &inner, list, n);
+        for (int i = 0; i < *n; i++) (*list)[i].radius = round;
+        return st;
+    }
+    if (m->areas) return HOL_OK;
+    if (is_ball(d, m->dimension) || is_as_drawn(d, HOL_SHAPE_CAPSULE)) return round_places(m, d, list, n);
+    if (is_as_drawn(d, HOL_SHAPE_CYLINDER) && m->dimension == 3 && m->points)
+        return places_of_rims(m, d, list, n);
+    return HOL_OK;
+}
+
+// ---- what is touched --------------------------------------------------------------------------------------------
+
+// With end 1 in the middle of its shape.
+static hol_meeting between(const hol_meetings *m, int touched, hol_contact_pair pair)
+{
+    const hol_drawing *d[2] = {m->shape[touched], m->shape[1 - touched]};
+    hol_meeting out = {.pair = pair, .touched = touched, .bend = {(double)NAN, (double)NAN}, .part = 1};
+    for (int e = 0; e < 2; e++) {
+        memcpy(out.origin[e], d[e]->position, sizeof out.origin[e]);
+        memcpy(out.quat[e], d[e]->quat, sizeof out.quat[e]);
+    }
+    return out;
+}
+
+static void set_end(hol_meeting *o, const hol_drawing *d, const place *p)
+{
+    to_body(d, p->s, o->origin[1]);
+    o->radius[1] = p->radius;
+    o->part = p->part;
+}
+
+static hol_status push(hol_meetings *m, const hol_meeting *o)
+{
+    if (!HOL_ARENA_GROW(m->arena, m->of, m->n)) return HOL_ERR_MEMORY;
+    m->of[m->n++] = *o;
+    return HOL_OK;
+}
+
+// What is flat or round: curvatures of the gap are those of the ball, and of it.
+static void bend_by(hol_meeting *o, double first, double second)
+{
+    o->bend[0] = (1 / o->radius[1] + first) / 2;
+    o->bend[1] = (1 / o->radius[1] + second) / 2;
+}
+
+// A box or a polygon, whose edges corners find round.
+static hol_status touch_faces(const hol_meetings *m, const hol_drawing *d, const place *p, double round,
+                              hol_meeting *o)
+{
     o->radius[0] = round;
-    o->most = p->radius > 0 ? p->radius / 2 : size_of(m, d) / 4;
-    if (p->radius > 0)
-        bend_by(o, 0, 0);
-    else
+    o->most = round > 0 ? size_of(m, d) / 4 : p->radius / 2;
+    if (round > 0)
         o->bend[0] = o->bend[1] = HOL_INF;
+    else
+        bend_by(o, 0, 0);
     if (d->touch == HOL_TOUCH_POLYGON) return outline_of(m, d, round, o);
     for (int i = 0; i < m->dimension; i++) o->size[i] = d->size[i] / 2 - round;
     return HOL_OK;
@@ -371,6 +395,9 @@ static hol_status touch_round(const hol_meetings *m, const hol_drawing *d, const
         const double *middle = &d->point[3 * (d->n_points / 2)];
         turn(d->closed ? none : d->quat, d->closed ? 0 : atan2(middle[1], middle[0]), o->quat[0]);
         o->size[0] = d->own[0], o->size[1] = d->own[1];
+    } else if (d->touch == HOL_TOUCH_ELLIPSOID) {
+        memcpy(o->size, d->own, sizeof o->size);
+        o->most = fmin(o->most, smallest(d->own, 3) / 4);
     } else if (d->touch == HOL_TOUCH_TORUS) {
         o->size[0] = d->own[0];
         o->radius[0] = d->own[1];
@@ -394,6 +421,7 @@ static int pair_of(const hol_meetings *m, const hol_drawing *d, bool corner)
     if (is_as_drawn(d, HOL_SHAPE_BOX)) return HOL_CONTACT_BOX_BALL;
     if (corner) return -1;
     if (d->touch == HOL_TOUCH_CURVE) return HOL_CONTACT_CURVE_BALL;
+    if (d->touch == HOL_TOUCH_ELLIPSOID) return HOL_CONTACT_EGG_BALL;
     if (d->touch == HOL_TOUCH_ARC || d->touch == HOL_TOUCH_TORUS) return HOL_CONTACT_RING_BALL;
     if (d->touch == HOL_TOUCH_SEGMENT || is_as_drawn(d, HOL_SHAPE_CAPSULE)) return HOL_CONTACT_BOX_BALL;
     if (is_as_drawn(d, HOL_SHAPE_POLYLINE) && d->size[0] > 0) return HOL_CONTACT_OUTLINE_BALL;
@@ -404,11 +432,13 @@ static int pair_of(const hol_meetings *m, const hol_drawing *d, bool corner)
 static hol_status add_places(hol_meetings *m, int touched)
 {
     const hol_drawing *d = m->shape[touched], *other = m->shape[1 - touched];
+    const bool corners = has_corners(other);
+    const double round = corners && has_corners(d) ? ROUND * fmin(size_of(m, d), size_of(m, other)) : 0;
     place *list;
     int n;
-    hol_status st = places_of(m, other, &list, &n);
+    hol_status st = places_of(m, other, round, &list, &n);
     for (int k = 0; k < n && !st; k++) {
-        const int pair = pair_of(m, d, list[k].radius == 0), up = m->dimension - 1;
+        const int pair = pair_of(m, d, corners), up = m->dimension - 1;
         if (pair < 0) return HOL_OK;
         hol_meeting o = between(m, touched, (hol_contact_pair)pair);
         set_end(&o, other, &list[k]);
@@ -426,7 +456,7 @@ static hol_status add_places(hol_meetings *m, int touched)
             st = touch_curve(m, d, list[k].radius, &o);
             if (m->unfit) return st;
         } else {
-            st = (has_corners(d) ? touch_faces : touch_round)(m, d, &list[k], &o);
+            st = has_corners(d) ? touch_faces(m, d, &list[k], round, &o) : touch_round(m, d, &list[k], &o);
         }
         if (!st) st = push(m, &o);
     }
@@ -452,7 +482,7 @@ static hol_status add_lowest(hol_meetings *m, int touched)
         if (egg) memcpy(o.size, other->own, sizeof o.size);
         o.reach = egg ? fmax(fmax(o.size[0], o.size[1]), o.size[2]) : o.size[0];
         o.fine = egg ? smallest(o.size, 3) : o.size[0];
-        o.most = egg ? smallest(o.size, 3) / 2 : rim > 0 ? rim : HOL_INF;
+        o.most = (egg ? smallest(o.size, 3) : o.size[0] + rim) / 4;
         st = push(m, &o);
         if (!can) return st;
     }
@@ -471,6 +501,22 @@ static hol_status add_rods(hol_meetings *m)
     }
     o.reach = o.size[1];
     o.most = fmin(o.radius[0], o.radius[1]) / 2;
+    return push(m, &o);
+}
+
+// Two ellipsoids.
+static hol_status add_eggs(hol_meetings *m)
+{
+    const double *own = m->shape[0]->own, *D = m->shape[1]->own;
+    hol_meeting o = between(m, 1, HOL_CONTACT_EGGS);
+    o.outline = hol_arena_alloc(m->arena, 3, sizeof *o.outline);
+    if (!o.outline) return HOL_ERR_MEMORY;
+    memcpy(o.size, D, sizeof o.size);
+    memcpy(o.outline, own, sizeof o.size);
+    o.n_outline = 1;
+    o.reach = fmax(fmax(own[0], own[1]), own[2]);
+    o.fine = fmin(smallest(D, 3), smallest(own, 3));
+    o.most = o.fine / 4;
     return push(m, &o);
 }
 
@@ -493,6 +539,7 @@ hol_status hol_meetings_find(hol_meetings *m)
         return add_places(m, touched);
     }
     if (is_as_drawn(a, HOL_SHAPE_CAPSULE) && is_as_drawn(b, HOL_SHAPE_CAPSULE)) return add_rods(m);
+    if (a->touch == HOL_TOUCH_ELLIPSOID && b->touch == HOL_TOUCH_ELLIPSOID) return add_eggs(m);
     if (is_ball(a, m->dimension)) return add_places(m, 1);
     if (is_ball(b, m->dimension)) return add_places(m, 0);
     if (!has_corners(a) || !has_corners(b)) return HOL_OK;

@@ -117,7 +117,7 @@ static const hol_option mesh_keys[] = {{"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUI
 // Drawn as a plate, of which they are what is below the upper face.
 enum { HALFPLANE = HOL_SHAPE_NONE, HALFSPACE, SEGMENT, ARC, POLYGON, CURVE, TORUS, ELLIPSOID, EXTENT = 0 };
 #define PLATE 0.02 // thickness of what is drawn, of its width
-#define THIN 0.004 // of a line of the plane, of its size
+#define THIN 0.008 // of a line of the plane, of its size
 static const hol_option half_keys[] = {
     {"extent", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL, "how wide it is drawn"}, HOL_END_OPTIONS};
 

@@ -56,7 +56,7 @@ static hol_status list_joints(maker *k)
 
 // ---- places ---------------------------------------------------------------------------------------------------
 
-// Does it matter where the element is attached? Torques and what holds directions only have no place.
+// Does it matter where the element is attached? Torques, what holds directions only, and shapes that touch have no place.
 static bool has_place(const hol_element *e)
 {
     if (e->type == &hol_force_contact) return false;

@@ -57,6 +57,7 @@ static const char *const bodies[2] = {
 static const char *const more[] = {
     BODY("box", "type: box, size: [0.8, 0.5, 0.6], position: [0.1, 0.1, 0], orientation: {axis: [1, 2, 0.5], "
                 "angle: 0.4}"),
+    BODY("nut", "type: ellipsoid, radii: [0.7, 0.5, 0.4]"),
     BODY("die", "type: box, size: [0.5, 0.6, 0.7]"),
     BODY("can", "type: cylinder, radius: 0.4, length: 0.6, rim: 0.1, axis: [1, 1, 0]"),
     BODY("cap", "type: capsule, radius: 0.3, from: [-0.3, 0, 0.1], to: [0.4, 0.5, 0]"),
@@ -79,7 +80,8 @@ static const struct {
             {2, "cam, ground", true, false}, {2, "c, cam", true, false},    {2, "box, poly", false, true},
             {2, "c, poly", true, true},      {3, "can, a", false, false},   {3, "a, tor", false, false},
             {3, "can, ground", true, false}, {3, "tor, c", true, false},    {3, "c, egg", true, false},
-            {3, "egg, ground", true, false}, {3, "box, die", false, true}};
+            {3, "egg, ground", true, false}, {3, "a, egg", false, false},   {3, "egg, nut", false, false},
+            {3, "box, die", false, true}};
 static const char *const laws[] = {"stiffness: 3", "stiffness: 3, restitution: 0.6",
                                    "stiffness: 3, damping: 0.7",
                                    "law: power, exponent: 2.2, stiffness: 3, damping: 0.3",

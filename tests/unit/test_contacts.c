@@ -639,6 +639,11 @@ static void every_pair_meets_as_the_closed_forms_say(void **state)
         {"cylinder on its side",
          SPACE("0.32", "{type: cylinder, radius: 0.3, length: 1, axis: [1, 2, 0]}", "{type: halfspace}", "")},
         {"ellipsoid", SPACE("0.32", "{type: ellipsoid, radii: [0.1, 0.2, 0.3]}", "{type: halfspace}", "")},
+        {"ball on an ellipsoid", SPACE("0.32", BALL, "{type: ellipsoid, radii: [0.2, 0.3, 0.1]}", "")},
+        {"two ellipsoids", SPACE("0.42",
+                                 "{type: ellipsoid, radii: [0.2, 0.4, 0.3], orientation: {axis: [0, 0, "
+                                 "1], angle: 1}}",
+                                 "{type: ellipsoid, radii: [0.2, 0.3, 0.1]}", "")},
         {"points of a box in space", SPACE("0.22", "{type: box, size: [0.4, 0.6, 0.4]}", "{type: halfspace}",
                                            ", exponent: 1.5, points: 2")}};
     for (int i = 0; i < HOL_COUNT(rows); i++) {

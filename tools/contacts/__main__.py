@@ -269,8 +269,169 @@ def write(path):
     path.write_text(before + MARKER + "\n" + "\n".join(text) + "\n")
 
 
+def shipped(name):
+    return (ROOT / "models" / f"{name}.yaml").read_text()
+
+
+def _cam(K):
+    """When the follower leaves and lands, by the classical Runge-Kutta formula in steps of 1 us, the passages by bisection."""
+    r, R, w, m, k, p, c, g = 0.02, 0.04, 150.0, 0.4, 2000.0, 60.0, 0.2, 9.81
+    cam = lambda t: R + r * math.sin(w * t - math.pi / 2)
+    rate = lambda t: r * w * math.cos(w * t - math.pi / 2)
+
+    def pull(t, y, v):
+        d, into = cam(t) - y, rate(t) - v
+        return -g - (p + k * (y - R)) / m + (K * d ** 1.5 * max(1 + c * into, 0) / m if d > 0 else 0)
+
+    def step(t, y, v, h):
+        a1 = pull(t, y, v)
+        v2, a2 = v + h / 2 * a1, pull(t + h / 2, y + h / 2 * v, v + h / 2 * a1)
+        v3, a3 = v + h / 2 * a2, pull(t + h / 2, y + h / 2 * v2, v + h / 2 * a2)
+        v4, a4 = v + h * a3, pull(t + h, y + h * v3, v + h * a3)
+        return y + h / 6 * (v + 2 * v2 + 2 * v3 + v4), v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)
+    t, h, found = 0.0, 1e-6, []
+    y, v = R - r - ((m * (r * w * w + g) - k * r + p) / K) ** (2 / 3), 0.0
+    while len(found) < 2:
+        after = step(t, y, v, h)
+        sign = -1 if found else 1
+        if sign * (after[0] - cam(t + h)) > 0 and sign * (y - cam(t)) <= 0:
+            lo, hi = 0.0, h
+            for _ in range(50):
+                middle = (lo + hi) / 2
+                lo, hi = (lo, middle) if sign * (step(t, y, v, middle)[0] - cam(t + middle)) > 0 else (middle, hi)
+            found.append((t + hi, step(t, y, v, hi)[1] - rate(t + hi)))
+        t, (y, v) = t + h, after
+    return found[0][0], found[1][0], -found[1][1]
+
+
+def cam():
+    """Problem 8: a follower that its cam throws off: the same with compliance by another integration, and the limit without."""
+    model, w = shipped("cam_lift_off"), 150
+    run_to = lambda model, K: run(model, "--set", f"parameters.K={K}", "--tol", 1e-9, "--method", "rk", "--end", 0.05)[0]
+    of = lambda found: (found["t_left"][-1], found["t_landed"][-1], found["v_landed"][-1])
+    left, landed, speed = _cam(1e9)
+    found = of(run_to(model, 1e9))
+    holds("cam", "leaves, against another integration", abs(found[0] - left), 1e-8)
+    holds("cam", "lands, against another integration", abs(found[1] - landed), 1e-8)
+    holds("cam", "speed of landing, against another integration", abs(found[2] - speed), 1e-5)
+    table_of = ", ".join(repr(0.02 * math.cos(a) + math.sqrt(0.04 ** 2 - (0.02 * math.sin(a)) ** 2)) for a in (math.radians(5 * i) for i in range(-3, 76)))
+    curve = model.replace("{type: cylinder, radius: R, position: [r, 0]}", "{type: curve, curve: disc, polar: yes}").replace("bodies:", f"splines: [{{name: disc, kind: cubic, x: [{', '.join(f'{5 * i} deg' for i in range(-3, 76))}], y: [{table_of}]}}]\nbodies:", 1)
+    of_curve = of(run_to(curve, 1e9))
+    holds("cam", "lands, the disc as a curve of 73 points", abs(of_curve[1] - landed), 1e-6)
+    soft, stiff = of(run_to(model, 1e10)), of(run_to(model, 1e11))
+    angle = [w * t - math.pi / 2 - 0.474169801303709 for t in (soft[0], stiff[0])]
+    holds("cam", "leaves later than without compliance by K^(-2/7): exponent", abs(math.log10(angle[0] / angle[1]) - 2 / 7), 1e-2)
+    holds("cam", "angle at which it leaves, in the limit of K", abs(angle[1] - (angle[0] - angle[1]) / (10 ** (2 / 7) - 1)), 5e-4)
+    air = [t[1] - t[0] - 0.0295657550242971 for t in (soft, stiff)]
+    holds("cam", "time in the air, K 1e11", abs(air[1]), 1e-4)
+    holds("cam", "speed of landing, K 1e11", abs(stiff[2] / 4.43385574680075 - 1), 2e-3)
+
+
+def geneva():
+    """Problem 9: the wheel follows the pin as its geometry says, on both sides."""
+    a, start, speed = 0.1, math.radians(-50), 2
+    angle = lambda b: math.atan2(a * math.sin(b), a * math.sqrt(2) - a * math.cos(b))
+    rate = lambda b: (math.sqrt(2) * math.cos(b) - 1) / (3 - 2 * math.sqrt(2) * math.cos(b))
+    errors = []
+    for K in ("1e8", "1e9"):
+        found, said = run(shipped("geneva_drive"), "--set", f"parameters.K={K}", "--tol", 1e-7, "--end", 0.9)
+        seen = [(start + speed * t, o, w) for t, o, w in zip(found["t"], found["wheel.theta"], found["wheel.omega"]) if abs(start + speed * t) < math.radians(40)]
+        errors.append((max(abs(-math.pi / 4 - angle(b) - o) for b, o, _ in seen), max(abs(-rate(b) - w / speed) for b, _, w in seen)))
+    holds("geneva", "angle of the wheel while the pin is in a slot, K 1e9", errors[1][0], 5e-5)
+    holds("geneva", "its speed, relative to that of the crank, K 1e9", errors[1][1], 2e-3)
+    holds("geneva", "both fall with K^(-2/3): exponent of the angle", abs(math.log10(errors[0][0] / errors[1][0]) - 2 / 3), 5e-2)
+    found, said = run(shipped("geneva_drive"))
+    rest = [abs(o + math.pi / 2) for t, o in zip(found["t"], found["wheel.theta"]) if math.radians(60) < start + speed * t < math.radians(290)]
+    holds("geneva", "it rests at a quarter of a turn", max(rest), 5e-3)
+
+
+def _precession(R, tilt, tube):
+    """Of a disc whose centre rests and that rolls on its rim, the middle of a tube."""
+    s = tube / (R + tube * math.sin(tilt))
+    return math.sqrt(9.81 * R / (math.sin(tilt) * (R * R / 4 - R * R / 2 * math.sin(tilt) * s)))
+
+
+def _disc(R, tilt, tube, K, times, more, end):
+    spin, reach = _precession(R, tilt, tube) * times, R + tube * math.sin(tilt)
+    omega = [spin * math.sin(tilt) / reach * x for x in (0, R * math.cos(tilt), R * math.sin(tilt) + tube)]
+    height = R * math.sin(tilt) + tube - (9.81 / K) ** (2 / 3)
+    return ("dimension: 3\ngravity: [0, 0, -9.81]\n" + SPACE +
+            f"bodies:\n  - {{name: disc, mass: 1, inertia: [{R * R / 4!r}, {R * R / 4!r}, {R * R / 2!r}], position: [0, 0, {height!r}], orientation: {{axis: [1, 0, 0], angle: {tilt}}}, omega: {omega!r}, shape: {{type: torus, radius: {R}, tube: {tube!r}}}}}\n"
+            f"contacts:\n  - {{name: k, between: [disc, ground], stiffness: {K}, {more}}}\nsimulate: {{end: {end}, output: {end / 4}, method: rk}}\n")
+
+
+def disc():
+    """Problem 10: a disc that rolls on its rim about a centre that rests, and one that comes down."""
+    slides = "friction: {coefficient: 0.5, law: tanh, transition: 1e-3}"
+    for R, tilt in ((0.0375, 0.2), (0.1, 0.05)):
+        want = 2 * math.sqrt(9.81 / (R * math.sin(tilt)))
+        holds("disc", f"precession without a tube, R {R}", abs(_precession(R, tilt, 0) / want - 1), 1e-14)
+        tube, end = 1e-3 * R, 0.1
+        found, said = run(_disc(R, tilt, tube, 1e9, 1, "damping: 1, " + slides, end), "--tol", 1e-8)
+        w, x, y, z = (found[f"disc.q{i}"][-1] for i in "wxyz")
+        turned = math.atan2(2 * (x * z + w * y), -2 * (y * z - w * x))
+        holds("disc", f"precession, angle after {end} s, R {R}", abs(math.remainder(turned - _precession(R, tilt, tube) * end, 2 * math.pi)), 1e-4)
+        holds("disc", f"its centre rests, R {R}", math.hypot(found["disc.x"][-1], found["disc.y"][-1]), 1e-6)
+    found, said = run(_disc(0.0375, 0.2, 1e-3, 1e6, 0.8, "restitution: 0.5, " + slides, 0.5), "--tol", 1e-6)
+    account("disc", "one that comes down, rk", said, 1e-6, 0.5)
+
+
+def box():
+    """Problem 13: a box dropped flat, a stack, and a box that is pushed at its top."""
+    found, said = run("dimension: 3\ngravity: [0, 0, -9.81]\n" + SPACE +
+                      "bodies: [{name: b, mass: 2, inertia: [0.02, 0.03, 0.04], position: [0, 0, 0.2], shape: {type: box, size: [0.4, 0.3, 0.2]}}]\n"
+                      "contacts: [{name: k, between: [b, ground], exponent: 1.5, stiffness: 1e6, restitution: 0.5, friction: {coefficient: 0.5}}]\n"
+                      "simulate: {end: 1.5, output: 0.05, method: rk}\n", "--tol", 1e-6)
+    holds("box", "turns, dropped flat", max(abs(v) for i in "xyz" for v in found[f"b.q{i}"]), 1e-12)
+    holds("box", "depth at rest", abs(found["b.z"][-1] - 0.1 + (2 * 9.81 / 4 / 1e6) ** (2 / 3)), 1e-9)
+    n, h, K, bodies, y = 10, 0.1, 1e7, "", 0
+    for i in range(n):
+        y += (h if i else h / 2) - ((n - i) * 9.81 / (4 if i else 2) / K) ** (2 / 3)
+        bodies += f"  - {{name: b{i}, mass: 1, inertia: 0.005, position: [0, {y!r}], shape: {{type: box, size: [0.2, {h}]}}}}\n"
+    law = f"exponent: 1.5, stiffness: {K}, restitution: 0.5, friction: {{coefficient: 0.5}}}}\n"
+    pairs = "".join(f"  - {{name: c{i}, between: [{'ground' if i == 0 else f'b{i - 1}'}, b{i}], {law}" for i in range(n))
+    found, said = run("dimension: 2\ngravity: [0, -9.81]\n" + PLANE + f"bodies:\n{bodies}contacts:\n{pairs}simulate: {{end: 60, output: 60, method: bdf}}\n", "--tol", 1e-6)
+    holds("box", "creep of a stack of 10 in 60 s", max(abs(found[f"b{i}.{c}"][-1] - found[f"b{i}.{c}"][0]) for i in range(n) for c in ("x", "y", "theta")), 1e-9)
+    w, h = 0.2, 0.5
+    for ratio in (0.99, 1.01):
+        found, said = run("dimension: 2\ngravity: [0, -9.81]\n" + PLANE +
+                          f"bodies: [{{name: b, mass: 2, inertia: 0.05, position: [0, {h / 2 - (9.81 / 1e7) ** (2 / 3)!r}], shape: {{type: box, size: [{w}, {h}]}}, markers: {{top: [0, {h / 2}]}}}}]\n"
+                          f"contacts: [{{name: k, between: [b, ground], exponent: 1.5, stiffness: 1e7, restitution: 0.5, friction: {{coefficient: {w / (2 * h) * ratio!r}}}}}]\n"
+                          f"forces: [{{name: push, type: force, on: b.top, value: ['{2 * 9.81 * w / (2 * h)!r}*(0.9 + 0.105*min(time, 1))', 0]}}]\n"
+                          "simulate: {end: 2, output: 0.1, method: bdf}\n", "--tol", 1e-6)
+        slid = found["b.x"][-1] + h / 2 * math.sin(found["b.theta"][-1])
+        if ratio < 1:
+            holds("box", "pushed at the top below the limit: turns", abs(found["b.theta"][-1]), 2e-3)
+            holds("box", "and slides: m / what it has slid", 0.01 / slid, 1)
+        else:
+            holds("box", "pushed at the top above the limit: slides", abs(slid), 5e-3)
+            holds("box", "and tips: 0.1 / angle", -0.1 / found["b.theta"][-1], 1)
+
+
+def walker():
+    """Problem 15: models/walker.yaml on the ground, with feet and without the joint that held its trunk."""
+    model = shipped("walker").replace("  - {name: slide, type: translational, between: [ground, trunk]}\n", "")
+    model = model.replace("    markers: {end: [1.52*r, 0], foot: [-2.06*r, -(1 - 2*side)*1.34*r]}\n",
+                          "    markers: {end: [1.52*r, 0]}\n    shape: {type: sphere, radius: 0.01, position: [-2.06*r, -(1 - 2*side)*1.34*r]}\n")
+    model = model.replace("bodies:\n", "ground: {shape: {type: halfplane, position: [0, -0.452]}}\nbodies:\n", 1)
+    bars = 3 + 0.5 + 24 * 0.1
+    feet, turn = [f"feet.{i + 1}" for i in range(6)], math.pi  # of the crank, at 2 rad/s [s]
+    model = model[:model.index("simulate:")] + (
+        "contacts:\n  - {name: feet, between: ['leg*', ground], stiffness: 1e6, restitution: 0.2, friction: {coefficient: 0.8, law: tanh, transition: 1e-3}}\n"
+        f"states:\n  - {{name: pressed, rate: ({' + '.join(f'FN({f})' for f in feet)})/(1 N)}}\n  - {{name: slid, rate: ({' + '.join(f'VT({f})*FN({f})' for f in feet)})/({bars * 9.81} N)/(1 m/s)}}\n"
+        f"simulate: {{end: {3 * turn!r}, output: {turn / 6!r}, method: rk, tolerance: 1e-5}}\n")
+    found, said = run(model)
+    at = {round(6 * t / turn): k for k, t in enumerate(found["t"])}
+    mean = lambda name, a, b: (found[name][at[b]] - found[name][at[a]]) / turn
+    holds("walker", "mean of what its feet press over a turn, relative", abs(mean("pressed", 12, 18) / (bars * 9.81) - 1), 1e-3)
+    holds("walker", "step that begins anew: length, relative", abs((found["trunk.x"][at[18]] - found["trunk.x"][at[12]]) / (found["trunk.x"][at[12]] - found["trunk.x"][at[6]]) - 1), 2e-2)
+    account("walker", "rk, 1e-5", said, 1e-5, 30)
+    moved = abs(found["trunk.x"][at[18]] - found["trunk.x"][at[12]])
+    holds("walker", "slides under load, of the way", turn * mean("slid", 12, 18) / moved, 0.2)
+
+
 MARKER = "<!-- results -->"
-PROBLEMS = (impact, ball, cradle, break_, incline, block, tippe)
+PROBLEMS = (impact, ball, cradle, break_, incline, block, tippe, cam, geneva, disc, box, walker)
 names = [problem.__name__.strip("_") for problem in PROBLEMS]
 parser = argparse.ArgumentParser(description="Compares contacts with their references.")
 parser.add_argument("--program", default=str(ROOT / "build/bin/holonom"), help="default: build/bin/holonom")
