@@ -53,6 +53,9 @@ const hol_term hol_terms[] = {
      "`hinge.motor.torque` or `.force` is what acts behind the gear"},
     {"constraint, constraint equation", "an equation that positions or velocities must fulfil; a joint is "
                                         "made of some: a hinge in the plane of 2, in space of 5"},
+    {"contacts, onset",
+     "places at which shapes of bodies may touch, by rules of `contacts`; when two begin to "
+     "touch is an onset, which is found within the step"},
     {"controller, feedback, PID",
      "`motor: {angle: .., kp: .., ki: .., kd: ..}` of a joint is one; others are variables, `states` and "
      "`transfer_functions` that a force uses, or a program around the simulation that sets `inputs`"},
