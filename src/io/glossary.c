@@ -46,8 +46,7 @@ const hol_term hol_terms[] = {
     {"chart", "a set of independent coordinates that describes all positions near the present one; away from "
               "there another set is chosen"},
     {"chosen", "by `method: auto`: the method that suits the model, and why"},
-    {"collision",
-     "shapes do not touch yet; `limits` of a joint, or a `force` by `impact(..)` acts on touching"},
+    {"collision", "of shapes of bodies: `contacts`; of a joint with its end: `limits`"},
     {"command",
      "what a motor would give without its end, `max`, before its gear: the signal `hinge.motor.command`; "
      "`hinge.motor.torque` or `.force` is what acts behind the gear"},
