@@ -39,7 +39,8 @@ const char *const hol_summary_words[] = {"method",
                                          "variable",
                                          "stability",
                                          "error",
-                                         "contact",
+                                         "contacts",
+                                         "onset",
                                          NULL};
 
 enum { MOST_MODEL_TEXT = 1 << 20 }; // [B]
