@@ -348,6 +348,10 @@ static const struct {
      "name: weld, type: fixed"},
     {TWO "<actuator><motor tendon='t' name='m'/></actuator></mujoco>",
      "actuators of something else than a joint: m", "name: j"},
+    {"<mujoco><worldbody>" HINGED("") "<body name='b'><joint name='k'/></body></worldbody><actuator><motor "
+                                      "joint='k'/></actuator></mujoco>",
+     "joints that carry links without mass alone, whose motion nothing determines: k",
+     "motors of joints that are held; they are left out"},
     {TWO "<actuator><general joint='j'/></actuator></mujoco>", "<general> in <actuator>", "name: j"},
     {"<mujoco><option density='1.2'/><worldbody>" HINGED("") "</worldbody></mujoco>",
      "forces of a fluid (density, viscosity, wind)", "name: j"},
