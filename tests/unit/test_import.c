@@ -505,6 +505,10 @@ static const struct {
            "</inertial><visual><geometry><mesh filename='http://x/a.stl'/></geometry></visual></link>"),
      HOL_IMPORT_FREE,
      {"meshes at addresses that are no names of files", NULL}},
+    {ROBOT("<link name='a'><inertial><mass value='1'/>" INERTIA
+           "</inertial><collision><geometry><plane normal='0 0 1'/></geometry></collision></link>"),
+     HOL_IMPORT_FREE,
+     {"shapes that have no like; they are not drawn: plane (line 2)", NULL}},
     // what is known to have no part in the motion
     {ROBOT(LINK("a") "<gazebo reference='a'><mu1>1</mu1></gazebo><transmission name='t'/>"),
      HOL_IMPORT_FREE,
