@@ -206,6 +206,9 @@ static hol_status write_motor(writer *w, const hol_robot_motor *m)
     const hol_robot_joint *j = &w->r->joint[m->joint];
     const bool turns = j->kind == HOL_ROBOT_REVOLUTE;
     in->at = m->at;
+    if (j->kind == HOL_ROBOT_FIXED)
+        return hol_import_tell(in, HOL_TOLD_MISSED, m->at, m->name, "motors of joints that are held",
+                               "they are left out");
     const char *name = hol_import_name(in, w->names, m->name, "_motor", false);
     const char *wanted = name ? hol_arena_print(in->arena, "%s_control", name) : NULL;
     const char *input = wanted ? hol_import_name(in, w->names, wanted, "_", false) : NULL;

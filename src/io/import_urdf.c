@@ -140,6 +140,15 @@ static const solid solids[] = {{"box", "box", {"size", NULL}, {3, 0}},
                                {"sphere", "sphere", {"radius", NULL}, {1, 0}},
                                {"capsule", "capsule", {"radius", "length"}, {1, 1}}};
 
+// Another kind of shape, such as a plane.
+static hol_status leave_shape(hol_import *in, hol_xml *e)
+{
+    e->taken = true;
+    for (int i = 0; i < e->n; i++) e->asked[i] = true;
+    return hol_import_tell(in, HOL_TOLD_LEFT_OUT, e->at, e->name, "shapes that have no like",
+                           "they are not drawn");
+}
+
 // *kept false: there is none that is drawn.
 static hol_status read_geometry(hol_import *in, hol_xml *geometry, hol_robot_shape *s, bool *kept)
 {
@@ -158,6 +167,7 @@ static hol_status read_geometry(hol_import *in, hol_xml *geometry, hol_robot_sha
                            : hol_import_tell(in, HOL_TOLD_LEFT_OUT, e->at, NULL, "shapes without size",
                                              "they are not drawn");
     }
+    if (geometry->first) return leave_shape(in, geometry->first);
     return hol_fail_at(in->ctx, HOL_ERR_MODEL, geometry->at,
                        "<geometry>: a <box>, <cylinder>, <sphere>, <capsule> or <mesh> is wanted in it");
 }

@@ -348,6 +348,10 @@ static const struct {
      "name: weld, type: fixed"},
     {TWO "<actuator><motor tendon='t' name='m'/></actuator></mujoco>",
      "actuators of something else than a joint: m", "name: j"},
+    {"<mujoco><worldbody>" HINGED("") "<body name='b'><joint name='k'/></body></worldbody><actuator><motor "
+                                      "joint='k'/></actuator></mujoco>",
+     "joints that carry links without mass alone, whose motion nothing determines: k",
+     "motors of joints that are held; they are left out"},
     {TWO "<actuator><general joint='j'/></actuator></mujoco>", "<general> in <actuator>", "name: j"},
     {"<mujoco><option density='1.2'/><worldbody>" HINGED("") "</worldbody></mujoco>",
      "forces of a fluid (density, viscosity, wind)", "name: j"},
@@ -501,6 +505,10 @@ static const struct {
            "</inertial><visual><geometry><mesh filename='http://x/a.stl'/></geometry></visual></link>"),
      HOL_IMPORT_FREE,
      {"meshes at addresses that are no names of files", NULL}},
+    {ROBOT("<link name='a'><inertial><mass value='1'/>" INERTIA
+           "</inertial><collision><geometry><plane normal='0 0 1'/></geometry></collision></link>"),
+     HOL_IMPORT_FREE,
+     {"shapes that have no like; they are not drawn: plane (line 2)", NULL}},
     // what is known to have no part in the motion
     {ROBOT(LINK("a") "<gazebo reference='a'><mu1>1</mu1></gazebo><transmission name='t'/>"),
      HOL_IMPORT_FREE,
