@@ -507,6 +507,8 @@ static bool crosses_itself(int n, const double *p)
     return false;
 }
 
+enum { MOST_CORNERS = 1000 }; // all sides are compared with all others
+
 // Drawn by its outline.
 static hol_status read_polygon(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                                const hol_path *path, const hol_value *v, hol_drawing *d)
@@ -524,11 +526,11 @@ static hol_status read_polygon(const hol_spec *spec, const hol_reader *r, const 
     }
     const double size = fmax(high[0] - low[0], high[1] - low[1]);
     d->size[0] = THIN / 2 * size;
-    if (d->n_points < 3 || !(fabs(area_of(d->n_points, d->point)) > 1e-9 * size * size) ||
-        crosses_itself(d->n_points, d->point))
+    if (d->n_points < 3 || d->n_points > MOST_CORNERS ||
+        !(fabs(area_of(d->n_points, d->point)) > 1e-9 * size * size) || crosses_itself(d->n_points, d->point))
         return fail_at_key(r, map, path, "points",
-                           "its sides must enclose an area and not cross each other: give three corners or "
-                           "more, in turn");
+                           "its sides must enclose an area and not cross each other: give 3 to 1000 corners, "
+                           "in turn");
     return HOL_OK;
 }
 

@@ -19,11 +19,12 @@ def holds(problem, what, seen, asked):
     print(f"{problem:9} {what:58} {seen:9.2e}  asked {asked:8.1e}  {'' if fine else 'FAILED'}", flush=True)
 
 
-def run(model, *words, limit=LIMIT):
-    """Columns of the rows by name, and the statistics; None if it has not ended by a limit [CPU s] of its own."""
+def run(model, *words, limit=LIMIT, part=""):
+    """Columns of the rows by name, and the statistics; None if it has not ended by a limit [CPU s] of its own; part: text of part.yaml beside the model."""
     with tempfile.TemporaryDirectory() as folder:
         file, out, stats = (pathlib.Path(folder) / name for name in ("model.yaml", "out.csv", "stats.json"))
         file.write_text(model)
+        (pathlib.Path(folder) / "part.yaml").write_text(part)
         done = subprocess.run([chosen.program, "run", str(file), "-q", "--out", str(out), "--stats", str(stats), *map(str, words)], capture_output=True, text=True, timeout=100 * limit,
                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, limit)))
         if done.returncode and limit < LIMIT:
@@ -429,7 +430,31 @@ def walker():
 
 
 MARKER = "<!-- results -->"
-PROBLEMS = (impact, ball, cradle, break_, incline, block, tippe, cam, geneva, disc, box, walker)
+def mirror():
+    """A ball that falls on each shape of the plane, and their mirror image."""
+    shapes = {"polygon": "{type: polygon, points: [[-0.5, 0], [-0.5, -1], [0.5, -1], [0.5, 0.4]]}",
+              "arc": "{type: arc, radius: 0.6, start: 200 deg, end: 350 deg, position: [0.1, 0.5]}",
+              "open curve": "{type: curve, curve: c, position: [0.1, 0], angle: 0.1}",
+              "closed curve": "{type: curve, curve: r, polar: yes, position: [0.07, -0.4], angle: 0.5}",
+              "segment": "{type: segment, from: [-1, -0.3], to: [1, 0.2], position: [0, 0.1]}",
+              "box": "{type: box, size: [1, 0.2], angle: 0.3}",
+              "capsule": "{type: capsule, radius: 0.1, from: [-1, -0.3], to: [1, 0.2]}"}
+    for name, shape in shapes.items():
+        part = ("dimension: 2\nsplines: [{name: c, kind: cubic, x: [-1, -0.5, 0, 0.5, 1], y: [0.2, 0.1, 0, 0.12, 0.35]}, "
+                "{name: r, kind: cubic, x: [-2, -1, 0, 1, 2, 3, 4, 5, 2*pi, 7.2, 8.2], y: [0.37, 0.42, 0.45, 0.42, 0.37, 0.35, 0.36, 0.41, 0.45, 0.42, 0.37]}]\n"
+                f"bodies:\n  - {{name: p, mass: 1, inertia: 1, shape: {shape}}}\n"
+                "  - {name: b, mass: 1, inertia: 0.004, position: [0.05, 0.6], velocity: [0.3, 0], shape: {type: sphere, radius: 0.1}}\n"
+                "joints: [{name: f, type: fixed, between: [ground, p]}]\n"
+                "contacts: [{name: k, between: [b, p], stiffness: 1e5, restitution: 0.6, friction: {coefficient: 0.3, transition: 0.01}}]\n")
+        found, said = run("dimension: 2\ngravity: [0, -9.81]\ninclude: [{file: part.yaml, as: u}, {file: part.yaml, as: v, at: [10, 0], mirror: x}]\n"
+                          "bodies: [{name: z, mass: 1, inertia: 1}]\njoints: [{name: zz, type: fixed, between: [ground, z]}]\n"
+                          "simulate: {end: 0.6, output: 0.6, method: rk, tolerance: 1e-8}\n", part=part)
+        of = lambda column: found[column][-1]
+        holds("mirror", f"image of a ball on a {name}", max(abs(of("u.b.x") + of("v.b.x") - 10), abs(of("u.b.y") - of("v.b.y")), abs(of("u.b.omega") + of("v.b.omega"))), 1e-10)
+        holds("mirror", f"it has met the {name}: 1 / speed with which it turns", abs(0.5 / of("u.b.omega")), 1)
+
+
+PROBLEMS = (impact, ball, cradle, break_, incline, block, tippe, cam, geneva, disc, box, walker, mirror)
 names = [problem.__name__.strip("_") for problem in PROBLEMS]
 parser = argparse.ArgumentParser(description="Compares contacts with their references.")
 parser.add_argument("--program", default=str(ROOT / "build/bin/holonom"), help="default: build/bin/holonom")
