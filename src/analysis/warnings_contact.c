@@ -7,6 +7,7 @@
 
 #define OVERLAP 1e-9     // of the natural length
 #define PUSHES 2.0       // weights of all bodies: what lies in its equilibrium pushes with no more than one
+#define NOTICED 0.01     // of the energy of the bodies: what is thrown apart with less is not noticed
 #define DEEP 0.01        // of the radius
 #define WANTED 1e-3      // of the radius
 #define SHORT 1e-6       // of the run
@@ -24,20 +25,28 @@ static bool look_drawn(const hol_model_data *m, const hol_element *e, hol_contac
     return true;
 }
 
-// Of all bodies [N].
-static double weight_of_all(const hol_model_data *m)
+// Of all bodies as drawn: the weight [N], and about what they move with, their turns by the largest moment of inertia [J].
+static void find_bodies(const hol_model_data *m, double *weight, double *kinetic)
 {
     const double *g = m->spec->gravity;
     double mass = 0;
+    *kinetic = 0;
     for (int i = 0; i < m->n_bodies; i++) {
+        const hol_body *at = &m->body[i];
+        const double *v = m->v0 + at->q, turn = at->frame == HOL_FRAME_SPATIAL ? 2 : 1;
         hol_inertia b = {0};
         if (m->element[i].type->inertia) m->element[i].type->inertia(m->element[i].data, &b);
         mass += b.m;
+        for (int k = 0; k < at->size; k++) {
+            const double J = fmax(fmax(b.J[0], b.J[4]), b.J[8]) * turn * turn;
+            *kinetic += (k < m->dimension ? b.m : J) * v[k] * v[k] / 2;
+        }
     }
-    return mass * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    *weight = mass * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
-// Two shapes that are drawn in each other: so deep that a run is refused, or so that they push more than what lies in its equilibrium.
+// Two shapes that are drawn in each other: so deep that a run is refused, or so that they push more than what lies in its equilibrium, and
+// throw the bodies apart.
 static void warn_overlap(hol_facts *f, const hol_element *e, const hol_contact_state *at)
 {
     const hol_model_data *m = f->m;
@@ -64,12 +73,15 @@ static void warn_overlap(hol_facts *f, const hol_element *e, const hol_contact_s
 void hol_look_overlaps(hol_facts *f)
 {
     const hol_model_data *m = f->m;
-    const double weight = weight_of_all(m);
+    double weight, kinetic;
+    find_bodies(m, &weight, &kinetic);
     for (int i = m->n_bodies; i < m->n_elements && !f->set->at_rest; i++) {
         hol_contact_state at;
         if (!look_drawn(m, &m->element[i], &at) || !(-at.gap > OVERLAP * m->length_scale)) continue;
-        const bool refused = -at.gap > at.deepest;
-        if (refused ? !f->brief : at.F > PUSHES * weight) warn_overlap(f, &m->element[i], &at);
+        const bool refused = -at.gap > at.deepest,
+                   thrown =
+                       at.F > PUSHES * weight && at.stored > NOTICED * (weight * m->length_scale + kinetic);
+        if (refused ? !f->brief : thrown) warn_overlap(f, &m->element[i], &at);
     }
 }
 
