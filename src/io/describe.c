@@ -91,7 +91,7 @@ static bool object_section(hol_page *p, int level, const char *title, const hol_
     hol_page_options(p, o->rows, 0);
     hol_page_option_table(p);
     for (int i = 0; o->type && o->type(o, i, 0, &t); i++)
-        if (is_named(&t, name) && !is_printed(p, &t)) describe_type(p, &t, level == 2);
+        if (is_named(&t, name) && !(level == 2 && is_printed(p, &t))) describe_type(p, &t, level == 2);
     return true;
 }
 

@@ -132,7 +132,6 @@ static const struct {
     {"shape.type", "convex", SHAPE},
     {"shape.type", "heightfield", SHAPE},
     {"shape.type", "terrain", SHAPE},
-    {"shape.type", "curve", SHAPE},
     {"shape.type", "circle", "a circle is a sphere, or a cylinder of the plane without a length"},
     {"shape.type", "ball", "a ball is a sphere"},
     {"shape.type", "plane", PLANE},
