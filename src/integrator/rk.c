@@ -36,6 +36,7 @@ typedef struct {
     hol_stiffness stiffness;
     hol_pose pose;  // the singular pose ahead
     bool projects;  // stages too: in steps around it
+    double stop;    // where the step has to end at the latest
     bool crossed;   // the new point is the motion's next to it
     bool struggles; // an attempt of this step has failed near it
 } rk;
@@ -219,12 +220,13 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
-// A point u that seems to be next to a pose, as the motion goes through it. *crossed: it is x, with its accelerations. Coordinates of joints
+// A point u that seems to be next to a pose in which the step has to end, as the motion goes through it; other steps are laid around poses. *crossed: it is x, with its accelerations. Coordinates of joints
 // have their own.
 static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
     const hol_form_type *type = d->f.type;
-    const double way = fabs(d->pose.time - t) * hol_equations_coordinate_norm(it->s, it->x.v);
+    const double way = fmax(fabs(d->pose.time - t), fabs(d->pose.time - d->stop)) *
+                       hol_equations_coordinate_norm(it->s, it->x.v);
     hol_crossed how;
     *crossed = false;
     if (type->lazy || !(way < NEXT)) return HOL_OK;
@@ -363,6 +365,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     rk *d = it->data;
     double h = it->h;
     d->struggles = false;
+    d->stop = t_stop;
     hol_status st = begin(it, d);
     d->goes_on = false;
     if (it->sums_work) d->power[0] = hol_equations_power(it->s, &it->x);
