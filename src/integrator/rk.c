@@ -14,6 +14,8 @@
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
 #define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
+#define ROUGH                                                                                                \
+    1e-10 // of accelerations next to poses: for tighter steps they serve where a step has to end in one
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
@@ -220,13 +222,15 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
-// A point u that seems to be next to a pose in which the step has to end, as the motion goes through it; other steps are laid around poses. *crossed: it is x, with its accelerations. Coordinates of joints
+// A point u that seems to be next to a pose, as the motion goes through it. *crossed: it is x, with its accelerations. Coordinates of joints
 // have their own.
 static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
     const hol_form_type *type = d->f.type;
-    const double way = fmax(fabs(d->pose.time - t), fabs(d->pose.time - d->stop)) *
-                       hol_equations_coordinate_norm(it->s, it->x.v);
+    const bool tight = it->tolerance > 0 && it->tolerance < ROUGH;
+    const double off = tight ? fabs(d->pose.time - d->stop) : 0,
+                 speed = hol_equations_coordinate_norm(it->s, it->x.v),
+                 way = fmax(fabs(d->pose.time - t), off) * speed;
     hol_crossed how;
     *crossed = false;
     if (type->lazy || !(way < NEXT)) return HOL_OK;
