@@ -19,8 +19,9 @@
 #define RESTS 1e-3  // natural sizes per natural time: what is slower does not pass
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
-#define BLUR 10   // tolerances, as a way, by which the errors of a method displace a pose
-#define BOUND 1e3 // times as large as they were: such a change of multipliers is that of a singular pose
+#define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
+#define BESIDE 0.05 // way to a state at which a chart is chosen for a start in a pose
+#define BOUND 1e3   // times as large as they were: such a change of multipliers is that of a singular pose
 enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
 
 struct hol_crossing {
@@ -221,6 +222,20 @@ hol_status hol_crossing_multipliers(hol_integrator *it, hol_state *x)
     }
     for (int i = 0; i < n && change < BOUND * most; i++) x->lam[i] += e[s->nf + i];
     return HOL_OK;
+}
+
+hol_status hol_crossing_beside(hol_kernel *k, const hol_state *x, hol_state *out)
+{
+    const hol_equations *s = k->s;
+    const double dt = BESIDE / hol_equations_coordinate_norm(s, x->v);
+    hol_status st = hol_state_create(s, out);
+    if (st) return st;
+    if (!isfinite(dt)) return HOL_RECOVERABLE;
+    hol_state_carry_on(s, x, dt, out);
+    out->t = x->t + dt;
+    st = hol_kernel_settle(k, out);
+    hol_kkt_forget_pivots(k->A);
+    return st;
 }
 
 void hol_crossing_bound(const hol_equations *s, hol_state *x)

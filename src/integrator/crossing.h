@@ -29,6 +29,9 @@ hol_status hol_crossing_sees(hol_integrator *it, bool *near);
 double hol_crossing_distance(hol_integrator *it, const hol_state *x);
 // Corrects the multipliers of x, whose motion is right, by a matrix made there; where that is singular they stay what they are.
 hol_status hol_crossing_multipliers(hol_integrator *it, hol_state *x);
+// A state a little further on the motion of x, a start in a pose, on the joints: where a method finds coordinates that it does not find at x.
+// HOL_RECOVERABLE: nothing moves, or there is none. Destroy it in any case.
+hol_status hol_crossing_beside(hol_kernel *k, const hol_state *x, hol_state *out);
 // Multipliers that are no number count as 0 in a state from which a method goes on.
 void hol_crossing_bound(const hol_equations *s, hol_state *x);
 

@@ -14,6 +14,8 @@
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
 #define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
+#define ROUGH                                                                                                \
+    1e-10 // of accelerations next to poses: for tighter steps they serve where a step has to end in one
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
@@ -36,6 +38,7 @@ typedef struct {
     hol_stiffness stiffness;
     hol_pose pose;  // the singular pose ahead
     bool projects;  // stages too: in steps around it
+    double stop;    // where the step has to end at the latest
     bool crossed;   // the new point is the motion's next to it
     bool struggles; // an attempt of this step has failed near it
 } rk;
@@ -224,7 +227,10 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
     const hol_form_type *type = d->f.type;
-    const double way = fabs(d->pose.time - t) * hol_equations_coordinate_norm(it->s, it->x.v);
+    const bool tight = it->tolerance > 0 && it->tolerance < ROUGH;
+    const double off = tight ? fabs(d->pose.time - d->stop) : 0,
+                 speed = hol_equations_coordinate_norm(it->s, it->x.v),
+                 way = fmax(fabs(d->pose.time - t), off) * speed;
     hol_crossed how;
     *crossed = false;
     if (type->lazy || !(way < NEXT)) return HOL_OK;
@@ -363,6 +369,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     rk *d = it->data;
     double h = it->h;
     d->struggles = false;
+    d->stop = t_stop;
     hol_status st = begin(it, d);
     if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;

@@ -108,7 +108,7 @@ static hol_status make_chart(hol_integrator *it, rosenbrock *d)
     const hol_value *wish = &d->option[HOL_ROSENBROCK_INDEPENDENT];
     hol_status st = create_chart(it, d);
     if (!st && wish->given) st = hol_chart_wish(&d->chart, wish->text);
-    if (!st) st = hol_chart_choose(&d->chart, &it->x);
+    if (!st) st = hol_chart_begin(&d->chart, it->k, &it->x, &d->no_chart);
     return st > 0 ? hol_stop_without_coordinates(it) : st;
 }
 

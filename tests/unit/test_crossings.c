@@ -194,12 +194,33 @@ static void free_motions(void **state)
         }
 }
 
+// Drawn in the pose, from which its velocities lead: al = -8 there. Others stop by name at this tolerance.
+static void free_starts_in_poses(void **state)
+{
+    static const char *const methods[] = {"hht", "rk", "rn4", "ros2w", "joint_bdf", "tangent"};
+    (void)state;
+    for (int m = 0; m < HOL_COUNT(methods); m++) {
+        char method[60];
+        const char *const set[] = {method, "simulate.tolerance=1e-6", "parameters.th0=pi",
+                                   "simulate.end=0.25"};
+        snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
+        hol_result *r = rows_written(FREE, set, HOL_COUNT(set), NULL);
+        for (size_t k = 0; k < r->n_rows; k++) {
+            const double t = entry(r, k, "t");
+            near(method, entry(r, k, "c2.theta"), HOL_PI + t * (2 - 4 * t), 1e-5);
+            near(method, entry(r, k, "c2.alpha"), -8, k ? 1e-3 : 1e-7);
+        }
+        hol_result_destroy(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_at_poses_are_right), cmocka_unit_test(fixed_steps_end_in_poses),
         cmocka_unit_test(events_at_poses),         cmocka_unit_test(ends_and_programs),
         cmocka_unit_test(rows_next_to_poses),      cmocka_unit_test(free_motions),
+        cmocka_unit_test(free_starts_in_poses),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
