@@ -124,7 +124,8 @@ void hol_norm_follow(const hol_norm *z, double h, double T, const double *a0, co
 
 double hol_norm_admitted(const hol_norm *z, const hol_island *o, double pace)
 {
-    return fmax(z->tolerance / fmax(1, o->share * fmin(1, o->pace / pace)), o->least);
+    const double share = pace > o->pace ? fmax(1, o->share * o->pace / pace) : o->share;
+    return fmax(z->tolerance / share, o->least);
 }
 
 static double admitted(const hol_norm *z, const hol_island *o) { return hol_norm_admitted(z, o, o->pace); }

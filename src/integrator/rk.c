@@ -41,6 +41,7 @@ typedef struct {
     double stop;    // where the step has to end at the latest
     bool crossed;   // the new point is the motion's next to it
     bool struggles; // an attempt of this step has failed near it
+    bool leads;     // another method through poses, and has to end steps next to them
 } rk;
 
 hol_status hol_rk_accelerations(hol_integrator *it, hol_state *x)
@@ -202,6 +203,7 @@ void hol_rk_expect(hol_integrator *it, double h, double time)
 {
     rk *d = it->data;
     it->h = fmin(h, it->h_max);
+    d->leads = true;
     measure(it, d, &it->x);
     d->pose.distance = d->pose.next;
     d->pose.time = time;
@@ -227,7 +229,7 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
     const hol_form_type *type = d->f.type;
-    const bool tight = it->tolerance > 0 && it->tolerance < ROUGH;
+    const bool tight = it->tolerance > 0 && (it->tolerance < ROUGH || !(d->struggles || d->leads));
     const double off = tight ? fabs(d->pose.time - d->stop) : 0,
                  speed = hol_equations_coordinate_norm(it->s, it->x.v),
                  way = fmax(fabs(d->pose.time - t), off) * speed;
@@ -397,6 +399,7 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
     hol_pose_archive(&d->pose, a);
     if (d->f.type->archive && !a->failed) d->f.type->archive(&d->f, a); // else it may not be whole
     hol_archive_flag(a, &d->projects);
+    hol_archive_flag(a, &d->leads);
     hol_archive_flag(a, &d->goes_on);
     hol_recent_archive(&d->recent, a);
     hol_archive_numbers(a, d->y, (size_t)d->n);
