@@ -229,13 +229,14 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
     const hol_form_type *type = d->f.type;
+    *crossed = false;
+    if (type->lazy || !isfinite(d->pose.time)) return HOL_OK;
     const bool tight = it->tolerance > 0 && (it->tolerance < ROUGH || !(d->struggles || d->leads));
     const double off = tight ? fabs(d->pose.time - d->stop) : 0,
                  speed = hol_equations_coordinate_norm(it->s, it->x.v),
                  way = fmax(fabs(d->pose.time - t), off) * speed;
     hol_crossed how;
-    *crossed = false;
-    if (type->lazy || !(way < NEXT)) return HOL_OK;
+    if (!(way < NEXT)) return HOL_OK;
     type->put(&d->f, t, u, x);
     hol_state_hold_norms(it->s, x);
     const hol_status st = hol_crossing_of_state(it, x, &how);
@@ -248,9 +249,9 @@ static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_stat
 static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, hol_state *x)
 {
     hol_form *f = &d->f;
-    bool crossed;
+    bool crossed = false;
     hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, d->x0, d->sum);
-    hol_status st = cross(it, d, t, d->sum, x, &crossed);
+    hol_status st = it->crossing ? cross(it, d, t, d->sum, x, &crossed) : HOL_OK;
     if (st || crossed) {
         // its rate is known
     } else if (d->projects) {
@@ -268,8 +269,8 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
 // The new point: onto the constraints, with its accelerations.
 static hol_status finish(hol_integrator *it, rk *d, double t1)
 {
-    bool crossed;
-    hol_status st = cross(it, d, t1, d->y, &d->x1, &crossed);
+    bool crossed = false;
+    hol_status st = it->crossing ? cross(it, d, t1, d->y, &d->x1, &crossed) : HOL_OK;
     if (!st && crossed) d->f.type->take(&d->f, &d->x1, d->y);
     d->crossed = crossed;
     if (!st && !crossed) st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
