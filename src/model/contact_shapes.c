@@ -378,7 +378,7 @@ static hol_status add_cam(hol_meetings *m, int touched)
 static hol_status touch_round(const hol_meetings *m, const hol_drawing *d, const place *p, hol_meeting *o)
 {
     static const double none[4] = {1, 0, 0, 0};
-    const double *first = d->point, *last = d->point + 3;
+    const double *first = d->point, *last = first ? first + 3 : NULL;
     o->most = p->radius / 2;
     if (is_as_drawn(d, HOL_SHAPE_CAPSULE)) {
         turn_of_rod(d, m->dimension, o->quat[0]);
