@@ -418,6 +418,9 @@ static hol_status begin_switched(hol_dynamics *d, const hol_state *x)
         hol_model_unswitch(other);
         return st;
     }
+    hol_swarms *const swarms = d->s->swarms; // what touches goes on to do so
+    d->s->swarms = old.s->swarms;
+    old.s->swarms = swarms;
     d->it->count = old.it->count;
     d->it->limit = old.it->limit;
     d->s->count = old.s->count;

@@ -274,7 +274,8 @@ static hol_status start_there(hol_dynamics *d)
     hol_measure now;
     hol_equations_remember(d->s, &it->x);
     hol_contacts_place(&d->contacts);
-    hol_status st = hol_events_place(&d->events);
+    hol_status st = hol_swarm_watch_place(&d->swarms);
+    if (!st) st = hol_events_place(&d->events);
     if (!st) st = hol_dynamics_accelerate(d, "at the state given");
     if (!st) st = hol_integrator_restart(it);
     if (st) return st;

@@ -380,10 +380,10 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     }
     s->status = st;
     hol_statistics_gather(d);
-    d->stats.contact_onsets = (long)d->contacts.onsets;
-    d->stats.contact_depth = d->contacts.depth;
-    d->stats.contact_damping = d->contacts.lost_damping;
-    d->stats.contact_friction = d->contacts.lost_rubbing;
+    d->stats.contact_onsets = (long)(d->contacts.onsets + d->swarms.onsets);
+    d->stats.contact_depth = fmax(d->contacts.depth, d->swarms.depth);
+    d->stats.contact_damping = d->contacts.lost_damping + d->swarms.lost_damping;
+    d->stats.contact_friction = d->contacts.lost_rubbing + d->swarms.lost_rubbing;
     d->stats.strips = d->strips.found;
     d->stats.jumps_met = d->jumps.met;
     d->stats.resting = 0;

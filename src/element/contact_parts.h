@@ -40,6 +40,8 @@ static inline void hol_add(hol_real f, const hol_real *a, hol_real *out)
     for (int i = 0; i < 3; i++) out[i] += f * a[i];
 }
 
+// All numbers that the compiler tells, by the rows of contact.h; without ends.
+void hol_contact_take(const hol_value *told, hol_contact *c);
 // Tells the contact how its gap is measured.
 void hol_contact_measure(hol_contact *c);
 // The geometry at (y, w); by_y: with derivatives by y.

@@ -55,17 +55,11 @@ static const hol_option options[] = {
     VALUE("friction"),  VALUE("coefficient"), VALUE("static"),   VALUE("transition"), VALUE("stribeck"),
     VALUE("deepest"),   VALUE("slowest"),     HOL_END_OPTIONS};
 
-// All from the compiler.
-static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+void hol_contact_take(const hol_value *v, hol_contact *c)
 {
-    hol_contact *c = data;
-    const hol_value *v = in->value;
-    const hol_marker *m[2] = {in->end[0].marker, in->end[1].marker};
-    *c = (hol_contact){.m = {m[0], m[1]},
-                       .pair = (int)v[HOL_CONTACT_PAIR].num,
+    *c = (hol_contact){.pair = (int)v[HOL_CONTACT_PAIR].num,
                        .law = (int)v[HOL_CONTACT_LAW].num,
                        .rubs = (int)v[HOL_CONTACT_RUBS].num,
-                       .dimension = in->dimension,
                        .radius = v[HOL_CONTACT_RADIUS].num,
                        .radii = v[HOL_CONTACT_RADII].num,
                        .place = v[HOL_CONTACT_PLACE].num,
@@ -80,6 +74,15 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                        .mu_static = v[HOL_CONTACT_STATIC].num,
                        .transition = v[HOL_CONTACT_TRANSITION].num,
                        .stribeck = v[HOL_CONTACT_STRIBECK].num};
+}
+
+// All from the compiler.
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    hol_contact *c = data;
+    hol_contact_take(in->value, c);
+    for (int i = 0; i < 2; i++) c->m[i] = in->end[i].marker;
+    c->dimension = in->dimension;
     hol_contact_measure(c);
     e->n_rows = 0;
     return HOL_OK;

@@ -3,6 +3,7 @@
 #include "model/contacts.h"
 #include "element/contact.h"
 #include "model/made.h"
+#include "model/swarm.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 #define TOUCH 1e-12 // of a length of 1 m: as drawn, this counts as touching
 
-enum { MOST_PAIRS = 2000, MOST_BALLS = 8 };
+enum { MOST_BALLS = 8, CERTAIN = 8 };
 
 // A place of a shape that is round, or a corner.
 typedef struct {
@@ -73,6 +74,30 @@ static ball ball_at(const hol_drawing *d, int dimension, int k)
     return all[k];
 }
 
+bool hol_contact_round(const hol_drawing *d, int dimension, double s[3], double *radius)
+{
+    ball all[MOST_BALLS];
+    if (balls_of(d, dimension, all) != 1) return false;
+    const ball b = ball_at(d, dimension, 0);
+    memcpy(s, b.s, sizeof b.s);
+    *radius = b.radius;
+    return true;
+}
+
+bool hol_contact_face(const hol_drawing *d, int dimension, double s[3], double n[3])
+{
+    const int up = dimension - 1;
+    double R[9];
+    if (!d->half) return false;
+    hol_quat_matrix(d->quat, R);
+    for (int i = 0; i < 3; i++) {
+        s[i] = i == up ? d->size[up] / 2 : 0;
+        n[i] = R[3 * i + up];
+    }
+    to_body(d, s);
+    return true;
+}
+
 // ---- which pairs ------------------------------------------------------------------------------------------------
 
 // Names of materials, all of which shapes name must be there.
@@ -100,12 +125,7 @@ typedef struct {
     hol_compiler *c;
     const hol_spec_contact *rule;
     int n;
-    struct {
-        const hol_drawing *shape;
-        const char *body; // as the rule calls it
-        hol_src at;
-        int word;
-    } * of;
+    hol_chosen_shape *of;
 } choice;
 
 static bool takes(const hol_drawing *d, int body, const char *name)
@@ -202,15 +222,6 @@ static hol_status refuse_pair(const choice *o, int i, int j)
         o->of[j].body, dimension == 2 ? "halfplane" : "halfspace");
 }
 
-static hol_status refuse_many(const choice *o)
-{
-    return hol_fail_at(
-        o->c->m->ctx, HOL_ERR_MODEL, o->rule->at,
-        "%s: the contacts are more than %d pairs, all of which are looked at in every step; name fewer "
-        "bodies in a rule, or only those that can meet",
-        o->rule->path, MOST_PAIRS);
-}
-
 // The contacts of two shapes.
 static hol_status take_pair(choice *o, int i, int j)
 {
@@ -223,7 +234,6 @@ static hol_status take_pair(choice *o, int i, int j)
     const bool half = o->of[touched].shape->half;
     if (half ? n[0] + n[1] == 0 : n[0] != 1 || n[1] != 1) return refuse_pair(o, i, j);
     for (int k = 0; k < (half ? n[0] + n[1] : 1); k++) {
-        if (c->n_contacts == MOST_PAIRS) return refuse_many(o);
         if (!HOL_ARENA_GROW(c->spec->draft, c->contact, c->n_contacts)) return HOL_ERR_MEMORY;
         c->contact[c->n_contacts++] = (found){.rule = o->rule,
                                               .shape = {o->of[touched].shape, o->of[other].shape},
@@ -262,18 +272,45 @@ static bool may_touch(const choice *o, const bool *excepted, int first, int i, i
     return !met;
 }
 
-// All pairs of a rule.
+// Are the shapes of two words far more pairs than `most`, which need not be counted then?
+static bool are_many(const choice *o, double most)
+{
+    double pairs = 0, same = 0;
+    for (int i = 0; i < o->n; i++) {
+        same = i && o->of[i].word == o->of[i - 1].word ? same + 1 : 0;
+        pairs += i - same; // words come one after the other
+    }
+    return pairs > CERTAIN * most;
+}
+
+// All pairs of a rule; *more: they are more than are located one by one, and none is taken.
+static hol_status take_pairs(choice *o, const bool *excepted, bool *more)
+{
+    const double most = o->rule->value[HOL_RULE_LOCATE].num;
+    const int first = o->c->n_contacts;
+    hol_status st = HOL_OK;
+    *more = are_many(o, most);
+    for (int i = 0; i < o->n && !st && !*more; i++)
+        for (int j = i + 1; j < o->n && !st && !*more; j++) {
+            if (may_touch(o, excepted, first, i, j)) st = take_pair(o, i, j);
+            *more = o->c->n_contacts - first > most;
+        }
+    if (*more) o->c->n_contacts = first;
+    return st;
+}
+
+// Contacts one by one, or a swarm.
 static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
 {
     choice o = {.c = c, .rule = rule};
     const int first = c->n_contacts;
-    bool *excepted;
+    bool *excepted, more;
     hol_status st = find_excepted(&o, &excepted);
     for (int k = 0; k < rule->value[HOL_RULE_BETWEEN].n && !st; k++) st = take_word(&o, k);
-    for (int i = 0; i < o.n && !st; i++)
-        for (int j = i + 1; j < o.n && !st; j++)
-            if (may_touch(&o, excepted, first, i, j)) st = take_pair(&o, i, j);
-    if (st || c->n_contacts > first) return st;
+    if (!st) st = take_pairs(&o, excepted, &more);
+    if (!st && more) st = hol_add_swarm(c, rule, o.n, o.of, excepted);
+    if (st || c->n_contacts > first || (more && !hol_swarm_is_empty(&c->m->swarm[c->m->n_swarms - 1])))
+        return st;
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, rule->at,
         "%s.between: no two of the bodies may touch each other: shapes of one body do not, nor what is under "
@@ -310,25 +347,28 @@ static void radii_of(const found *f, int dimension, double R[2])
     R[1] = ball_at(f->shape[1], dimension, f->ball).radius;
 }
 
-// (1 - nu^2)/E of shape i, by its material; NAN: it has none.
-static double compliance_of(const hol_compiler *c, const found *f, int i)
+// (1 - nu^2)/E of a shape, by its material; NAN: it has none.
+double hol_contact_compliance(const hol_compiler *c, const hol_drawing *d)
 {
-    const hol_drawing *d = f->shape[i];
     if (!d->material) return (double)NAN;
     return c->spec->material[hol_names_find_at(c->materials, d->material_at, d->material)].compliance;
+}
+
+hol_status hol_contact_not_hard(const hol_compiler *c, const hol_spec_contact *rule, const char *body)
+{
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
+                       "%s: how hard is it? give \"stiffness\", in N/m^1.5 of hertz, or \"modulus\", or the "
+                       "shape of \"%s\" a \"material\"",
+                       rule->path, body);
 }
 
 // That of the rule, or of both materials.
 static hol_status find_modulus(const hol_compiler *c, const found *f, double *E)
 {
     const hol_value *given = &f->rule->value[HOL_RULE_MODULUS];
-    const double a = compliance_of(c, f, 0), b = compliance_of(c, f, 1);
+    const double a = hol_contact_compliance(c, f->shape[0]), b = hol_contact_compliance(c, f->shape[1]);
     *E = given->given ? given->num : 1 / (a + b);
-    if (given->given || !isnan(a + b)) return HOL_OK;
-    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, f->rule->at,
-                       "%s: how hard is it? give \"stiffness\", in N/m^1.5 of hertz, or \"modulus\", or the "
-                       "shape of \"%s\" a \"material\"",
-                       f->rule->path, f->body[isnan(b)]);
+    return given->given || !isnan(a + b) ? HOL_OK : hol_contact_not_hard(c, f->rule, f->body[isnan(b)]);
 }
 
 // K as given, or of Hertz for both radii and the modulus.
@@ -376,6 +416,13 @@ static void tell_law(const hol_value *v, hol_value *out)
     out[HOL_CONTACT_RAMP].num = v[HOL_RULE_FULL].given ? v[HOL_RULE_FULL].num : 1;
 }
 
+void hol_contact_tell_rule(const hol_spec_contact *rule, hol_value *out)
+{
+    out[HOL_CONTACT_SLOWEST].num = rule->value[HOL_RULE_SLOWEST].num;
+    tell_law(rule->value, out);
+    tell_friction(rule->friction, out);
+}
+
 // By what its depth may not be exceeded.
 static double deepest_of(const found *f, int dimension)
 {
@@ -386,14 +433,20 @@ static double deepest_of(const found *f, int dimension)
     return R[1] > 0 ? 0.5 * fmin(R[0], R[1]) : HOL_INF;
 }
 
+double hol_contact_point(const hol_spec_contact *rule)
+{
+    static const double place[] = {[HOL_RULE_MIDDLE] = 0.5, [HOL_RULE_FIRST] = 0, [HOL_RULE_SECOND] = 1};
+    return place[(int)rule->value[HOL_RULE_POINT].num];
+}
+
 // Where between the shapes the forces act, from the ball to the other: between materials as far as each gives way.
 static double place_of(const hol_compiler *c, const found *f)
 {
-    static const double place[] = {[HOL_RULE_MIDDLE] = 0.5, [HOL_RULE_FIRST] = 0, [HOL_RULE_SECOND] = 1};
     const hol_value *v = f->rule->value;
-    const double other = compliance_of(c, f, 0), own = compliance_of(c, f, 1), part = own / (own + other);
+    const double other = hol_contact_compliance(c, f->shape[0]), own = hol_contact_compliance(c, f->shape[1]),
+                 part = own / (own + other);
     const bool said = v[HOL_RULE_POINT].given || v[HOL_RULE_STIFFNESS].given || v[HOL_RULE_MODULUS].given;
-    return said || isnan(part) ? place[(int)v[HOL_RULE_POINT].num] : part;
+    return said || isnan(part) ? hol_contact_point(f->rule) : part;
 }
 
 // All that it is told; NULL: no memory.
@@ -411,9 +464,7 @@ static hol_value *tell(const hol_compiler *c, const found *f, double K)
     out[HOL_CONTACT_PLACE].num = place_of(c, f);
     out[HOL_CONTACT_K].num = K;
     out[HOL_CONTACT_DEEPEST].num = deepest_of(f, dimension);
-    out[HOL_CONTACT_SLOWEST].num = f->rule->value[HOL_RULE_SLOWEST].num;
-    tell_law(f->rule->value, out);
-    tell_friction(f->rule->friction, out);
+    hol_contact_tell_rule(f->rule, out);
     return out;
 }
 
@@ -435,10 +486,8 @@ static hol_spec_marker *marker_of(const hol_compiler *c, const hol_drawing *d, c
 // The element between a place on the face or in the middle of one shape and the ball of the other.
 static hol_status add_element(hol_compiler *c, const found *f, const char *name, const hol_value *value)
 {
-    const int up = c->m->dimension - 1;
-    double face[3] = {0, 0, 0};
-    face[up] = f->shape[0]->half ? f->shape[0]->size[up] / 2 : 0;
-    to_body(f->shape[0], face);
+    double face[3] = {0, 0, 0}, normal[3];
+    if (!hol_contact_face(f->shape[0], c->m->dimension, face, normal)) to_body(f->shape[0], face);
     const ball own = ball_at(f->shape[1], c->m->dimension, f->ball);
     hol_spec_element s = {.name = name,
                           .at = f->rule->at,
@@ -659,16 +708,14 @@ static hol_status stick(contact *k)
 }
 
 // A point mass does not turn, so that friction on the surface drawn around it would have no arm.
-static hol_status check_turns(const hol_compiler *c, const found *f)
+hol_status hol_contact_check_turns(const hol_compiler *c, const hol_spec_contact *rule, int body,
+                                   const char *name)
 {
-    for (int i = 0; i < 2 && f->rule->friction; i++)
-        if (f->shape[i]->body >= 0 && c->m->body[f->shape[i]->body].frame == HOL_FRAME_POINT)
-            return hol_fail_at(
-                c->m->ctx, HOL_ERR_MODEL, f->rule->at,
-                "%s.friction: \"%s\" is a point mass, which friction on its surface could not turn; "
-                "make it a rigid body, or leave the friction away",
-                f->rule->path, f->body[i]);
-    return HOL_OK;
+    if (!rule->friction || body < 0 || c->m->body[body].frame != HOL_FRAME_POINT) return HOL_OK;
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
+                       "%s.friction: \"%s\" is a point mass, which friction on its surface could not turn; "
+                       "make it a rigid body, or leave the friction away",
+                       rule->path, name);
 }
 
 // ---- one contact ------------------------------------------------------------------------------------------------
@@ -678,7 +725,9 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
 {
     double K = 0;
     const int index = c->m->n_elements;
-    hol_status st = check_turns(c, f);
+    hol_status st = HOL_OK;
+    for (int i = 0; i < 2 && !st; i++)
+        st = hol_contact_check_turns(c, f->rule, f->shape[i]->body, f->body[i]);
     if (!st) st = find_stiffness(c, f, &K);
     const hol_value *told = st ? NULL : tell(c, f, K);
     if (!st) st = told ? add_element(c, f, name, told) : HOL_ERR_MEMORY;
@@ -697,6 +746,14 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     return st ? st : make_events(&k, states, c->m->n_states - states);
 }
 
+hol_status hol_contact_all_joined(const hol_compiler *c, const hol_spec_contact *rule)
+{
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
+                       "%s: joints connect all the bodies that could touch, which do not then; "
+                       "`joined: yes` lets them",
+                       rule->path);
+}
+
 // Those of a rule, the n from `first` on, whose bodies no joint connects.
 static hol_status add_rule(hol_compiler *c, const found *first, int n)
 {
@@ -710,11 +767,7 @@ static hol_status add_rule(hol_compiler *c, const found *first, int n)
         if (joined || !are_joined(c->m, first[i].shape[0]->body, first[i].shape[1]->body))
             st = add_contact(c, &first[i], name);
     }
-    if (st || c->m->n_elements > before) return st;
-    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
-                       "%s: joints connect all the bodies that could touch, which do not then; "
-                       "`joined: yes` lets them",
-                       rule->path);
+    return st || c->m->n_elements > before ? st : hol_contact_all_joined(c, rule);
 }
 
 hol_status hol_add_contacts(hol_compiler *c)
@@ -724,5 +777,5 @@ hol_status hol_add_contacts(hol_compiler *c)
         for (n = 1; i + n < c->n_contacts && c->contact[i + n].rule == c->contact[i].rule;) n++;
         st = add_rule(c, &c->contact[i], n);
     }
-    return st;
+    return st ? st : hol_join_swarms(c);
 }
