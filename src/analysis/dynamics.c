@@ -381,6 +381,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     s->status = st;
     hol_statistics_gather(d);
     d->stats.contact_onsets = (long)(d->contacts.onsets + d->swarms.onsets);
+    hol_swarm_watch_tell(&d->swarms, s);
     d->stats.contact_depth = fmax(d->contacts.depth, d->swarms.depth);
     d->stats.contact_damping = d->contacts.lost_damping + d->swarms.lost_damping;
     d->stats.contact_friction = d->contacts.lost_rubbing + d->swarms.lost_rubbing;

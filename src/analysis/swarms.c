@@ -396,6 +396,13 @@ hol_status hol_swarm_watch_create(hol_integrator *it, hol_swarm_watch *w)
     return hol_swarm_watch_place(w);
 }
 
+void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s)
+{
+    s->contact_bracketed = (long)w->onsets;
+    s->contact_most = (long)w->most;
+    for (int i = 0; i < w->n; i++) s->contact_searches += w->it->s->swarms->of[i].search.made;
+}
+
 // ---- checkpoints --------------------------------------------------------------------------------------------------
 
 // What touches, with its speeds; which other pairs are near each other is found anew.

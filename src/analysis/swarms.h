@@ -3,6 +3,7 @@
 #ifndef HOL_ANALYSIS_SWARMS_H
 #define HOL_ANALYSIS_SWARMS_H
 
+#include "holonom.h"
 #include "integrator/integrator.h"
 #include "system/swarm.h"
 
@@ -39,6 +40,8 @@ hol_status hol_swarm_watch_check(hol_swarm_watch *w, bool *again);
 hol_status hol_swarm_watch_look(hol_swarm_watch *w);
 // The state was given from outside.
 hol_status hol_swarm_watch_place(hol_swarm_watch *w);
+// How many onsets, most contacts at one time, searches.
+void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s);
 void hol_swarm_watch_archive(hol_swarm_watch *w, hol_archive *a);
 // The model has none; else the error that `what` does not take them.
 hol_status hol_swarms_refuse(hol_context *ctx, const hol_model_data *m, const char *what);

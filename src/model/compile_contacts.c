@@ -161,7 +161,7 @@ static bool fits(const char *name, const char *word)
 static hol_status take_shapes(choice *o, int k, const char *own, int body, const char *name)
 {
     const hol_spec *spec = o->c->spec;
-    for (int i = 0; i < spec->n_shapes; i++) {
+    for (int i = o->c->shape_of[body + 1]; i < spec->n_shapes; i = o->c->shape_next[i]) {
         if (!takes(&spec->shape[i], body, name)) continue;
         if (!HOL_ARENA_GROW(spec->draft, o->of, o->n)) return HOL_ERR_MEMORY;
         o->of[o->n].shape = &spec->shape[i];
@@ -318,9 +318,26 @@ static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
         rule->path);
 }
 
+// The shapes of each body, one after the other.
+static hol_status list_shapes(hol_compiler *c)
+{
+    const hol_spec *spec = c->spec;
+    const int none = spec->n_shapes;
+    c->shape_of = hol_arena_alloc(spec->draft, (size_t)c->m->n_bodies + 1, sizeof *c->shape_of);
+    c->shape_next = hol_arena_alloc(spec->draft, (size_t)none + 1, sizeof *c->shape_next);
+    if (!c->shape_of || !c->shape_next) return HOL_ERR_MEMORY;
+    for (int i = 0; i <= c->m->n_bodies; i++) c->shape_of[i] = none;
+    for (int i = none - 1; i >= 0; i--) {
+        c->shape_next[i] = c->shape_of[spec->shape[i].body + 1];
+        c->shape_of[spec->shape[i].body + 1] = i;
+    }
+    return HOL_OK;
+}
+
 hol_status hol_find_contacts(hol_compiler *c, int *most)
 {
     hol_status st = find_materials(c);
+    if (!st && c->spec->n_contacts) st = list_shapes(c);
     for (int i = 0; i < c->spec->n_contacts && !st; i++) st = take_rule(c, &c->spec->contact[i]);
     *most = c->n_contacts;
     return st;

@@ -120,11 +120,21 @@ static void the_count_sees_an_allocation(void **state)
     assert_int_equal(allocations - before, 1);
 }
 
+// Pairs that come near each other and part again, in rooms that are there.
+static void swarms_allocate_nothing(void **state)
+{
+    (void)state;
+    if (!INTERPOSED) skip();
+    steps_of("models/swarms/heap.yaml", "rk", "parameters.Z=2");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nor_do_tree_solvers), cmocka_unit_test(the_count_sees_an_allocation),
-        cmocka_unit_test(the_step_loop_allocates_nothing), cmocka_unit_test(nor_do_rosenbrock_methods),
-        cmocka_unit_test(nor_do_teaching_methods)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nor_do_tree_solvers),
+                                       cmocka_unit_test(the_count_sees_an_allocation),
+                                       cmocka_unit_test(the_step_loop_allocates_nothing),
+                                       cmocka_unit_test(swarms_allocate_nothing),
+                                       cmocka_unit_test(nor_do_rosenbrock_methods),
+                                       cmocka_unit_test(nor_do_teaching_methods)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
