@@ -183,6 +183,24 @@ static void fixed_steps_are_short_enough_or_refused(void **state)
     close_motion(&m);
 }
 
+// What `check` foretells of a rule: as of its contact.
+static void check_foretells_the_impacts_of_a_swarm(void **state)
+{
+    (void)state;
+    const char *set = "contacts.k.locate=2000";
+    hol_model *all = load_model(WALL, NULL, 0), *one = load_model(WALL, &set, 1);
+    hol_check *a = hol_check_create(ctx, all), *b = hol_check_create(ctx, one);
+    assert_true(a && b && a->n_contacts == 1 && b->n_contacts == 1);
+    assert_string_equal(a->contact[0].name, "k");
+    for (int k = 0; k < 3; k++)
+        near("restitution", a->contact[0].restitution[k], b->contact[0].restitution[k], 0);
+    near("deepest", a->contact[0].deepest, b->contact[0].deepest, 0);
+    hol_check_destroy(a);
+    hol_check_destroy(b);
+    hol_model_destroy(all);
+    hol_model_destroy(one);
+}
+
 // ---- nothing passes -----------------------------------------------------------------------------------------------
 
 // A small ball is shot through a row of others; step control sees nothing in free flight. Whether it meets one is known from the
@@ -375,6 +393,7 @@ int main(void)
                                        cmocka_unit_test(momentum_stays),
                                        cmocka_unit_test(restitution_is_what_is_asked),
                                        cmocka_unit_test(fixed_steps_are_short_enough_or_refused),
+                                       cmocka_unit_test(check_foretells_the_impacts_of_a_swarm),
                                        cmocka_unit_test(nothing_goes_through),
                                        cmocka_unit_test(the_search_finds_all),
                                        cmocka_unit_test(runs_and_threads_have_the_same_bits),
