@@ -17,6 +17,9 @@
 #define WHOLE 2.9433 // of depth over speed: how long an elastic impact lasts with n = 1.5
 #define PART 0.05    // of that: the first step behind an onset
 
+#define SPHERE 3.5 // of the mobility of a centre: that of a point of a solid sphere, which turns too
+#define STABLE 3   // of a step by what dies out: explicit formulas are stable about so far
+
 enum { LOCATED = 1000, CROWD = 16, LOOKS = 1000, FEWEST_STEPS = 4 };
 
 hol_status hol_swarms_refuse(hol_context *ctx, const hol_model_data *m, const char *what)
@@ -274,6 +277,23 @@ static hol_status check_step(const hol_swarm_watch *w, const hol_swarm *swarm, d
         it->x.t, swarm->r->path, speed, lasts, FEWEST_STEPS, lasts / 20);
 }
 
+// Nor do they see that a formula is unstable, whose steps may not be much longer than what is damped or rubbed takes to die out.
+static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near *p, const hol_meeting *o)
+{
+    const hol_integrator *it = w->it;
+    const hol_swarm *swarm = &it->s->swarms->of[i];
+    const double *inverse = w->path[i].inverse_mass,
+                 mass = inverse[p->a] + (p->b < swarm->r->n_balls ? inverse[p->b] : 0),
+                 damped = o->damping * mass, rubbed = SPHERE * o->rubbing * mass, h = it->h_max;
+    if (it->tolerance > 0 || !(fmax(damped, rubbed) * h > STABLE)) return HOL_OK;
+    return hol_fail_at(
+        it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
+        "stopped at t = %.9g s: %s: the %s of a contact takes %.1g s, and the fixed step of %.2g s is "
+        "unstable; give a step of %.1g s or less, a `tolerance` in its place, or a larger \"%s\"",
+        it->x.t, swarm->r->path, damped > rubbed ? "damping" : "friction", 1 / fmax(damped, rubbed), h,
+        1 / fmax(damped, rubbed), damped > rubbed ? "slowest" : "transition");
+}
+
 // It has not touched before. came: in this run.
 static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_meeting *o, bool came)
 {
@@ -313,6 +333,7 @@ static hol_status look(hol_swarm_watch *w, int i, bool came)
             w->changed = w->changed || o.law.x > 0;
         }
         if (!st) st = check_depth(w, swarm, p, &o);
+        if (!st) st = check_damping(w, i, p, &o);
     }
     return st;
 }

@@ -236,6 +236,8 @@ bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, h
     const double h = hol_re(hol_contact_rub(&o->law, slip).h);
     o->F = hol_re(N.F);
     o->elastic = hol_re(N.elastic);
+    o->damping = hol_re(N.F_v);
+    o->rubbing = o->F * h;
     for (int i = 0; i < 3; i++) o->f[i] = o->F * (o->n[i] - h * o->u[i]);
     cross(o->n, o->f, o->t);
     o->lost_damping = (o->elastic - o->F) * o->rate;

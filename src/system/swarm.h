@@ -21,6 +21,7 @@ typedef struct hol_meeting {
     double arm[2];                     // from the centres to the point, along -n and n [m]
     double approach;                   // speed of the onset, as known [m/s]
     double F, elastic;                 // [N]
+    double damping, rubbing;           // force by rate and by slip [N s/m]
     double f[3], t[3];                 // force on the first one, and n x f
     double lost_damping, lost_rubbing; // powers [W]
     hol_contact law;

@@ -165,22 +165,28 @@ static void fixed_steps_are_short_enough_or_refused(void **state)
     (void)state;
     const char *set[] = {"simulate.step=3e-4", "simulate.tolerance=", "simulate.output=0.3"};
     static const char model[] =
-        "dimension: 2\nlength_scale: 0.02\ntime_scale: 0.01\n"
+        "dimension: 2\nlength_scale: 0.02\ntime_scale: 0.01\nparameters: {w: 1}\n"
         "ground: {shape: {type: halfplane, name: wall}}\n"
         "bodies: [{name: b, mass: 0.5, inertia: 1, position: [0, 0.22], velocity: [0, -2], shape: {type: "
         "sphere, radius: "
         "0.2}}]\n"
-        "contacts: [{name: k, between: [b, ground.wall], locate: 0, stiffness: 1e6, restitution: 0.5}]\n"
+        "contacts: [{name: k, between: [b, ground.wall], locate: 0, stiffness: 1e6, restitution: 0.5, "
+        "friction: {coefficient: 0.5, transition: w}}]\n"
         "simulate: {end: 0.3, method: rk}\n";
     motion m = move(model, set, 1);
     assert_int_equal(m.end, HOL_OK);
     near("restitution", value_of(&m, "b.vy") / 2, 0.5, 5e-3);
     close_motion(&m);
-    set[0] = "simulate.step=3e-3";
-    m = move(model, set, 1);
-    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
-    expect_message("fewer than 4 fixed steps");
-    close_motion(&m);
+    static const char *const refused[][2] = {{"simulate.step=3e-3", "fewer than 4 fixed steps"},
+                                             {"parameters.w=1e-5", "the friction of a contact takes"}};
+    for (int i = 0; i < 2; i++) {
+        set[0] = i ? "simulate.step=3e-4" : refused[0][0];
+        set[1] = refused[i][0];
+        m = move(model, set, i + 1);
+        assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+        expect_message(refused[i][1]);
+        close_motion(&m);
+    }
 }
 
 // What `check` foretells of a rule: as of its contact.
@@ -330,8 +336,9 @@ static void the_search_finds_all(void **state)
     "  - {name: 'b{i}_{j}', for: [i in 1..4, j in 1..10], mass: 0.5, inertia: 5e-4, position: ['0.11*i', "   \
     "'0.03*i+0.002*sin(9*j)', '0.102*j-0.04'], shape: {type: sphere, radius: 0.05}}\n"                       \
     "contacts: [{name: k, between: [all, all, ground], locate: 0, stiffness: 1e6, restitution: 0.4, "        \
+    "slowest: 0.05, "                                                                                        \
     "friction: "                                                                                             \
-    "{coefficient: 0.3, transition: 1 cm/s}}]\n"                                                             \
+    "{coefficient: 0.3, transition: 10 cm/s}}]\n"                                                            \
     "simulate: {end: 0.15, method: rk, step: 5e-4, output: 0.05}\n"
 
 static void hash_state(const motion *m, unsigned long long *hash)
