@@ -51,12 +51,12 @@ $(OBJ)/src/linalg/blocks_factor.o $(OBJ)/src/integrator/rk_pairs.o: FLAGS += -O3
 # Unit tests only call the library: compiled in half the time. gcc warns of what has no value at -O1 and more, clang always alike.
 $(OBJ)/tests/unit/%.o: FLAGS += $(if $(filter clang,$(COMPILER)),-O0,-O1)
 # Asked for only when something is linked, so that `make setup` works without pkg-config.
-LIBS = -L$(SUNDIALS)/lib/$(MULTIARCH) -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 lapacke openblas netcdf assimp matio) -lz -lm -ldl -pthread
+LIBS = -L$(SUNDIALS)/lib/$(MULTIARCH) -lsundials_cvode -lsundials_ida -lsundials_nvecserial -lsundials_sunnonlinsolfixedpoint -lklu -lamd -lcamd -lcolamd -lbtf -lsuitesparseconfig -larpack $(shell pkg-config --libs yaml-0.1 expat lapacke openblas netcdf assimp matio) -lz -lm -ldl -pthread
 # Of the core library: static libraries, LAPACK and BLAS the reference ones. Debian has them where update-alternatives does not reach.
 MULTIARCH      = $(shell $(COMPILER) -print-multiarch)
 REFERENCE_BLAS = /usr/lib/$(MULTIARCH)/liblapack_pic.a /usr/lib/$(MULTIARCH)/blas/libblas.a
 CORE_ARCHIVES  = -L$(SUNDIALS)/lib/$(MULTIARCH) $(patsubst %,-l:lib%.a,sundials_cvode sundials_ida sundials_nvecserial \
-                 sundials_sunnonlinsolfixedpoint klu btf amd suitesparseconfig yaml z lapacke) $(REFERENCE_BLAS)
+                 sundials_sunnonlinsolfixedpoint klu btf amd suitesparseconfig yaml expat z lapacke) $(REFERENCE_BLAS)
 CAMD_ARCHIVE   = /usr/lib/$(MULTIARCH)/libcamd.a
 
 # ---- sources ----------------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ analyses: setup-check all
 	@python3 tools/analyses
 
 contacts: setup-check all
-	@python3 tools/contacts
+	@python3 tools/contacts $(if $(TABLES),--write docs/contacts.md)
 
 # docs/results.md with its figures, docs/results-tables.md
 results: setup-check all
@@ -451,7 +451,7 @@ help:
 	@echo 'make defaults     errors of all models with all defaults: docs/defaults.md'
 	@echo 'make accuracy     errors of all methods against the tolerance: docs/accuracy.md'
 	@echo 'make analyses     analyses beside their references: one line for each value'
-	@echo 'make contacts     contacts beside their references: one line for each value'
+	@echo 'make contacts     contacts beside their references: one line for each value; TABLES=1: docs/contacts.md anew'
 	@echo 'make papers       compare with published results; exit 1 if a verdict changes or a number is a tenth worse'
 	@echo 'make gallery      reports of all models, build/gallery/index.html, and docs/gallery.md'
 	@echo 'make bench        timings; HOLONOM_BENCH_LARGE=1: ladders and nets of 10^5 and 10^6 rods too, minutes and 4 GB'

@@ -152,6 +152,13 @@ typedef struct hol_contact_check {
     double rests;          // depth under the weight of the lighter body [m]; 0: there is no gravity
 } hol_contact_check;
 
+// Two shapes that a rule of contacts names.
+typedef struct hol_pair_check {
+    const char *rule, *pair; // "floor", "ball~ground.floor": the round one first
+    const char *left;        // why they do not touch; NULL: they may
+    int contacts;            // places that touch: corners, ends, one of balls
+} hol_pair_check;
+
 // A body whose mass, or inertia, follows from its shapes.
 typedef struct hol_mass_check {
     const char *body;
@@ -216,6 +223,10 @@ typedef struct hol_check {
     hol_mass_check *mass; // of bodies whose mass follows from their shapes (n_masses)
     int n_contacts;
     hol_contact_check *contact; // (n_contacts)
+    int n_pairs;
+    hol_pair_check
+        *pair; // of shapes, in the order of the rules, of those that do not touch the first 2000 (n_pairs)
+    bool more_pairs; // there are more that do not touch
     int n_idle, n_switched;
     const char **idle; // what does not act at the start, and is not counted above (n_idle)
     const char **
@@ -227,6 +238,8 @@ hol_check *hol_check_create(hol_context *ctx, const hol_model *model);
 void hol_check_destroy(hol_check *check);
 // As text for people: what `holonom check` prints. file: stands for a title that is missing.
 void hol_check_print(const hol_check *check, const char *file, hol_print_fn print, void *user);
+// The pairs of shapes that rules of contacts name: what `holonom check --contacts` prints.
+void hol_check_print_pairs(const hol_check *check, hol_print_fn print, void *user);
 // The warnings of hol_check_create that can be seen without assembling the model, in short, to the log (hol_context_set_log): for
 // who simulates without a check.
 hol_status hol_model_warn(hol_context *ctx, const hol_model *model);
@@ -269,12 +282,14 @@ typedef struct hol_statistics {
     int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
     long repartitions;    // times other rows of redundant loops were chosen on the way
     long strips; // steps made again: a force or a rate of a state did something that neither end knew
-    long strips_undecided;  // looks that could not tell
-    long contact_onsets;    // times two shapes began to touch
-    long contact_bracketed; // those of rules of very many pairs, which steps bracket, and none locates
-    long contact_most;      // of these rules: pairs that touched at one time
-    long contact_searches;  // how often it was looked who is near whom
-    double contact_depth;   // their largest depth [m]
+    long strips_undecided; // looks that could not tell
+    int contacts; // pairs of shapes that may touch, of which each place that touches counts; without rules of very many pairs
+    long contact_onsets;         // times two shapes began to touch
+    long contact_bracketed;      // those of rules of very many pairs, which steps bracket, and none locates
+    long contact_most;           // of these rules: pairs that touched at one time
+    long contact_searches;       // how often it was looked who is near whom
+    double contact_depth;        // their largest depth [m]
+    const char *contact_deepest; // the contact, or the rule of very many pairs, that was so deep; NULL: none
     double contact_damping, contact_friction; // what the damping and the friction of contacts have taken [J]
     long jumps_met;    // of forces and rates of states at places, speeds and states: a step ended there
     long passages;     // singular poses through which the method was led by rk
@@ -315,6 +330,27 @@ typedef struct hol_statistics {
     double cpu_seconds, wall_seconds;
 } hol_statistics;
 
+// How a contact begins and ends.
+typedef enum hol_contact_edge {
+    HOL_EDGE_MET,      // the shapes meet, or part
+    HOL_EDGE_RUN,      // they touch at the start or the end of the run, or where a state is given
+    HOL_EDGE_SWITCHED, // an event switches it on, or off
+    HOL_CONTACT_EDGES
+} hol_contact_edge;
+// "met", "start", "switched on"; "parted", "end", "switched off". NULL: there is no such edge.
+const char *hol_contact_edge_word(hol_contact_edge edge, bool ends);
+
+// One contact of two shapes, from its beginning to its end.
+typedef struct hol_contact_event {
+    const char *name, *pair; // of the contact: "floor.2"; of the shapes: "ball~ground.floor"
+    hol_contact_edge begins, ends;
+    double onset, end;        // [s]
+    double v_i, v_end;        // how fast they come together at the onset, and go apart at the end [m/s]
+    double depth, impulse;    // the largest [m], of the normal force [N s]
+    double damping, friction; // what they have taken [J]
+    double slid;              // length of the way along each other [m]
+} hol_contact_event;
+
 // Makes the start consistent (changes are reported by the log) and prepares the run that the model's `simulate:`
 // describes. NULL: error.
 hol_simulation *hol_simulation_create(hol_context *ctx, const hol_model *model);
@@ -323,7 +359,11 @@ void hol_simulation_destroy(hol_simulation *sim);
 // name's ending says how: .csv is text, .nc netCDF; others are HOL_ERR_USAGE. To be called before the first step, later it is
 // HOL_ERR_USAGE. The place is held until hol_simulation_finish: whatever else is to be written there is HOL_ERR_IO.
 hol_status hol_simulation_write(hol_simulation *sim, const char *path);
-// Keeps the same rows in memory. To be called before the first step, later, or twice, it is HOL_ERR_USAGE; a new simulation begins with
+// Writes a line for each contact when it ends, or the run does, as text: a file .csv; others are HOL_ERR_USAGE, as after the first step.
+hol_status hol_simulation_write_contacts(hol_simulation *sim, const char *path);
+// HOL_OK if it would take a file of this name.
+hol_status hol_contacts_check_name(hol_context *ctx, const char *path);
+// Keeps the same rows, and contacts, in memory. To be called before the first step, later, or twice, it is HOL_ERR_USAGE; a new simulation begins with
 // hol_simulation_reset, which forgets what was not taken.
 hol_status hol_simulation_record(hol_simulation *sim);
 // What hol_simulation_record has kept, after hol_simulation_finish (hol_simulation_run calls it); of a run that has failed the rows
@@ -459,6 +499,9 @@ bool hol_simulation_statistic(const hol_simulation *sim, int i, hol_statistic *o
 const char *hol_limit_key(int limit);
 // What limited the steps and how often, the most frequent first, as "error 1985 (99.9 %), end 1 (0.1 %)".
 void hol_limits_text(const hol_statistics *s, char *text, size_t size);
+
+// What contacts have done, as "27 onsets of 5 contacts, ..."; empty: none has begun.
+void hol_contacts_text(const hol_statistics *s, char *text, size_t size);
 
 // What elements have cost in a run: those alike together.
 typedef struct hol_cost {
@@ -603,6 +646,9 @@ struct hol_result {
     // and what else there is.
     int n_notes;
     const char **key, **text; //                                                       (n_notes)
+    // Contacts of a run that was recorded, by their ends; files have none, -1 says so.
+    int n_contacts;
+    hol_contact_event *contact; //                                                     (n_contacts)
 };
 
 // HOL_OK if hol_simulation_write would know the format of a file of this name.

@@ -56,6 +56,20 @@ hol_draft *hol_draft_create(hol_context *ctx, const char *title, int dimension);
 hol_draft *hol_draft_parse(hol_context *ctx, const char *name, const char *text, size_t length);
 // The same of a file. Files that it names are beside it. What it includes is not part of the draft, but of its models.
 hol_draft *hol_draft_read(hol_context *ctx, const char *path);
+// What another program's model says, a file of URDF or MJCF, as docs/import.md has it. The draft's comments say by line what was
+// assumed, changed and left out; hol_draft_write writes them, and the log is told. Meshes are named, not read, and no other file is.
+// NULL: HOL_ERR_MODEL, a wrong file, with its place, or one of which something that moves the mechanism would be left out or guessed,
+// unless options->lenient; HOL_ERR_USAGE. options NULL: all 0.
+typedef enum hol_import_root {
+    HOL_IMPORT_ROOT, // as the format says; where it says nothing, fixed, which is told
+    HOL_IMPORT_FIXED,
+    HOL_IMPORT_FREE
+} hol_import_root;
+typedef struct hol_import_options {
+    hol_import_root root; // is the first body fixed to ground, or does it float?
+    bool lenient;         // what cannot be taken is left out, what is no number of a body repaired, and told
+} hol_import_options;
+hol_draft *hol_draft_import(hol_context *ctx, const char *path, const hol_import_options *options);
 void hol_draft_destroy(hol_draft *draft); // with all its items; models stay
 
 // The model that the draft says now, checked as a file is. NULL: error, as of hol_model_parse; a value that the program has set has
@@ -64,7 +78,7 @@ void hol_draft_destroy(hol_draft *draft); // with all its items; models stay
 hol_model *hol_draft_compile(hol_draft *draft);
 // A file that people can read and hol_model_load makes the same model of, bit for bit. Where it lies in another folder than what the
 // draft names, the names of these files are written as they are from there; the draft stays as it is, and goes on to name files
-// from its own folder. A file that the draft names is not overwritten (HOL_ERR_USAGE); the one it was read from may be.
+// from its own folder. A file that the draft names is not overwritten (HOL_ERR_USAGE); the one it was read from may be, but not one that was imported.
 hol_status hol_draft_write(hol_draft *draft, const char *path);
 // The same text, with files named as in the draft.
 hol_status hol_draft_print(hol_draft *draft, hol_print_fn print, void *user);

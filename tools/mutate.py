@@ -16,7 +16,7 @@ EQUIVALENT = TOP / "tools/mutate_equivalent.txt"
 TESTS = ("complex_elements.c", "complex_geometry.c", "complex_quantities.c")  # a program each
 SHARED = "harness.c"
 COMPILE = ["gcc", "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-DHOL_COMPLEX", "-O0", "-w", "-Iinclude", "-Isrc"]
-LIBRARIES = ["-lyaml", "-lcmocka", "-lm", *subprocess.run(["pkg-config", "--libs", "lapacke", "openblas"], capture_output=True, text=True).stdout.split()]
+LIBRARIES = ["-lyaml", "-lexpat", "-lcmocka", "-lm", *subprocess.run(["pkg-config", "--libs", "lapacke", "openblas"], capture_output=True, text=True).stdout.split()]
 TIME_LIMIT = 30  # of one run; a mutant that never ends is caught [s]
 JOBS = 2
 

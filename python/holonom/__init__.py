@@ -20,7 +20,7 @@ from .errors import __all__ as _errors
 from .linearise import StateSpace
 from .model import Item, Model
 from .races import Certificate, Certified, Choice, Race, Run
-from .result import Comparison, Difference, Page, Result, Spectrum, read
+from .result import Comparison, Contact, Difference, Page, Result, Spectrum, read
 from .simulation import Inputs, Simulation, Snapshot, State
 from .statics import StaticPoint, Statics
 from .study import Failure, Study, sweep
@@ -28,7 +28,7 @@ from .study import Failure, Study, sweep
 __version__ = "@VERSION@"
 
 __all__ = [
-    "Advice", "Assembly", "AssemblyCoordinate", "AssemblyJoint", "AssemblyLength", "AssemblyPose", "AssemblySide", "AssemblyValue", "Certificate", "Certified", "Check", "Choice", "Comparison", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
+    "Advice", "Assembly", "AssemblyCoordinate", "AssemblyJoint", "AssemblyLength", "AssemblyPose", "AssemblySide", "AssemblyValue", "Certificate", "Certified", "Check", "Choice", "Comparison", "Contact", "Difference", "Equations", "Failure", "Inputs", "Item", "Linear",
     "Mode", "Model", "Modes", "Motion", "Page", "Race", "Reach", "Result", "Run", "Simulation", "Snapshot", "Spectrum", "State", "StateSpace", "StaticPoint", "Statics", "Study", "Totals", "Wrench",
     "elements", "methods", "read", "schema", "sweep", *_errors,
 ]

@@ -131,6 +131,16 @@ class ContactImpact:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """Two shapes that a rule of contacts names, ``ball~ground.floor``; ``left``: why they do not touch, None if they may; ``contacts``: places that touch."""
+
+    rule: str
+    pair: str
+    left: Optional[str]
+    contacts: int
+
+
+@dataclass(frozen=True)
 class Warning:
     """What will hurt, or looks like a mistake; ``name`` is one word for each kind."""
 
@@ -167,6 +177,8 @@ class Check:
         Of bodies whose mass follows from their shapes.
     contacts : list of ContactImpact
         What contacts do in free impacts.
+    pairs : list of Pair
+        Which shapes the rules of contacts name; of those that do not touch 2000, ``more_pairs``: there are more.
     """
 
     title: Optional[str]
@@ -200,6 +212,8 @@ class Check:
     tree: Optional[Tree]
     masses: list[Mass]
     contacts: list[ContactImpact]
+    pairs: list[Pair] = _many("pair", "n_pairs", Pair)
+    more_pairs: bool
     text: str
 
     def __str__(self) -> str:

@@ -114,6 +114,15 @@ class _Draft:
         self._pointer = self._own(lib.hol_draft_create(self.ctx.pointer, ffi.NULL if title is None else _bytes(title), dimension))
         return self
 
+    @classmethod
+    def imported(cls, path: bytes, root: int, lenient: bool) -> "_Draft":
+        self = cls(path, None)
+        options = ffi.new("hol_import_options *", {"root": root, "lenient": lenient})
+        made = lib.hol_draft_import(self.ctx.pointer, path, options)
+        self.ctx.tell()
+        self._pointer = self._own(made)
+        return self
+
     def _own(self, made: Any) -> Any:
         return _native.own(self.ctx.need(made), lib.hol_draft_destroy, self.ctx)
 
@@ -615,6 +624,46 @@ class Model:
         self.set(**parameters)
         draft.compile()
         return self
+
+    @classmethod
+    def from_urdf(cls, file: PathLike, *, root: Optional[str] = None, lenient: bool = False) -> "Model":
+        """A model of a robot in URDF, as docs/import.md has it. `write` makes a model file of it.
+
+        Parameters
+        ----------
+        file : str or path
+        root : {"fixed", "free"}, optional
+            Whether the first link is fixed to ground or floats; fixed if not given.
+        lenient : bool, optional
+            Leave out what cannot be taken though the motion may depend on it, and repair inertias that no body has, with warnings instead of an error.
+
+        Notes
+        -----
+        What was assumed, changed and left out stands by lines of the file at the head of what `write` makes.
+        """
+        roots = {None: lib.HOL_IMPORT_ROOT, "fixed": lib.HOL_IMPORT_FIXED, "free": lib.HOL_IMPORT_FREE}
+        if root not in roots:
+            raise UsageError(f"root: it is \"fixed\" or \"free\", not {root!r}")
+        return cls._imported(file, roots[root], lenient)
+
+    @classmethod
+    def from_mjcf(cls, file: PathLike, *, lenient: bool = False) -> "Model":
+        """A model of MuJoCo, in MJCF, as docs/import.md has it.
+
+        Parameters
+        ----------
+        file : str or path
+        lenient : bool, optional
+            As of `from_urdf`: contacts and tendons, which are not taken, are left out with warnings instead of an error.
+        """
+        return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
+
+    @classmethod
+    def _imported(cls, file: PathLike, root: int, lenient: bool) -> "Model":
+        path = _native.encoded(file, "file")
+        draft = _Draft.imported(path, root, bool(lenient))
+        draft.compile()
+        return cls._made(draft, os.fsdecode(path))
 
     @classmethod
     def _of_result(cls, notes: Mapping[str, str]) -> "Model":

@@ -5,6 +5,7 @@ import os
 import pathlib
 import tempfile
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
@@ -16,9 +17,38 @@ from .errors import UsageError
 if TYPE_CHECKING:
     from .model import Model
 
-__all__ = ["Result", "Difference", "Comparison", "Page", "Spectrum", "read"]
+__all__ = ["Result", "Contact", "Difference", "Comparison", "Page", "Spectrum", "read"]
 
 PathLike = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Contact:
+    """A contact of two shapes from its onset to its end [s].
+
+    ``name`` is that of the contact, ``pair`` of its shapes, ``ball~ground.floor``; ``begins`` is "met", "start" (of the run) or "switched on",
+    ``ends`` "parted", "end" or "switched off". ``v_i`` and ``v_end``: speeds of coming together and of going apart [m/s]; ``depth``: the largest [m]; ``impulse``: of the
+    normal force [N s]; ``damping``, ``friction``: what these have taken [J]; ``slid``: length of the way along each other [m].
+    """
+
+    name: str
+    pair: str
+    begins: str
+    ends: str
+    onset: float
+    end: float
+    v_i: float
+    v_end: float
+    depth: float
+    impulse: float
+    damping: float
+    friction: float
+    slid: float
+
+
+def _contact(e: Any) -> Contact:
+    words = (text(lib.hol_contact_edge_word(edge, ends)) or "" for edge, ends in ((e.begins, False), (e.ends, True)))
+    return Contact(text(e.name) or "", text(e.pair) or "", *words, e.onset, e.end, e.v_i, e.v_end, e.depth, e.impulse, e.damping, e.friction, e.slid)
 
 
 class Result(Fixed, Mapping):
@@ -44,6 +74,8 @@ class Result(Fixed, Mapping):
     statistics : dict
         Counts of steps and evaluations, violations, energies and times of a run made here; names and units are those of
         ``holonom run --stats``. Empty for results from files.
+    contacts : list of Contact or None
+        In the order in which they end, those that last at the end of the run behind the others. None for results from files, which have none.
 
     Examples
     --------
@@ -65,6 +97,7 @@ class Result(Fixed, Mapping):
         self.title, self.file = text(native.title), text(native.file) or ""
         self.notes = {text(native.key[i]) or "": text(native.text[i]) or "" for i in range(native.n_notes)}
         self.statistics = dict(statistics or {})
+        self.contacts = None if native.n_contacts < 0 else [_contact(native.contact[i]) for i in range(native.n_contacts)]
         self.complete = bool(native.complete) and complete and "stopped" not in self.notes
         self._fix()
 
@@ -121,7 +154,7 @@ class Result(Fixed, Mapping):
 
     def __reduce__(self) -> Any:
         names, units = ["t", *self], ["s", *self.units.values()]
-        state = (self.file, self.title, names, units, np.array(self.array), self.notes, self.statistics, self.complete)
+        state = (self.file, self.title, names, units, np.array(self.array), self.notes, self.statistics, self.complete, self.contacts)
         return _of_arrays, state
 
     # ---- other forms ------------------------------------------------------------------------------------------
@@ -332,7 +365,7 @@ class Spectrum(Fixed, Mapping):
 
 
 def _of_arrays(file: str, title: Optional[str], names: list[str], units: list[str], array: np.ndarray, notes: dict[str, str],
-               statistics: dict[str, Any], complete: bool) -> Result:
+               statistics: dict[str, Any], complete: bool, contacts: Optional[list[Contact]]) -> Result:
     """A result whose memory is Python's."""
     array = np.ascontiguousarray(array, float)
     array.flags.writeable = False
@@ -351,8 +384,10 @@ def _of_arrays(file: str, title: Optional[str], names: list[str], units: list[st
     native = ffi.new("hol_result *", {
         "file": word(file), "title": word(title), "n_columns": array.shape[1], "name": words(names), "unit": words(units),
         "n_rows": array.shape[0], "value": ffi.cast("double *", array.ctypes.data), "complete": complete,
-        "n_notes": len(notes), "key": words(notes), "text": words(notes.values())})
-    return Result(_native.own(native, lambda _: None, kept), None, statistics, complete)
+        "n_notes": len(notes), "key": words(notes), "text": words(notes.values()), "n_contacts": -1})
+    result = Result(_native.own(native, lambda _: None, kept), None, statistics, complete)
+    result.__dict__["contacts"] = contacts
+    return result
 
 
 def read(path: PathLike) -> Result:

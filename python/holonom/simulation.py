@@ -478,6 +478,11 @@ class Simulation(Handle):
         self._ctx.check(lib.hol_simulation_report(self._native, _native.encoded(path, "path")))
 
     @alone
+    def write_contacts(self, path: PathLike) -> None:
+        """Writes the table of contacts to a file, ``.csv``, a line each when it ends. To be called before the first step."""
+        self._ctx.check(lib.hol_simulation_write_contacts(self._native, _native.encoded(path, "path")))
+
+    @alone
     def record(self) -> None:
         """Keeps the rows for `result`. To be called before the first step."""
         self._ctx.check(lib.hol_simulation_record(self._native))

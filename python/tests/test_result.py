@@ -409,3 +409,37 @@ def test_the_time_by_name(run):
         run[0]
     with pytest.raises(KeyError):
         run[["bob.x"]]
+
+
+def test_contacts_of_a_run(tmp_path):
+    m = _wall()
+    r = m.run()
+    assert len(r.contacts) == 1 and isinstance(r.contacts[0], hm.Contact)
+    k = r.contacts[0]
+    assert (k.name, k.pair, k.begins, k.ends) == ("k", "b~ground.wall", "met", "parted")
+    assert abs(k.impulse - 0.5 * (k.v_i + k.v_end)) < 1e-6 and abs(k.v_end / k.v_i - 0.5) < 1e-6
+    assert pickle.loads(pickle.dumps(r)).contacts == r.contacts
+    r.write(tmp_path / "a.csv")
+    assert hm.read(tmp_path / "a.csv").contacts is None
+
+
+def test_contacts_of_a_simulation_are_written(tmp_path):
+    s = _wall().simulate()
+    s.write_contacts(tmp_path / "c.csv")
+    s.run()
+    s.finish()
+    lines = [line for line in (tmp_path / "c.csv").read_text().splitlines() if not line.startswith("#")]
+    assert lines[0].startswith("contact,pair,begins,ends,onset,end,") and lines[1].startswith("k,b~ground.wall,met,parted,0.0")
+    with pytest.raises(hm.UsageError, match="ends in .csv"):
+        _wall().simulate().write_contacts(tmp_path / "c.nc")
+
+
+def _wall():
+    return hm.Model.from_text("""
+dimension: 2
+length_scale: 0.02
+ground: {shape: {type: halfplane, name: wall}}
+bodies: [{name: b, mass: 0.5, inertia: 1, position: [0, 0.22], velocity: [0, -2], shape: {type: sphere, radius: 0.2}}]
+contacts: [{name: k, between: [b, ground.wall], stiffness: 1e6, restitution: 0.5}]
+simulate: {end: 0.04, method: rk, tolerance: 1e-9, output: 0.01}
+""")

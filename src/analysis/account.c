@@ -1,5 +1,7 @@
 // The account of a run: energies, violations and work after each step. docs/theory.md, section 5.6.
 #include "analysis/dynamics.h"
+#include "analysis/quadrature.h"
+#include "integrator/crossing.h"
 #include "integrator/kinematic.h"
 #include "system/kernel.h"
 
@@ -61,14 +63,7 @@ static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
 // Work from the start of a part: the integral of the polynomial through its five powers, which Boole's rule is at the end.
 static double work_of_part(const hol_work_part *p, double t)
 {
-    double d[5];
-    const double h = 0.25 * (p->to - p->from), u = (t - p->from) / h;
-    memcpy(d, p->power, sizeof d);
-    for (int i = 1; i < 5; i++)
-        for (int k = 4; k >= i; k--) d[k] -= d[k - 1]; // forward differences
-    return h * u *
-           (d[0] + u * (d[1] / 2 + (u / 3 - 0.5) * d[2] / 2 + (u * (u / 4 - 1) + 1) * d[3] / 6 +
-                        (u * (u * (u / 5 - 1.5) + 11.0 / 3) - 3) * d[4] / 24));
+    return hol_integrate_quartic(p->power, p->to - p->from, t - p->from);
 }
 
 // The power that no potential gives back, at a time inside the step. solved: accelerations and multipliers are solved for there, not
@@ -86,7 +81,11 @@ static double power_within(hol_dynamics *d, double t, bool solved)
     const hol_evaluations count = d->s->count;
     const bool found =
         method == &hol_method_kinematic; // which solves for them itself, and passes singular poses
-    if (solved && !found && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
+    hol_crossed how;
+    const hol_status st = hol_crossing_of_step(d->it, &d->inside, &how);
+    if (!st && how == HOL_CROSSED_TAKEN)
+        hol_crossing_bound(d->s, &d->inside);
+    else if (solved && !found && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
         hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
     d->s->count = count;
     hol_equations_measure(d->s, &d->inside, &m);

@@ -2,6 +2,7 @@
 // jumps. docs/theory.md, sections 8.5 to 8.11.
 #include "analysis/dynamics.h"
 #include "analysis/edges.h"
+#include "integrator/crossing.h"
 #include "system/kernel.h"
 
 #include <math.h>
@@ -59,7 +60,8 @@ static hol_status find_accelerations(hol_dynamics *d)
     hol_integrator *it = d->it;
     const hol_method *method = d->set.method;
     const bool bare = hol_method_matrix_free(method, d->set.option, d->m) && !d->m->n_events;
-    return bare && method->evaluate ? method->evaluate(it, &it->x) : hol_solve_accelerations(it->k, &it->x);
+    return bare && method->evaluate ? method->evaluate(it, &it->x)
+                                    : hol_crossing_accelerate(it, it->k, &it->x);
 }
 
 hol_status hol_dynamics_accelerate(hol_dynamics *d, const char *where)
@@ -231,6 +233,7 @@ static hol_status try_step(hol_dynamics *d, bool *again)
     *again = false;
     hol_status st = begin_swarms(d);
     if (!st) st = carried ? carry(d, again) : make_step(d, due);
+    if (!st && !*again && (d->set.step > 0 || d->it->x.t >= due)) st = hol_integrator_mend(d->it);
     if (!st && !*again && !carried && d->s->m->n_mem) st = watch_turns(d, again);
     if (!st && !*again) st = hol_swarm_watch_check(&d->swarms, again);
     if (st || *again) return st;

@@ -179,6 +179,8 @@ enum { MOST_TOLD = 20 }; // switchings with a note each
 static hol_status observe(hol_dynamics *d, bool quiet)
 {
     hol_status st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
+    d->signals.contacts = &d->contacts;
+    d->signals.swarms = &d->swarms;
     if (!st) st = hol_rows_create(d->it, &d->signals, d->set.project, looks_between(&d->set), &d->rows);
     return st ? st : hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
 }
@@ -252,6 +254,7 @@ static void leave_method(hol_dynamics *d)
 static void destroy_parts(hol_dynamics *d)
 {
     leave_method(d);
+    hol_contacts_destroy(&d->contacts);
     hol_events_destroy(&d->events);
     hol_drive_destroy(d);
     end(d);

@@ -16,6 +16,7 @@ typedef struct {
     hol_check check; // first: what the caller has
     hol_redundancies found;
     hol_warnings warnings;
+    hol_arena *arena; // of texts; NULL: none yet
 } whole_check;
 
 // How far joints are open, and velocities off, as the file gives them.
@@ -179,6 +180,32 @@ static void foretell_swarm(const hol_model_data *m, const hol_swarm_rule *r, hol
         }
 }
 
+// Why two shapes do not touch.
+static const char *why_left(hol_arena *arena, const hol_model_data *m, const struct hol_contact_row *row)
+{
+    if (row->left == HOL_CONTACT_JOINED)
+        return hol_arena_print(arena, "joint \"%s\" connects them: `joined: yes` lets them touch",
+                               m->element[row->element].name);
+    return row->left == HOL_CONTACT_EXCEPTED ? "both stand under `except`" : "they are of one body";
+}
+
+// The pairs of shapes that rules name.
+static hol_status list_pairs(hol_context *ctx, const hol_model_data *m, whole_check *w)
+{
+    hol_check *c = &w->check;
+    w->arena = hol_arena_create(ctx);
+    c->pair = hol_calloc(ctx, (size_t)m->n_contact_rows + 1, sizeof *c->pair);
+    if (!c->pair || !w->arena) return HOL_ERR_MEMORY;
+    c->more_pairs = m->left_out_untold;
+    for (int i = 0; i < m->n_contact_rows; i++) {
+        const struct hol_contact_row *row = &m->contact_row[i];
+        hol_pair_check *out = &c->pair[c->n_pairs++];
+        *out = (hol_pair_check){.rule = row->rule, .pair = row->pair, .contacts = row->n};
+        if (row->left && !(out->left = why_left(w->arena, m, row))) return HOL_ERR_MEMORY;
+    }
+    return HOL_OK;
+}
+
 // What contacts will do.
 static hol_status list_contacts(hol_context *ctx, const hol_model_data *m, hol_check *c)
 {
@@ -241,6 +268,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     if (!st) st = name_redundant(ctx, m, &rank, c);
     if (!st) st = list_masses(ctx, m, c);
     if (!st) st = list_contacts(ctx, m, c);
+    if (!st) st = list_pairs(ctx, m, w);
     if (!st) st = list_switched(ctx, m, c);
     if (!st) st = diagnose(ctx, m, &x, &rank, w);
     if (!st) st = warn(ctx, m, set, &k, &x, &rank, w);
@@ -259,9 +287,11 @@ void hol_check_free(hol_check *c)
     if (!c) return;
     hol_redundancy_destroy(&((whole_check *)c)->found);
     hol_warnings_destroy(&((whole_check *)c)->warnings);
+    hol_arena_destroy(((whole_check *)c)->arena);
     hol_free(c->redundant);
     hol_free(c->mass);
     hol_free(c->contact);
+    hol_free(c->pair);
     hol_free(c->idle), hol_free(c->switched);
     hol_free(c);
 }

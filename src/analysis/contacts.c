@@ -1,16 +1,18 @@
 // What contacts do in the steps of a run. Work is summed by Boole's rule over the step, as the account does it; steps end at
 // onsets and ends.
 #include "analysis/contacts.h"
+#include "analysis/quadrature.h"
 #include "model/contacts.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TOUCH 1e-12 // of the natural length
+#define LIGHT 0.03  // of the largest force of contacts: a tenth of its depth
+#define SLOW 1e-5   // of the speed by natural size and time: an impact that is no slower counts
+#define EDGE 1e-9   // of the elastic force: between pushing and pulling
 
 enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
-// Boole's rule over both halves.
-static const double boole[PARTS + 1] = {7.0 / 180,  32.0 / 180, 12.0 / 180, 32.0 / 180, 14.0 / 180,
-                                        32.0 / 180, 12.0 / 180, 32.0 / 180, 7.0 / 180};
 
 void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x, hol_contact_state *out)
 {
@@ -42,18 +44,98 @@ static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_
     return hol_fail_at(
         c->it->ctx, HOL_ERR_INTEGRATION, e->at,
         "stopped at t = %.9g s: contacts.%s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
-        "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that, or let them "
-        "begin farther apart",
+        "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that",
         t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
         hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K, n);
 }
 
-// came: it has not overlapped or been switched off before.
-static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t, bool came)
+// How deep it is to be expected: now, where the weight rests on it, and where an elastic impact turns back.
+static double expected(const hol_contacts *c, int i, const hol_contact_state *at)
 {
-    c->touch[i] = (hol_touch){.lasts = 1, .onset = t, .speed = came ? fmax(-at->rate, 0) : 0};
-    c->onsets += came;
-    c->depth = fmax(c->depth, -at->gap);
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    return fmax(-at->gap, fmax(hol_contact_static_depth(e, weight),
+                               hol_contact_elastic_depth(e, mass, fmax(-at->rate, 0))));
+}
+
+// The first step of a contact: d^n is not smooth at its beginning, and a step with one look at it may miss what it does.     (23.8b)
+static void grade(hol_contacts *c, int i)
+{
+    hol_integrator *it = c->it;
+    const hol_element *e = &it->s->m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(it->s->m, e, it->s->m->spec->gravity, &mass, &weight);
+    const double depth = c->touch[i].expected, speed = hol_contact_elastic_speed(e, mass, depth);
+    if (it->tolerance > 0 && depth > 0 && speed > 0 && speed < HOL_INF)
+        it->h = fmin(it->h, 3 * depth / speed * pow(it->tolerance, 1 / (hol_contact_exponent(e) + 1)));
+}
+
+static void deepen(hol_contacts *c, int i, double depth)
+{
+    c->touch[i].depth = fmax(c->touch[i].depth, depth);
+    c->touch[i].expected = fmax(c->touch[i].expected, depth);
+    if (!(depth > c->found.depth)) return;
+    c->found.depth = depth;
+    c->found.deepest = i;
+}
+
+// The sums of the contact before become earlier ones.
+static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t, hol_contact_edge how)
+{
+    hol_touch *o = &c->touch[i];
+    for (int k = 0; k < HOL_CONTACT_SUMS; k++) {
+        o->earlier[k] += o->sum[k];
+        o->sum[k] = 0;
+    }
+    o->lasts = 1;
+    o->begins = how;
+    o->onset = t;
+    o->v_i = -at->rate;
+    o->steps = o->depth = 0;
+    o->expected = expected(c, i, at);
+    c->found.onsets += how == HOL_EDGE_MET;
+    deepen(c, i, -at->gap);
+    if (how == HOL_EDGE_MET) grade(c, i);
+}
+
+static void end(hol_contacts *c, int i, const hol_contact_state *at, double t, hol_contact_edge how)
+{
+    hol_touch *o = &c->touch[i];
+    o->lasts = how == HOL_EDGE_SWITCHED ? -1 : 0;
+    o->untold = 1;
+    o->ends = how;
+    o->end = t;
+    o->v_end = at->rate;
+}
+
+// The step in which contacts have ended stays as it is.
+static hol_status tell(hol_contacts *c)
+{
+    const hol_model_data *m = c->it->s->m;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < c->n && !st; i++) {
+        hol_touch *o = &c->touch[i];
+        if (o->untold == 0) continue;
+        o->untold = 0;
+        if (!c->tell) continue;
+        const hol_contact_event event = {.name = m->element[c->element[i]].name,
+                                         .pair = hol_contact_pair_name(m, c->element[i]),
+                                         .begins = (hol_contact_edge)o->begins,
+                                         .ends = (hol_contact_edge)o->ends,
+                                         .onset = o->onset,
+                                         .end = o->end,
+                                         .v_i = o->v_i,
+                                         .v_end = o->v_end,
+                                         .depth = o->depth,
+                                         .impulse = o->sum[HOL_SUM_IMPULSE],
+                                         .damping = o->sum[HOL_SUM_DAMPING],
+                                         .friction = o->sum[HOL_SUM_FRICTION],
+                                         .slid = o->sum[HOL_SUM_SLID]};
+        st = c->tell(c->user, &event);
+    }
+    return st;
 }
 
 // The depth in a part of the step from t0 on, at its ends or where it turns back, by secants of the rate.
@@ -73,39 +155,50 @@ static double deepest(hol_contacts *c, int i, double t0, double h, const hol_con
     return most;
 }
 
+// What the last step, of length h, adds to a sum up to a time in it.
+static double part_of(const hol_touch_step *o, int sum, double h, double t)
+{
+    const double half = 0.5 * h, *rate = o->rate[sum];
+    const double first = hol_integrate_quartic(rate, half, fmin(t, half));
+    return t > half ? first + hol_integrate_quartic(rate + 4, half, t - half) : first;
+}
+
 // What the last step has added to a contact that lasts.
 static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
 {
     hol_touch *o = &c->touch[i];
-    double damping = 0, rubbing = 0;
+    hol_touch_step last = {.lasts = true};
     for (int k = 0; k <= PARTS; k++) {
-        damping += h * boole[k] * at[k].lost_damping;
-        rubbing += h * boole[k] * at[k].lost_rubbing;
+        last.rate[HOL_SUM_IMPULSE][k] = at[k].F;
+        last.rate[HOL_SUM_DAMPING][k] = at[k].lost_damping;
+        last.rate[HOL_SUM_FRICTION][k] = at[k].lost_rubbing;
+        last.rate[HOL_SUM_SLID][k] = at[k].slip;
         if (k)
-            c->depth = fmax(c->depth, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS,
-                                              &at[k - 1], &at[k]));
+            deepen(c, i, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS, &at[k - 1], &at[k]));
+    }
+    for (int s = 0; s < HOL_CONTACT_SUMS; s++) {
+        last.before[s] = o->earlier[s] + o->sum[s];
+        o->sum[s] += part_of(&last, s, h, h);
     }
     o->steps++;
-    c->lost_damping += damping;
-    c->lost_rubbing += rubbing;
+    c->step[i] = last;
 }
 
 // A fixed step tests no error: what a contact of a step or two gives back is anything, and explicit methods are unstable in it. What
 // touches from the start on has not come at a speed.
-static hol_status check_steps(const hol_contacts *c, int i)
+static hol_status check_steps(const hol_contacts *c, int i, double t)
 {
     const hol_integrator *it = c->it;
     const hol_touch *o = &c->touch[i];
     const hol_element *e = &it->s->m->element[c->element[i]];
-    const bool can_control = it->method->divisor != 0;
-    if (it->tolerance > 0 || o->steps >= LEAST_STEPS || o->speed == 0) return HOL_OK;
+    const bool can_control = it->method->divisor != 0, came = o->begins == HOL_EDGE_MET;
+    if (it->tolerance > 0 || o->steps >= LEAST_STEPS || !(came && o->v_i > 0)) return HOL_OK;
     return hol_fail_at(it->ctx, HOL_ERR_INTEGRATION, e->at,
                        "stopped at t = %.9g s: contacts.%s: what came at %.3g m/s has left after %g fixed "
                        "step%s of %s, too few for "
                        "what a contact gives back; give %sa step of %.1g s to begin with",
-                       it->x.t, e->name, o->speed, o->steps, o->steps == 1 ? "" : "s", it->method->name,
-                       can_control ? "a `tolerance` in place of the step, or " : "",
-                       (it->x.t - o->onset) / 20);
+                       t, e->name, o->v_i, o->steps, o->steps == 1 ? "" : "s", it->method->name,
+                       can_control ? "a `tolerance` in place of the step, or " : "", (t - o->onset) / 20);
 }
 
 // An onset is where the step ends, on either side of it by rounding.
@@ -114,99 +207,334 @@ static bool is_met(const hol_contacts *c, const hol_contact_state *at)
     return at->gap < 0 || (at->rate < 0 && at->gap < TOUCH * c->it->s->m->length_scale);
 }
 
-// The last step, for one contact.
-static hol_status look(hol_contacts *c, int i)
+// An event has switched it off.
+static void leave_alone(hol_contacts *c, int i)
+{
+    hol_contact_state at;
+    if (c->touch[i].lasts > 0) {
+        look_at(c, i, &c->it->before, &at);
+        end(c, i, &at, c->it->before.t, HOL_EDGE_SWITCHED);
+    }
+    c->touch[i].lasts = -1;
+}
+
+// The step up to t of a contact that lasts in it, which has been looked at where it begins and ends.
+static hol_status follow(hol_contacts *c, int i, double t, hol_contact_state at[PARTS + 1])
+{
+    const double t0 = c->it->before.t, h = t - t0;
+    for (int k = 1; k < PARTS; k++) {
+        hol_integrator_interpolate(c->it, t0 + h * k / PARTS, &c->inside);
+        look_at(c, i, &c->inside, &at[k]);
+    }
+    add(c, i, at, h);
+    if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i);
+    const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
+    hol_status st = ends ? check_steps(c, i, t) : HOL_OK;
+    for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, t0 + h * k / PARTS, &at[k]);
+    if (ends) end(c, i, &at[PARTS], t, HOL_EDGE_MET);
+    return st;
+}
+
+// The step that ends at x, for one contact.
+static hol_status look(hol_contacts *c, int i, const hol_state *x)
 {
     const hol_integrator *it = c->it;
-    const double h = it->x.t - it->before.t;
     hol_contact_state at[PARTS + 1];
     hol_touch *o = &c->touch[i];
-    if (!hol_element_acts(&it->s->m->element[c->element[i]], it->x.mem)) {
-        o->lasts = -1;
+    c->step[i].lasts = false;
+    if (!hol_element_acts(&it->s->m->element[c->element[i]], x->mem)) {
+        leave_alone(c, i);
         return HOL_OK;
     }
     if (o->lasts != 0) look_at(c, i, &it->before, &at[0]);
     if (o->lasts < 0) {
         o->lasts = 0;
-        if (at[0].gap < 0) begin(c, i, &at[0], it->before.t, false);
+        if (at[0].gap < 0) begin(c, i, &at[0], it->before.t, HOL_EDGE_SWITCHED);
     }
     const bool lasts = o->lasts > 0;
-    look_at(c, i, &it->x, &at[PARTS]);
-    if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], it->x.t, true);
-    if (!lasts) return HOL_OK;
-    for (int k = 1; k < PARTS; k++) {
-        hol_integrator_interpolate(c->it, it->before.t + h * k / PARTS, &c->inside);
-        look_at(c, i, &c->inside, &at[k]);
+    look_at(c, i, x, &at[PARTS]);
+    if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], x->t, HOL_EDGE_MET);
+    return lasts ? follow(c, i, x->t, at) : HOL_OK;
+}
+
+// Its island in the norm of errors.
+static hol_island *island_of(const hol_contacts *c, int i)
+{
+    hol_groups *g = c->it->norm.groups;
+    return &g->island[g->island_of[c->it->s->m->element[c->element[i]].body[0]]];
+}
+
+// The natural depth: its own, but for what is light beside the other contacts of the island, or beside what moves it. So touching balls, which
+// wait for a blow, do not keep steps short.
+static double natural(const hol_contacts *c, int i, double mass)
+{
+    const hol_element *e = &c->it->s->m->element[c->element[i]];
+    const hol_island *o = island_of(c, i);
+    return fmax(c->touch[i].expected,
+                fmax(hol_contact_static_depth(e, LIGHT * o->push),
+                     hol_contact_elastic_depth(e, mass, SLOW * o->length * c->it->norm.groups->slowest)));
+}
+
+// The depth of contact i for the norm of errors.                                            (5.12f)
+static void measure(hol_contacts *c, int i)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_groups *g = c->it->norm.groups;
+    hol_real y[HOL_MAX_Y];
+    double by[HOL_MAX_Y], mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double size = natural(c, i, mass), speed = hol_contact_elastic_speed(e, mass, size);
+    if (!(size > 0 && speed < HOL_INF)) return;
+    hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
+    hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);
+    hol_contact_gap_by(e, y, by);
+    for (int k = 0, n = 0; k < e->n_bodies; k++)
+        for (int j = 0; j < m->body[e->body[k]].size; j++, n++)
+            d->position[d->n++] = d->rate[d->n_rates++] = (hol_share){m->body[e->body[k]].q + j, by[n], 0};
+}
+
+// The norm of errors knows the contacts that last.
+static void measure_all(hol_contacts *c)
+{
+    hol_groups *g = c->it->norm.groups;
+    if (!g || !c->n) return;
+    hol_depths_clear(g);
+    for (int k = 0; k < g->n_islands; k++) g->island[k].push = 0;
+    for (int i = 0; i < c->n; i++) {
+        const hol_element *e = &c->it->s->m->element[c->element[i]];
+        hol_island *o = island_of(c, i);
+        if (c->touch[i].lasts > 0)
+            o->push = fmax(o->push, hol_contact_elastic_force(e, c->touch[i].expected));
     }
-    add(c, i, at, h);
-    const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
-    if (ends) o->lasts = 0;
-    hol_status st = ends ? check_steps(c, i) : HOL_OK;
-    for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, it->before.t + h * k / PARTS, &at[k]);
-    return st;
+    for (int i = 0; i < c->n; i++)
+        if (c->touch[i].lasts > 0) measure(c, i);
 }
 
 hol_status hol_contacts_look(hol_contacts *c)
 {
-    hol_status st = HOL_OK;
-    for (int i = 0; i < c->n && !st; i++) st = look(c, i);
+    if (!c->n) return HOL_OK;
+    hol_status st = tell(c);
+    memcpy(c->before, c->touch, (size_t)c->n * sizeof *c->touch);
+    c->found_before = c->found;
+    for (int i = 0; i < c->n && !st; i++) st = look(c, i, &c->it->x);
+    measure_all(c);
     return st;
 }
 
-void hol_contacts_place(hol_contacts *c)
+hol_status hol_contacts_cut(hol_contacts *c, const hol_state *x)
+{
+    hol_status st = HOL_OK;
+    if (!c->n) return HOL_OK;
+    memcpy(c->touch, c->before, (size_t)c->n * sizeof *c->touch);
+    c->found = c->found_before;
+    for (int i = 0; i < c->n && !st; i++) st = look(c, i, x);
+    return st;
+}
+
+// Those that last end at x as the run does, for those who are told.
+static hol_status end_all(hol_contacts *c, const hol_state *x)
 {
     for (int i = 0; i < c->n; i++) {
         hol_contact_state at;
-        look_at(c, i, &c->it->x, &at);
-        c->it->x.mem[c->it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] =
-            at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+        if (!(c->touch[i].lasts > 0)) continue;
+        look_at(c, i, x, &at);
+        end(c, i, &at, x->t, HOL_EDGE_RUN);
     }
+    return tell(c);
+}
+
+hol_status hol_contacts_finish(hol_contacts *c)
+{
+    hol_status st = tell(c);
+    if (st || !c->n) return st;
+    memcpy(c->before, c->touch, (size_t)c->n * sizeof *c->touch);
+    st = end_all(c, &c->it->x);
+    memcpy(c->touch, c->before, (size_t)c->n * sizeof *c->touch); // a checkpoint may follow
+    return st;
+}
+
+// ---- sums -------------------------------------------------------------------------------------------------------
+
+static int number_of(const hol_contacts *c, int element)
+{
+    int low = 0, high = c->n - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        *(c->element[middle] < element ? &low : &high) = c->element[middle] < element ? middle + 1 : middle;
+    }
+    return low;
+}
+
+static void sums_at(const hol_contacts *c, int i, double t, double sum[HOL_CONTACT_SUMS])
+{
+    const hol_touch *o = &c->touch[i];
+    const hol_touch_step *step = &c->step[i];
+    const double from = c->it->before.t, to = c->it->x.t;
+    for (int k = 0; k < HOL_CONTACT_SUMS; k++)
+        sum[k] = step->lasts && t < to ? step->before[k] + part_of(step, k, to - from, fmax(t - from, 0))
+                                       : o->earlier[k] + o->sum[k];
+}
+
+void hol_contacts_sums(const hol_contacts *c, int element, double t, double sum[HOL_CONTACT_SUMS])
+{
+    memset(sum, 0, HOL_CONTACT_SUMS * sizeof *sum);
+    if (c && c->n) sums_at(c, number_of(c, element), t, sum);
+}
+
+void hol_contacts_total(const hol_contacts *c, double t, double sum[HOL_CONTACT_SUMS])
+{
+    double one[HOL_CONTACT_SUMS];
+    memset(sum, 0, HOL_CONTACT_SUMS * sizeof *sum);
+    for (int i = 0; c && i < c->n; i++) {
+        sums_at(c, i, t, one);
+        for (int k = 0; k < HOL_CONTACT_SUMS; k++) sum[k] += one[k];
+    }
+}
+
+// ---- states from outside ----------------------------------------------------------------------------------------
+
+// The speed of a free impact that comes through here, as far as nothing has been lost of it yet: by the energy beyond that of lying there.
+static double approach_of(const hol_contacts *c, int i, const hol_contact_state *at)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double d = fmax(-at->gap, 0), lies = hol_contact_static_depth(e, weight),
+                 beyond = at->stored - weight * lies / (at->exponent + 1) - weight * (d - lies);
+    return fmax(sqrt(at->rate * at->rate + (mass > 0 ? 2 * fmax(beyond, 0) / mass : 0)),
+                hol_contact_slowest(e));
+}
+
+// Whether contact i lasts at the present state, which it has not come to by steps, goes into its memory.
+static void place(hol_contacts *c, int i, bool known)
+{
+    const hol_element *e = &c->it->s->m->element[c->element[i]];
+    hol_state *x = &c->it->x;
+    hol_contact_state at;
+    look_at(c, i, x, &at);
+    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+    if (!known && at.gap < 0) x->mem[e->mem + HOL_CONTACT_SPEED] = approach_of(c, i, &at);
+}
+
+void hol_contacts_place(hol_contacts *c, bool known)
+{
+    for (int i = 0; i < c->n; i++) place(c, i, known);
+    measure_all(c);
+}
+
+// What lasts at the present state from the beginning on.
+static void begin_here(hol_contacts *c, int i)
+{
+    const hol_state *x = &c->it->x;
+    hol_contact_state at;
+    hol_touch *o = &c->touch[i];
+    look_at(c, i, x, &at);
+    if (!hol_element_acts(&c->it->s->m->element[c->element[i]], x->mem))
+        o->lasts = -1;
+    else if (at.gap < 0 && !(o->lasts > 0))
+        begin(c, i, &at, x->t, HOL_EDGE_RUN);
+}
+
+hol_status hol_contacts_move(hol_contacts *c, const hol_state *before)
+{
+    const hol_status st = end_all(c, before);
+    for (int i = 0; i < c->n; i++) {
+        c->step[i].lasts = false;
+        c->touch[i].lasts = 0;
+        begin_here(c, i);
+    }
+    return st;
+}
+
+// ---- the whole --------------------------------------------------------------------------------------------------
+
+// Nothing may begin deeper than a run may go.
+static hol_status check_start(const hol_contacts *c, int i)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_contact_state at;
+    char body[2][80], point[100], way[100];
+    look_at(c, i, &c->it->x, &at);
+    if (!(-at.gap > at.deepest)) return HOL_OK;
+    return hol_fail_at(
+        c->it->ctx, HOL_ERR_MODEL, e->at,
+        "contacts.%s: \"%s\" and \"%s\" begin %.3g m deep in each other, at %s, more than `deepest`, %.3g m; "
+        "move \"%s\" by %.3g m along %s",
+        e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
+        hol_model_end(m, e, 0, body[0], sizeof body[0]), -at.gap,
+        hol_contact_vector(at.point, m->dimension, point), at.deepest, body[1], -at.gap,
+        hol_contact_vector(at.normal, m->dimension, way));
+}
+
+// What was summed stays, if there is any.
+static hol_status make_room(hol_integrator *it, hol_contacts *c)
+{
+    const size_t n = (size_t)c->n;
+    if (!c->touch) c->found.deepest = -1;
+    if (!c->touch) c->touch = hol_calloc(it->ctx, n, sizeof *c->touch);
+    c->element = hol_calloc(it->ctx, n, sizeof *c->element);
+    c->before = hol_calloc(it->ctx, n, sizeof *c->before);
+    c->step = hol_calloc(it->ctx, n, sizeof *c->step);
+    return c->touch && c->element && c->before && c->step ? hol_state_create(it->s, &c->inside)
+                                                          : HOL_ERR_MEMORY;
 }
 
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
 {
     const hol_model_data *m = it->s->m;
-    hol_status st = HOL_OK;
     c->it = it;
     c->n = 0;
     for (int i = 0; i < m->n_elements; i++) c->n += m->element[i].type == &hol_force_contact;
     if (!c->n) return HOL_OK;
-    c->element = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->element);
-    c->touch = hol_calloc(it->ctx, (size_t)c->n, sizeof *c->touch);
-    if (!c->element || !c->touch || hol_state_create(it->s, &c->inside)) return HOL_ERR_MEMORY;
+    hol_status st = make_room(it, c);
+    if (st) return st;
+    if (it->norm.groups && hol_depths_reserve(it->ctx, it->norm.groups, c->n, HOL_MAX_Y))
+        return HOL_ERR_MEMORY;
     for (int i = 0, k = 0; i < m->n_elements; i++)
         if (m->element[i].type == &hol_force_contact) c->element[k++] = i;
     for (int i = 0; i < c->n && !st; i++) {
-        hol_contact_state at;
-        look_at(c, i, &it->x, &at);
-        if (!hol_element_acts(&m->element[c->element[i]], it->x.mem)) {
-            c->touch[i].lasts = -1;
-        } else if (at.gap < 0) {
-            begin(c, i, &at, it->x.t, false);
-            st = check_depth(c, i, it->x.t, &at);
-        }
+        begin_here(c, i);
+        if (c->touch[i].lasts > 0) st = check_start(c, i);
     }
-    hol_contacts_place(c);
+    hol_contacts_place(c, true);
     return st;
 }
 
-void hol_contacts_destroy(hol_contacts *c)
+void hol_contacts_leave(hol_contacts *c)
 {
     if (!c->n) return;
     hol_state_destroy(&c->inside);
     hol_free(c->element);
-    hol_free(c->touch);
+    hol_free(c->before);
+    hol_free(c->step);
     c->element = NULL;
-    c->touch = NULL;
+    c->before = NULL;
+    c->step = NULL;
     c->n = 0;
+}
+
+void hol_contacts_destroy(hol_contacts *c)
+{
+    hol_contacts_leave(c);
+    hol_free(c->touch);
+    c->touch = NULL;
 }
 
 void hol_contacts_archive(hol_contacts *c, hol_archive *a)
 {
     if (!c->n) return;
-    HOL_ARCHIVE(a, c->onsets);
-    HOL_ARCHIVE(a, c->depth);
-    HOL_ARCHIVE(a, c->lost_damping);
-    HOL_ARCHIVE(a, c->lost_rubbing);
-    for (int i = 0; i < c->n; i++) HOL_ARCHIVE(a, c->touch[i]);
+    HOL_ARCHIVE(a, c->found.onsets);
+    HOL_ARCHIVE(a, c->found.depth);
+    hol_archive_int(a, &c->found.deepest, -1, c->n - 1);
+    for (int i = 0; i < c->n; i++) {
+        HOL_ARCHIVE(a, c->touch[i]);
+        const hol_touch *o = &c->touch[i];
+        if (!(o->begins >= 0 && o->begins < HOL_CONTACT_EDGES && o->ends >= 0 && o->ends < HOL_CONTACT_EDGES))
+            a->failed = true;
+        if (a->reading) c->step[i].lasts = false; // no row is within a step that another run has made
+    }
+    measure_all(c);
 }

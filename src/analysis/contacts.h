@@ -5,35 +5,72 @@
 #include "element/contact.h"
 #include "integrator/integrator.h"
 
-// A contact while it lasts; all 0 before.
+// What a contact sums up: impulse of the normal force [N s], what damping and friction take [J], way along each other [m].
+enum { HOL_SUM_IMPULSE, HOL_SUM_DAMPING, HOL_SUM_FRICTION, HOL_SUM_SLID, HOL_CONTACT_SUMS };
+
+// A contact while it lasts; all 0 before. Numbers alone, for checkpoints.
 typedef struct hol_touch {
-    double lasts; // 1: it does; -1: an event has switched it off
-    double onset; // [s]
-    double speed; // of the approach [m/s]; 0: it has not come, the run or the equations began in it
-    double steps; // so far
+    double lasts;        // 1: it does; -1: an event has switched it off
+    double untold;       // 1: it has ended with the last step, of which nobody knows yet
+    double begins, ends; // hol_contact_edge
+    double onset, end;   // [s]
+    double v_i, v_end;   // speeds of coming together and of going apart there [m/s]
+    double steps;        // so far
+    double depth;        // the largest [m]
+    double expected;     // and how deep it could be from its beginning on, for the norm of errors [m]
+    double sum[HOL_CONTACT_SUMS];     // from its onset on
+    double earlier[HOL_CONTACT_SUMS]; // of the contacts before
 } hol_touch;
+
+// The last step of a contact, for rows within it: sums at its start, and their rates at nine times, in eighths of it. lasts: else the sums
+// are those of the touch.
+typedef struct hol_touch_step {
+    bool lasts;
+    double before[HOL_CONTACT_SUMS], rate[HOL_CONTACT_SUMS][9];
+} hol_touch_step;
+
+// What has been found of all of them.
+typedef struct hol_contacts_found {
+    double onsets;
+    double depth; // largest [m]
+    int deepest;  // which of them had it, -1: none
+} hol_contacts_found;
 
 typedef struct hol_contacts {
     hol_integrator *it;
     int n;
-    int *element;     // of the model                                              (n)
-    hol_touch *touch; // the present or the last one of each                       (n)
-    hol_state inside; // of the step
-    double onsets;
-    double depth;                      // largest of all [m]
-    double lost_damping, lost_rubbing; // of all [J]
+    int *element;              // of the model                                              (n)
+    hol_touch *touch, *before; // the present or the last one of each, and before the last step   (n)
+    hol_touch_step *step;      //                                                  (n)
+    hol_state inside;          // of the step
+    hol_contacts_found found, found_before;
+    // Takes each contact that ends; NULL: nobody does.
+    hol_status (*tell)(void *user, const hol_contact_event *event);
+    void *user;
 } hol_contacts;
 
 // A contact at a state; nothing acts where an event has switched it off.
 void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x,
                     hol_contact_state *out);
-// *c: all 0, or destroyed: then what all of them have taken goes on.
+// *c: all 0, or left: then those that last do so, and what all of them have taken goes on.
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
+// The equations go; what was summed stays.
+void hol_contacts_leave(hol_contacts *c);
 void hol_contacts_destroy(hol_contacts *c);
-// The state was given from outside: which of them last there is put into its memory.
-void hol_contacts_place(hol_contacts *c);
+// The state was given from outside: which of them last there is put into its memory and, unless that is known, at which speed they came. Then, where all is well: those that lasted in the state
+// before end there, and those that last in this one begin.
+void hol_contacts_place(hol_contacts *c, bool known);
+hol_status hol_contacts_move(hol_contacts *c, const hol_state *before);
 // After a step, which ends where a contact begins or ends. An error where one is deeper than it may be.
 hol_status hol_contacts_look(hol_contacts *c);
+// The last step ends at a state in it instead; it has not been cut yet.
+hol_status hol_contacts_cut(hol_contacts *c, const hol_state *x);
+// The run ends: those that last are told.
+hol_status hol_contacts_finish(hol_contacts *c);
+// Sums of the contact that is this element, from the start of the run to a time within the last step. c NULL: 0.
+void hol_contacts_sums(const hol_contacts *c, int element, double t, double sum[HOL_CONTACT_SUMS]);
+// The same of all contacts.
+void hol_contacts_total(const hol_contacts *c, double t, double sum[HOL_CONTACT_SUMS]);
 void hol_contacts_archive(hol_contacts *c, hol_archive *a);
 
 #endif

@@ -1,6 +1,7 @@
 // Expressions within a step. The leaves are cubics through their values and rates at both ends of a part of it, or chords where
 // rates are not known; the program of an expression is run over their enclosures, (8.39).
 #include "analysis/course.h"
+#include "element/contact.h"
 #include "system/fault.h"
 #include "system/leaf.h"
 
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #define NEAR 1e-12  // of natural sizes: what leaves may be wrong by
+#define SMOOTH 0.1  // of the radii of a contact: a motion within which its gap is smooth
 enum { PARTS = 3 }; // components of a length
 
 // ---- which expressions --------------------------------------------------------------------------------------------
@@ -29,6 +31,17 @@ static bool is_length(const hol_leaf *l)
     return l->kind == HOL_LEAF_QUANTITY && l->measured.kind == HOL_MEASURED_LENGTH;
 }
 
+// The gap of a contact, which is smooth in motions of a part of its radii only.
+static bool is_gap(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_REACTION && l->component == HOL_LEAF_OBSERVED + HOL_CONTACT_GAP;
+}
+
+static bool is_gap_rate(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_REACTION && l->component == HOL_LEAF_OBSERVED + HOL_CONTACT_RATE;
+}
+
 static void mark_leaves(const hol_course *c, const hol_equation *e, char *mark)
 {
     for (int j = 0; j < e->n_leaves; j++)
@@ -45,8 +58,8 @@ void hol_course_mark_taken(const hol_course *c, char *mark)
 
 static bool has_rate(const hol_course *c, const hol_leaf *l)
 {
-    return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || hol_leaf_is_given(l) ||
-           (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
+    return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || hol_leaf_is_given(l) || is_gap(l) ||
+           is_gap_rate(l) || (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
 }
 
 static bool is_smooth(const hol_course *c, const hol_leaf *l)
@@ -111,7 +124,7 @@ static void number_leaves(hol_course *c)
         if (!c->needed[k]) continue;
         c->n_leaves += PARTS * e->n_leaves;
         for (int j = 0; j < e->n_leaves; j++)
-            c->rates = c->rates ||
+            c->rates = c->rates || is_gap_rate(&e->leaf[j]) ||
                        (e->leaf[j].kind == HOL_LEAF_QUANTITY && hol_measured_level(&e->leaf[j].measured) > 0);
     }
 }
@@ -185,6 +198,31 @@ static void find_parts(const hol_equations *s, const hol_state *x, const hol_lea
     }
 }
 
+// A gap and its rate, and behind them the pace of the motion.
+static void find_gap(const hol_equations *s, const hol_state *x, const hol_leaf *l, hol_course_leaf *node)
+{
+    const hol_element *e = &s->m->element[l->index];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], g, rate;
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    e->type->observe(e->data, e->ny, y, w, NULL, HOL_CONTACT_GAP, &g, NULL, NULL);
+    e->type->observe(e->data, e->ny, y, w, NULL, HOL_CONTACT_RATE, &rate, NULL, NULL);
+    node[0] = (hol_course_leaf){hol_re(g), hol_re(rate)};
+    node[1] = (hol_course_leaf){hol_contact_pace(e, y, w), (double)NAN};
+}
+
+// The rate of a gap and its rate.
+static hol_course_leaf gap_rate(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+{
+    const hol_element *e = &s->m->element[l->index];
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], none[HOL_MAX_Y], f, f_y[HOL_MAX_Y], f_w[HOL_MAX_Y];
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    hol_element_gather(s->m, e, 0, x->a, NULL, 0, b, none);
+    e->type->observe(e->data, e->ny, y, w, NULL, HOL_CONTACT_RATE, &f, f_y, f_w);
+    hol_course_leaf out = {hol_re(f), 0};
+    for (int k = 0; k < e->ny - 1; k++) out.d += hol_re(f_y[k] * w[k] + f_w[k] * b[k]);
+    return out;
+}
+
 // The leaves of expression k at a state.
 static void find_nodes_of(const hol_course *c, int k, const hol_state *x, hol_course_leaf *node)
 {
@@ -194,6 +232,10 @@ static void find_nodes_of(const hol_course *c, int k, const hol_state *x, hol_co
         hol_course_leaf *at = &node[c->first[k] + PARTS * j];
         if (is_length(l))
             find_parts(c->it->s, x, l, at);
+        else if (is_gap(l))
+            find_gap(c->it->s, x, l, at);
+        else if (is_gap_rate(l))
+            *at = gap_rate(c->it->s, x, l);
         else if (!hol_course_is_explicit(c, l))
             *at = node_of(c->it->s, x, l);
     }
@@ -218,6 +260,8 @@ static double size_of(const hol_course *c, const hol_leaf *l)
 {
     const hol_model_data *m = c->it->s->m;
     if (l->kind == HOL_LEAF_STATE) return m->state[l->index].size;
+    if (is_gap(l)) return m->length_scale;
+    if (is_gap_rate(l)) return m->length_scale / m->time_scale;
     if (l->kind != HOL_LEAF_QUANTITY) return 0;
     const double size = hol_quantity_is_angle(l->measured.part[0].what) ? 1 : m->length_scale;
     return size / pow(m->time_scale, hol_measured_level(&l->measured));
@@ -240,12 +284,23 @@ static hol_enclosure cubic(const hol_course_leaf *a, const hol_course_leaf *b, d
     return out;
 }
 
+// A gap changes by the way at most; where that is short beside the radii it is smooth, a cubic.
+static hol_enclosure gap_over(const hol_element *e, const hol_course_leaf *a, const hol_course_leaf *b,
+                              double h, double near, double loose)
+{
+    const double fast = fmax(a[1].f, b[1].f) + fabs(b[1].f - a[1].f), way = h * fast, sum = a->f + b->f,
+                 by = near + loose;
+    if (way < SMOOTH * hol_contact_fineness(e)) return cubic(a, b, h, near, loose);
+    return (hol_enclosure){{(sum - way) / 2 - by, (sum + way) / 2 + by}, {-fast, fast}, 0};
+}
+
 // A leaf over a part of the step. A length is that of the components, and changes as fast as they do at most.
 static hol_enclosure leaf_over(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
                                const hol_course_leaf *b, double h)
 {
     const double size = size_of(c, l), near = NEAR * size, loose = c->loose * size;
     double least = 0, most = 0, fast = 0;
+    if (is_gap(l)) return gap_over(&c->it->s->m->element[l->index], a, b, h, near, loose);
     if (!is_length(l)) return cubic(a, b, h, near, loose);
     for (int i = 0; i < l->measured.n_parts; i++) {
         const hol_enclosure part = cubic(&a[i], &b[i], h, near, loose);

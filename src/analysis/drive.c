@@ -5,6 +5,7 @@
 // lies behind it waits: rows, events. Where an input changes there the step is cut: it ends at that time, and the method starts anew
 // with its running step size. The next advance then ends exactly where it is asked to, since another change is likely there.
 #include "analysis/dynamics.h"
+#include "integrator/crossing.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -40,12 +41,16 @@ double hol_drive_now(const hol_dynamics *d) { return d->drive.waiting ? d->drive
 static hol_status put_on_joints(hol_dynamics *d, hol_state *x)
 {
     hol_integrator *it = d->it;
+    hol_crossed how;
+    hol_status st = hol_crossing_of_step(it, x, &how);
+    if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(d->s, x);
+    if (st || how == HOL_CROSSED_TAKEN) return st;
     if (it->method->open || !d->s->nc) {
         hol_state_hold_norms(d->s, x);
         return HOL_OK;
     }
     if (it->method->close) return hol_integrator_close(it, x);
-    hol_status st = hol_kernel_need(it->k);
+    st = hol_kernel_need(it->k);
     if (!st) st = hol_project_positions(it->k, x, NULL);
     return st ? st : hol_project_velocities(it->k, x);
 }
@@ -76,7 +81,9 @@ hol_status hol_drive_state(hol_dynamics *d, const hol_state **x)
 static hol_status cut(hol_dynamics *d)
 {
     const hol_status st = find_present(d);
-    if (st) return st;
+    const hol_status cut_short = st ? st : hol_contacts_cut(&d->contacts, &d->drive.trial);
+    if (cut_short) return cut_short;
+    hol_swarm_watch_cut(&d->swarms, d->drive.now);
     d->work = hol_account_work_at(d, d->drive.now);
     hol_state_copy(d->s, &d->it->x, &d->drive.trial);
     hol_equations_remember(d->s, &d->it->x);
@@ -164,8 +171,12 @@ static bool tunes(const hol_dynamics *d)
 static hol_status accelerate(hol_dynamics *d, const char *where)
 {
     hol_integrator *it = d->it;
+    hol_crossed how;
+    hol_status st = hol_crossing_of_state(it, &it->x, &how);
+    if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(d->s, &it->x);
+    if (st || how == HOL_CROSSED_TAKEN) return st;
     if (!it->method->evaluate) return hol_dynamics_accelerate(d, where);
-    const hol_status st = it->method->evaluate(it, &it->x);
+    st = it->method->evaluate(it, &it->x);
     return st > 0 ? hol_dynamics_accelerate(d, where) : st;
 }
 
@@ -267,13 +278,13 @@ static hol_status close_state(hol_dynamics *d, double *change)
                               taken->t);
 }
 
-// A method that begins at another state, whose energy is no error of the one before.
-static hol_status start_there(hol_dynamics *d)
+// A method that begins at another state, whose energy is no error of the one before; remembers: it has its memory.
+static hol_status start_there(hol_dynamics *d, bool remembers)
 {
     hol_integrator *it = d->it;
     hol_measure now;
     hol_equations_remember(d->s, &it->x);
-    hol_contacts_place(&d->contacts);
+    hol_contacts_place(&d->contacts, remembers);
     hol_status st = hol_swarm_watch_place(&d->swarms);
     if (!st) st = hol_events_place(&d->events);
     if (!st) st = hol_dynamics_accelerate(d, "at the state given");
@@ -290,7 +301,8 @@ static hol_status start_there(hol_dynamics *d)
     d->even = 0;
     hol_dynamics_place_outputs(d);
     st = hol_loads_update(&d->loads, it->x.mem, it->x.t);
-    return st ? st : hol_growth_watch(&d->growth, it, true);
+    if (!st) st = hol_growth_watch(&d->growth, it, true);
+    return st ? st : hol_contacts_move(&d->contacts, &d->drive.trial);
 }
 
 // What rests at hard stops would be put back there: it is free where a program puts it, and rests again where that is at the stop.
@@ -326,10 +338,11 @@ hol_status hol_drive_place(hol_dynamics *d, const hol_state *given, double *chan
     take_state(d, given, &it->x);
     hol_state_copy(d->s, &d->drive.taken, &it->x);
     st = close_state(d, change);
-    if (!st) st = start_there(d);
+    if (!st) st = start_there(d, given->mem != NULL);
     if (!st) d->events.ended = d->stats.ended_by = NULL;
     if (!st) return HOL_OK;
     hol_state_copy(d->s, &it->x, &d->drive.trial); // the message stays
+    hol_contacts_place(&d->contacts, true);
     hol_kernel_forget_accelerations(it->k);
     hol_integrator_restart(it);
     return st;

@@ -2,6 +2,7 @@
 #include "analysis/dynamics.h"
 #include "analysis/defaults.h"
 #include "analysis/statistics.h"
+#include "integrator/crossing.h"
 #include "integrator/kinematic.h"
 #include "system/fault.h"
 #include "system/kernel.h"
@@ -18,11 +19,26 @@ double hol_clock_seconds(clockid_t which)
     return clock_gettime(which, &t) == 0 ? (double)t.tv_sec + 1e-9 * (double)t.tv_nsec : 0;
 }
 
+// To all who ask for contacts.
+static hol_status hand_contact(void *user, const hol_contact_event *event)
+{
+    const hol_dynamics *d = user;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < d->n_sinks && !st; i++)
+        if (d->sink[i].contact) st = d->sink[i].contact(d->sink[i].data, event);
+    return st;
+}
+
 hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink)
 {
     if (d->n_sinks == HOL_MAX_SINKS)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "more than %d outputs", HOL_MAX_SINKS);
     d->sink[d->n_sinks++] = *sink;
+    d->writes = d->writes || sink->row;
+    if (sink->contact) {
+        d->contacts.tell = hand_contact;
+        d->contacts.user = d;
+    }
     return HOL_OK;
 }
 
@@ -54,8 +70,7 @@ static hol_status fail_pose(hol_dynamics *d, double t)
 // Is the row at a singular pose that was passed, where multipliers have no bound?
 static bool is_unbounded(const hol_dynamics *d)
 {
-    return d->signals.reactions.unbounded ||
-           (d->set.method == &hol_method_kinematic && hol_reactions_unbounded(d->s, d->written));
+    return d->signals.reactions.unbounded || hol_reactions_unbounded(d->s, d->written);
 }
 
 // A row at a singular pose with signals that are no number, which is all that is wrong there: it is named.
@@ -126,7 +141,7 @@ static double work_at(hol_dynamics *d, double t)
 // A row of results at t, inside the last step or at its end, handed to every sink with the time that it is to show.
 static hol_status write_row(hol_dynamics *d, double t, double shown)
 {
-    if (d->n_sinks == 0) return HOL_OK;
+    if (!d->writes) return HOL_OK;
     if (t == d->it->x.t && hol_integrator_complete(d->it)) return fail_row(d, &d->it->x);
     bool unprojected;
     const hol_status found = find_row(d, t, &d->written, &unprojected);
@@ -137,6 +152,7 @@ static hol_status write_row(hol_dynamics *d, double t, double shown)
     if (bad) return bad;
     hol_tables_look(&d->tables, d->s, d->written);
     for (int i = 0; i < d->n_sinks; i++) {
+        if (!d->sink[i].row) continue;
         hol_status st = d->sink[i].row(d->sink[i].data, shown, d->signals.value, d->signals.n);
         if (st) return st;
     }
@@ -180,7 +196,7 @@ static hol_status write_due(hol_dynamics *d)
 {
     const hol_state *x = &d->it->x;
     const double slack = 1e-9 * (x->t - d->it->before.t);
-    if (d->n_sinks == 0) return HOL_OK;
+    if (!d->writes) return HOL_OK;
     if (d->set.output <= 0) return d->drive.limit < x->t ? HOL_OK : write_row(d, x->t, x->t);
     while (d->next_output <= fmin(x->t, d->drive.limit) + slack) {
         const double t = d->next_output;
@@ -196,7 +212,7 @@ static hol_status write_due(hol_dynamics *d)
 static hol_status write_last(hol_dynamics *d)
 {
     const double t = d->it->x.t;
-    if (d->n_sinks == 0 || d->set.output <= 0 || d->outputs == 0 || d->saved == t) return HOL_OK;
+    if (!d->writes || d->set.output <= 0 || d->outputs == 0 || d->saved == t) return HOL_OK;
     return fabs(output_time(d, d->outputs - 1) - t) <= 1e-9 * d->set.output ? HOL_OK : write_row(d, t, t);
 }
 
@@ -269,7 +285,9 @@ hol_status hol_dynamics_values(hol_dynamics *d)
     hol_status st = HOL_OK;
     bool unprojected;
     if (t < x->t && !d->rows.between) hol_rows_prepare_between(&d->rows);
-    if (t < x->t) st = find_row(d, t, &x, &unprojected);
+    bool near = false;
+    if (t == x->t) st = hol_crossing_sees(d->it, &near);
+    if (!st && (t < x->t || near)) st = find_row(d, t, &x, &unprojected);
     if (st >= 0 && t == d->it->x.t) st = hol_integrator_complete(d->it);
     return st < 0 ? st : hol_signals_evaluate(&d->signals, x, work_at(d, t));
 }
@@ -369,6 +387,23 @@ long hol_dynamics_factorizations(const hol_dynamics *d)
     return solver.factorizations - d->at_start;
 }
 
+// What all of them have done.
+static void tell_contacts(const hol_dynamics *d, hol_statistics *s)
+{
+    const hol_contacts *c = &d->contacts;
+    double sum[HOL_CONTACT_SUMS];
+    if (!c->n && !d->swarms.n) return;
+    hol_contacts_total(c, d->it->x.t, sum);
+    s->contacts = c->n;
+    s->contact_onsets = (long)c->found.onsets;
+    s->contact_depth = c->found.depth;
+    s->contact_deepest =
+        c->found.deepest < 0 || !c->n ? NULL : d->m->element[c->element[c->found.deepest]].name;
+    s->contact_damping = sum[HOL_SUM_DAMPING];
+    s->contact_friction = sum[HOL_SUM_FRICTION];
+    if (d->swarms.n) hol_swarm_watch_tell(&d->swarms, s);
+}
+
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
 {
     hol_statistics *s = &d->stats;
@@ -378,13 +413,10 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
         const hol_status written = write_last(d);
         if (!st) st = written;
     }
-    s->status = st;
+    const hol_status told = hol_contacts_finish(&d->contacts);
+    s->status = st = st ? st : told;
     hol_statistics_gather(d);
-    d->stats.contact_onsets = (long)(d->contacts.onsets + d->swarms.onsets);
-    hol_swarm_watch_tell(&d->swarms, s);
-    d->stats.contact_depth = fmax(d->contacts.depth, d->swarms.depth);
-    d->stats.contact_damping = d->contacts.lost_damping + d->swarms.lost_damping;
-    d->stats.contact_friction = d->contacts.lost_rubbing + d->swarms.lost_rubbing;
+    tell_contacts(d, s);
     d->stats.strips = d->strips.found;
     d->stats.jumps_met = d->jumps.met;
     d->stats.resting = 0;
@@ -419,5 +451,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
         if (!st) s->status = st = closed;
     }
     d->n_sinks = 0;
+    d->writes = false;
+    d->contacts.tell = NULL;
     return st;
 }

@@ -22,8 +22,9 @@
 // Where results go: one file, a plot, a caller's array. Functions return HOL_ERR_IO with a message.
 typedef struct hol_sink {
     void *data;
-    hol_status (*row)(void *data, double t, const double *value, int n);
+    hol_status (*row)(void *data, double t, const double *value, int n); // NULL: it takes none
     hol_status (*close)(void *data); // also after trouble: what was written stays valid
+    hol_status (*contact)(void *data, const hol_contact_event *event); // that has ended; NULL: it takes none
 } hol_sink;
 
 enum { HOL_MAX_SINKS = 16 };
@@ -84,6 +85,7 @@ typedef struct hol_dynamics {
     hol_rows rows;            // their states
     hol_state inside;         // for the power inside a step
     const hol_state *written; // while a row is handed to the sinks: the state it is about
+    bool writes;              // some sink takes rows
     int n_sinks;
     hol_sink sink[HOL_MAX_SINKS];
     double next_output; // [s]

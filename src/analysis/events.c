@@ -4,6 +4,7 @@
 // expression's sign at the last accepted point and the number of times an event has happened are kept in the state's
 // memory, so that a checkpoint has them.
 #include "analysis/events.h"
+#include "integrator/crossing.h"
 #include "system/fault.h"
 #include "system/impact.h"
 #include "system/kernel.h"
@@ -23,7 +24,7 @@ enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
-    return l->kind == HOL_LEAF_VALUE || l->kind == HOL_LEAF_REACTION ||
+    return l->kind == HOL_LEAF_VALUE || (l->kind == HOL_LEAF_REACTION && l->component < HOL_LEAF_OBSERVED) ||
            (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 1);
 }
 
@@ -266,7 +267,7 @@ static hol_status find_unknowns(hol_events *e)
 {
     hol_equations *s = e->it->s;
     const hol_evaluations count = s->count;
-    const hol_status st = hol_solve_accelerations(e->deep, &e->trial);
+    const hol_status st = hol_crossing_accelerate(e->it, e->deep, &e->trial);
     s->count = count;
     return st;
 }
@@ -459,6 +460,14 @@ static hol_status find_passages(hol_events *e)
     return HOL_OK;
 }
 
+// A state between steps is only nearly consistent.
+static hol_status put_on_joints(hol_kernel *k, hol_state *x)
+{
+    hol_status st = hol_project_positions(k, x, NULL);
+    if (!st) st = hol_project_velocities(k, x);
+    return st ? st : hol_solve_accelerations(k, x);
+}
+
 hol_status hol_events_locate(hol_events *e, bool *found)
 {
     hol_integrator *it = e->it;
@@ -487,11 +496,11 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     *found = true;
     if (first == it->x.t) return HOL_OK;
     hol_integrator_interpolate(it, first, &e->trial);
+    hol_crossed how;
+    hol_status st = hol_crossing_of_step(it, &e->trial, &how);
     hol_state_copy(it->s, &it->x, &e->trial);
-    // a state between steps is only nearly consistent
-    hol_status st = hol_project_positions(it->k, &it->x, NULL);
-    if (!st) st = hol_project_velocities(it->k, &it->x);
-    if (!st) st = hol_solve_accelerations(it->k, &it->x);
+    if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(it->s, &it->x);
+    if (!st && how != HOL_CROSSED_TAKEN) st = put_on_joints(it->k, &it->x);
     if (st > 0)
         st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
                       "stopped at t = %.9g s: no consistent state was found at an event", first);
@@ -705,7 +714,7 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
 hol_status hol_events_settle(hol_events *e)
 {
     hol_integrator *it = e->it;
-    hol_status st = hol_solve_accelerations(it->k, &it->x);
+    hol_status st = hol_crossing_accelerate(it, it->k, &it->x);
     if (st > 0)
         st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
                       "stopped at t = %.9g s: the accelerations are not determined after an event", it->x.t);

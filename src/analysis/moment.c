@@ -1,15 +1,38 @@
 // The state at which a model is linearised: its start, or a time of its run.
 #include "analysis/moment.h"
 #include "analysis/swarms.h"
+#include "integrator/crossing.h"
 #include "system/initial.h"
+#include "system/weak.h"
 
 #include <string.h>
+
+#define NEXT 1e-3 // way to a singular pose within which rounding is in the derivatives of accelerations
+enum { NAMES = 300 };
+
+// At a singular pose, and next to one, the equations do not say how the motion goes on.
+static hol_status refuse_pose(hol_context *ctx, const char *none, hol_dynamics *d)
+{
+    const hol_state *x = &d->it->x;
+    char names[NAMES] = "";
+    double way;
+    const hol_status st = hol_crossing_way(d->it, &way);
+    const bool flat = !st && d->it->crossing && hol_flat_joints(d->it->k, x, names, sizeof names);
+    hol_kernel_forget_accelerations(d->it->k);
+    if (st || !(flat || way < NEXT)) return st;
+    const bool weak = flat || hol_weak_joints(d->it->k, x, names, sizeof names);
+    return hol_fail(ctx, HOL_ERR_INTEGRATION,
+                    "%s at t = %.9g s: a singular pose%s%s%s: take a time away from it", none, x->t,
+                    weak ? ", in which the equations of " : "", weak ? names : "",
+                    weak ? " lose their independence" : "");
+}
 
 // The state is put onto the constraints, with the rows in use.
 static hol_status settle_end(hol_context *ctx, const char *none, hol_dynamics *d)
 {
     hol_state *x = &d->it->x;
-    hol_status st = hol_project_positions(d->it->k, x, NULL);
+    hol_status st = refuse_pose(ctx, none, d);
+    if (!st) st = hol_project_positions(d->it->k, x, NULL);
     if (!st) st = hol_project_velocities(d->it->k, x);
     if (!st) st = hol_solve_accelerations(d->it->k, x);
     return st > 0 ? hol_fail(ctx, HOL_ERR_INTEGRATION, "%s at t = %.6g s: a singular pose", none, x->t) : st;

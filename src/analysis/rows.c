@@ -1,7 +1,9 @@
 // The state of a row of results and what belongs to it. docs/theory.md, section 5.7.
 #include "analysis/rows.h"
+#include "integrator/crossing.h"
 #include "system/settle.h"
 
+#include <math.h>
 #include <string.h>
 
 static hol_status find_orders(hol_rows *r)
@@ -164,6 +166,26 @@ static hol_status take(hol_rows *r, double t, bool between)
                   : hol_integrator_interpolate(it, t, &r->out);
 }
 
+// The state of a row next to a singular pose is that of the motion through it. *crossed: it was found; nothing else is left to be solved
+// for. Where none is, accelerations and multipliers are no numbers.
+static hol_status cross(hol_rows *r, bool *crossed)
+{
+    hol_equations *s = r->it->s;
+    hol_state *x = &r->out;
+    hol_crossed how = HOL_CROSSED_FAR;
+    const bool opens = r->project && r->it->method->open; // it may be far from the branch
+    hol_status st = opens ? hol_project_positions(&r->kernel, x, NULL) : HOL_OK;
+    if (!st) st = hol_crossing_of_step(r->it, x, &how);
+    *crossed = !st && how != HOL_CROSSED_FAR;
+    if (st || !*crossed) return st < 0 ? st : HOL_OK;
+    for (int i = 0; i < s->nq && how == HOL_CROSSED_LOST; i++) x->a[i] = (double)NAN;
+    for (int i = 0; i < s->nc && how == HOL_CROSSED_LOST; i++) x->lam[i] = (double)NAN;
+    hol_state_hold_norms(s, x);
+    if (r->needs & HOL_NEED_VALUES) st = hol_explicit_evaluate(&r->follow, s, x);
+    if (!st && r->needs & HOL_NEED_VALUES) st = hol_explicit_evaluate(&r->deep, s, x);
+    return st;
+}
+
 // A row for which not all was found: with the variables of its state, which is on the joints if it could be put there, and of
 // interpolated unknowns.
 static void leave(hol_rows *r, double t, bool between, bool moved)
@@ -182,15 +204,18 @@ hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x)
     const hol_status ready = prepare(r);
     it->s->count = count;
     if (ready) return ready;
+    bool near = false, crossed, moved;
+    hol_status st = between ? HOL_OK : hol_crossing_sees(it, &near);
     *x = &it->x;
-    if (!between && !r->project && !(r->needs & HOL_NEED_VALUES)) return HOL_OK;
+    if (st || (!between && !near && !r->project && !(r->needs & HOL_NEED_VALUES))) return st;
     *x = &r->out;
     if (!r->out.q && hol_state_create(it->s, &r->out))
         return HOL_ERR_MEMORY; // after very many steps, by rounding
     const hol_status given = take(r, t, between);
     it->s->count = count;
-    bool moved;
-    hol_status st = place(r, between, &moved);
+    st = cross(r, &crossed);
+    if (st || crossed) return st;
+    st = place(r, between, &moved);
     if (!st) st = complete(r, between, moved);
     if (st > 0) leave(r, t, between, moved);
     it->s->count = count;

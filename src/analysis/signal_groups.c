@@ -1,9 +1,12 @@
 // The columns that results may have: a group more is a row of `hol_signal_groups`.
 #include "analysis/signal_groups.h"
 #include "analysis/contacts.h"
+#include "analysis/swarms.h"
 #include "element/coordinate.h"
+#include "model/contacts.h"
 #include "system/leaf.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,12 +71,35 @@ static const hol_column_name turning[] = {{"torque", "N m", "torque on the joint
                              sliding[] = {
                                  {"force", "N", "force on the joint's coordinate", HOL_HAD_EVALUATED},
                                  {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED}};
-static const hol_column_name touching[] = {
-    {"gap", "m", "distance of the shapes, below 0: depth", HOL_HAD_EVALUATED},
-    {"F", "N", "normal force", HOL_HAD_EVALUATED},
-    {"friction", "N", "size of the friction", HOL_HAD_SOLVED},
-    {"slip", "m/s", "speed of the shapes along each other", HOL_HAD_EVALUATED},
-    {"stored", "J", "energy of the elastic part of the normal force", HOL_HAD_EVALUATED}};
+// Columns of contacts: Z takes those that space has more than the plane, PLACE those that sums over several have not.
+// clang-format off
+#define CONTACT_COLUMNS(Z, PLACE)                                                                            \
+    {"gap", "m", "distance of the shapes, of several the least; below 0: depth", HOL_HAD_EVALUATED},         \
+    {"depth", "m", "depth, of several the largest; 0: they do not touch", HOL_HAD_EVALUATED},                \
+    {"F", "N", "normal force, of several the sum", HOL_HAD_EVALUATED},                                       \
+    {"friction", "N", "size of the friction, of several that of its sum", HOL_HAD_SOLVED},                   \
+    {"friction.x", "N", "friction on the round shape, x", HOL_HAD_SOLVED},                                   \
+    {"friction.y", "N", "friction on the round shape, y", HOL_HAD_SOLVED},                                   \
+    Z({"friction.z", "N", "friction on the round shape, z", HOL_HAD_SOLVED},)                                \
+    PLACE({"slip", "m/s", "speed of the shapes along each other", HOL_HAD_EVALUATED},                        \
+          {"px", "m", "where the forces act, x", HOL_HAD_EVALUATED},                                         \
+          {"py", "m", "where the forces act, y", HOL_HAD_EVALUATED},                                         \
+          Z({"pz", "m", "where the forces act, z", HOL_HAD_EVALUATED},)                                      \
+          {"nx", "", "normal, towards the round shape, x", HOL_HAD_EVALUATED},                               \
+          {"ny", "", "normal, towards the round shape, y", HOL_HAD_EVALUATED},                               \
+          Z({"nz", "", "normal, towards the round shape, z", HOL_HAD_EVALUATED},))                           \
+    {"stored", "J", "energy of the elastic part of the normal force", HOL_HAD_EVALUATED},                    \
+    {"impulse", "N s", "impulse of the normal force from the start on", HOL_HAD_STEP},                       \
+    {"work.damping", "J", "what damping has taken from the start on", HOL_HAD_STEP},                         \
+    {"work.friction", "J", "what friction has taken from the start on", HOL_HAD_STEP},                       \
+    {"slid", "m", "length of the way along each other from the start on", HOL_HAD_STEP},
+#define KEEP(...) __VA_ARGS__
+#define DROP(...)
+static const hol_column_name planar_touching[] = {CONTACT_COLUMNS(DROP, KEEP)},
+                             spatial_touching[] = {CONTACT_COLUMNS(KEEP, KEEP)},
+                             planar_sums[] = {CONTACT_COLUMNS(DROP, DROP)},
+                             spatial_sums[] = {CONTACT_COLUMNS(KEEP, DROP)};
+// clang-format on
 static const hol_column_name
     driving_turn[] = {{"torque", "N m", "torque of a driver on its angle, above 0: drives it up",
                        HOL_HAD_SOLVED},
@@ -95,7 +121,10 @@ static const hol_column_name energies[] = {
      "potential energy: of weight and of springs, those of joints, bushings, beams and tyres too",
      HOL_HAD_EVALUATED},
     {"total", "J", "kinetic and potential energy", HOL_HAD_EVALUATED},
-    {"work", "J", "work of what is not conservative, from the start", HOL_HAD_STEP}};
+    {"work", "J", "work of what is not conservative, from the start", HOL_HAD_STEP},
+    {"contact_damping", "J", "what the damping of contacts has taken, from the start", HOL_HAD_STEP},
+    {"contact_friction", "J", "what the friction of contacts has taken, from the start", HOL_HAD_STEP}};
+enum { CONTACT_ENERGIES = 2 }; // the last of them
 static const hol_column_name violations[] = {
     {"position", "", "largest violation of a joint, by natural size", HOL_HAD_EVALUATED},
     {"velocity", "", "largest violation of a joint's velocity, by natural size", HOL_HAD_EVALUATED},
@@ -246,19 +275,81 @@ static hol_status begin_reactions(hol_signals *g)
 // One input drives the coordinate of a joint: torque, force, friction, laws.
 static hol_column_list contact_columns(const hol_model_data *m, int k)
 {
-    (void)m, (void)k;
-    return (hol_column_list)LIST(touching);
+    (void)k;
+    return m->dimension == 2 ? (hol_column_list)LIST(planar_touching)
+                             : (hol_column_list)LIST(spatial_touching);
+}
+
+static hol_column_list sum_columns(const hol_model_data *m, int k)
+{
+    (void)k;
+    return m->dimension == 2 ? (hol_column_list)LIST(planar_sums) : (hol_column_list)LIST(spatial_sums);
+}
+
+static double *put_vector(double *out, const double *x, int n)
+{
+    memcpy(out, x, (size_t)n * sizeof *x);
+    return out + n;
+}
+
+// As the columns stand. place: those of one contact.
+static void put_contact(const hol_signals *g, const hol_contact_state *at, const double *sum, bool place,
+                        double *out)
+{
+    const int dim = g->m->dimension;
+    *out++ = at->gap;
+    *out++ = fmax(-at->gap, 0);
+    *out++ = at->F;
+    *out++ = at->friction;
+    out = put_vector(out, at->rubbing, dim);
+    if (place) {
+        *out++ = at->slip;
+        out = put_vector(out, at->point, dim);
+        out = put_vector(out, at->normal, dim);
+    }
+    *out++ = at->stored;
+    (void)put_vector(out, sum, HOL_CONTACT_SUMS);
 }
 
 static void contact_values(hol_signals *g, int k, double *out)
 {
     hol_contact_state at;
+    double sum[HOL_CONTACT_SUMS];
     hol_contact_at(g->m, &g->m->element[k], g->x, &at);
-    out[0] = at.gap;
-    out[1] = at.F;
-    out[2] = at.friction;
-    out[3] = at.slip;
-    out[4] = at.stored;
+    hol_contacts_sums(g->contacts, k, g->x->t, sum);
+    put_contact(g, &at, sum, true, out);
+}
+
+// Of a rule, or of two shapes.
+static void sum_values(hol_signals *g, int k, double *out)
+{
+    const struct hol_contact_sum *all = &g->m->contact_sum[k];
+    hol_contact_state at, whole = {.gap = HOL_INF};
+    double sum[HOL_CONTACT_SUMS], total[HOL_CONTACT_SUMS] = {0};
+    for (int i = 0; i < all->n; i++) {
+        hol_contact_at(g->m, &g->m->element[all->element[i]], g->x, &at);
+        hol_contacts_sums(g->contacts, all->element[i], g->x->t, sum);
+        whole.gap = fmin(whole.gap, at.gap);
+        whole.F += at.F;
+        whole.stored += at.stored;
+        for (int j = 0; j < 3; j++) whole.rubbing[j] += at.rubbing[j];
+        for (int j = 0; j < HOL_CONTACT_SUMS; j++) total[j] += sum[j];
+    }
+    const double *T = whole.rubbing;
+    whole.friction = sqrt(T[0] * T[0] + T[1] * T[1] + T[2] * T[2]);
+    put_contact(g, &whole, total, false, out);
+}
+
+// What contacts and rules say too.
+static bool is_pair_sum(const hol_model_data *m, int k) { return !m->contact_sum[k].of_rule; }
+static int count_sums(const hol_model_data *m) { return m->n_contact_sums; }
+static const char *sum_name(const hol_signals *g, int k) { return g->m->contact_sum[k].name; }
+
+static int find_sum(const hol_signals *g, char *name)
+{
+    for (int k = 0; k < g->m->n_contact_sums; k++)
+        if (strcmp(g->m->contact_sum[k].name, name) == 0) return k;
+    return -1;
 }
 
 static bool is_effort(const hol_element *e) { return e->type->force == hol_effort_force; }
@@ -454,10 +545,27 @@ static const hol_measure *measured(hol_signals *g)
     return &g->measure;
 }
 
+static bool has_contacts(const hol_model_data *m) { return m->n_contact_sums > 0 || m->n_swarms > 0; }
+
+static hol_column_list energy_columns(const hol_model_data *m, int object)
+{
+    (void)object;
+    return (hol_column_list){energies, HOL_COUNT(energies) - (has_contacts(m) ? 0 : CONTACT_ENERGIES)};
+}
+
+// Contacts that are elements and those of rules of very many pairs count alike.
 static void energy_values(hol_signals *g, int object, double *out)
 {
     const hol_measure *m = measured(g);
-    const double value[] = {m->kinetic, m->potential, m->kinetic + m->potential, g->work};
+    double sum[HOL_CONTACT_SUMS] = {0}, lost[2];
+    if (has_contacts(g->m)) hol_contacts_total(g->contacts, g->x->t, sum);
+    hol_swarm_watch_losses(g->swarms, g->x->t, lost);
+    const double value[] = {m->kinetic,
+                            m->potential,
+                            m->kinetic + m->potential,
+                            g->work,
+                            sum[HOL_SUM_DAMPING] + lost[0],
+                            sum[HOL_SUM_FRICTION] + lost[1]};
     (void)object;
     memcpy(out, value, sizeof value);
 }
@@ -552,6 +660,7 @@ static const hol_signal_objects markers = {body_markers, marker_name, find_marke
                                 joints = {count_elements, joint_name, find_element, true},
                                 efforts = {count_elements, effort_name, find_effort, true},
                                 contacts = {count_elements, contact_name, find_contact, true},
+                                contact_sums = {count_sums, sum_name, find_sum, false},
                                 drivers = {count_elements, driver_name, find_driver, true};
 const hol_signal_objects hol_signal_elements = {count_elements, element_name, find_element, true},
                          hol_signal_users = {count_users, user_name, find_user, false};
@@ -583,7 +692,8 @@ static hol_status add_all(hol_signals *g)
         const int n = group->by_name_only ? 0 : hol_signal_count(g, group);
         for (int k = 0; k < n && !st; k++) {
             const bool driven = group->driven_by_name_only && g->m->element[k].n_inputs;
-            const char *name = driven ? "" : hol_signal_name(g, group, k);
+            const bool extra = driven || (group->is_extra && group->is_extra(g->m, k));
+            const char *name = extra ? "" : hol_signal_name(g, group, k);
             if (!name || *name) st = hol_signals_add(g, group, k, name, NULL);
         }
     }
@@ -624,14 +734,15 @@ const hol_signal_group hol_signal_groups[] = {
      .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .begin = begin_efforts,
      .update = update_efforts, .value = effort_values},
-    {NULL, NULL, &contacts, .columns = contact_columns, .value = contact_values},
+    {NULL, NULL, &contacts, .whole = true, .columns = contact_columns, .value = contact_values},
+    {NULL, NULL, &contact_sums, .columns = sum_columns, .value = sum_values, .is_extra = is_pair_sum},
     {NULL, NULL, &drivers, .acts = true, .scalar = true, .columns = driver_columns, .begin = begin_reactions,
      .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},
-    {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL, LIST(energies),
-     .begin = begin_energies, .value = energy_values},
+    {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL,
+     .columns = energy_columns, .begin = begin_energies, .value = energy_values},
     {"violation", "of the joints: positions, velocities; of velocity constraints", NULL, LIST(violations),
      .value = violation_values},
     {"step", "of the integrator: size, Newton iterations, error, what limited it", NULL, LIST(steps),
@@ -705,7 +816,7 @@ static const struct {
     {"force in a joint", "forces, friction, laws in joints", LIST(sliding), NULL},
     {"hard limits of an angle", "hard limits of angles", LIST(stopping_turn), NULL},
     {"hard limits of a stroke", "hard limits of strokes", LIST(stopping_slide), NULL},
-    {"contact", "contacts", LIST(touching), NULL},
+    {"contact", "contacts", LIST(spatial_touching), NULL},
     {"driver of an angle", "drivers of angles", LIST(driving_turn), NULL},
     {"driver of a stroke", "drivers of strokes and distances", LIST(driving_slide), NULL},
     {"variable", NULL, LIST(variable),

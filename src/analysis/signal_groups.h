@@ -41,15 +41,16 @@ struct hol_signal_group {
     void (*value)(hol_signals *g, int object, double *out);          // of all its columns, at g->x
     hol_status (*add)(hol_signals *g); // columns of other groups, none of its own
     void (*unit)(const hol_model_data *m, int object,
-                 hol_column *c); // of what the model says in which it is shown
-    bool by_name_only;           // not among all signals
-    bool driven_by_name_only;    // of elements: nor are those with inputs, which the file or variables give
-    bool may_fail;               // NaN says that there is no value
-    bool acts;     // of elements: what they act with, which of forces needs what their inputs do
-    bool reaction; // of elements: what acts at an end, by components, or the multiplier
-    bool scalar;   // of elements: not by components, but it follows from the reaction
-    bool whole;    // of elements: what the name of one alone stands for, where it has such columns
-    int ends;      // of elements: those with so many ends
+                 hol_column *c);                           // of what the model says in which it is shown
+    bool by_name_only;                                     // not among all signals
+    bool (*is_extra)(const hol_model_data *m, int object); // nor are these; NULL: none
+    bool driven_by_name_only; // of elements: nor are those with inputs, which the file or variables give
+    bool may_fail;            // NaN says that there is no value
+    bool acts;                // of elements: what they act with, which of forces needs what their inputs do
+    bool reaction;            // of elements: what acts at an end, by components, or the multiplier
+    bool scalar;              // of elements: not by components, but it follows from the reaction
+    bool whole;               // of elements: what the name of one alone stands for, where it has such columns
+    int ends;                 // of elements: those with so many ends
 };
 extern const hol_signal_group hol_signal_groups[]; // in the order of the columns
 extern const int hol_n_signal_groups;

@@ -24,27 +24,39 @@ static bool has_column(const hol_signals *g, const hol_signal_group *group, int 
     return false;
 }
 
-// What has that name, or the part of it before the last dot: then *only is the part behind, a column's name; NULL: all of them. Reactions
-// and coordinates of a joint are two groups, and so are those of a force in a joint and what it gives.
+// The group of an element, which may have several, that has this column.
+static const hol_signal_group *find_column(const hol_signals *g, const hol_signal_group *group, int object,
+                                           const char *only)
+{
+    if (!group->objects || !group->objects->of_elements || has_column(g, group, object, only)) return group;
+    for (int i = 0; i < hol_n_signal_groups; i++) {
+        const hol_signal_group *other = &hol_signal_groups[i];
+        if (other->objects && other->objects->of_elements && *hol_signal_name(g, other, object) &&
+            has_column(g, other, object, only))
+            return other;
+    }
+    return group;
+}
+
+// What has that name, or the part of it before a dot: then *only is the part behind, a column's name, which may have a dot, too; NULL: all of
+// them. Reactions and coordinates of a joint are two groups, and so are those of a force in a joint and what it gives.
 static const hol_signal_group *find(const hol_signals *g, char *name, int *object, const char **only)
 {
-    char *dot = strrchr(name, '.');
+    char *dot = strrchr(name, '.'), *behind = NULL;
     const hol_signal_group *group = find_object(g, name, object);
     *only = NULL;
     for (int i = 0; group && group->objects && group->objects->of_elements && i < hol_n_signal_groups; i++)
         if (hol_signal_groups[i].whole && *hol_signal_name(g, &hol_signal_groups[i], *object))
             group = &hol_signal_groups[i];
-    if (group || !dot) return group;
-    *dot = 0;
-    *only = dot + 1;
-    group = find_object(g, name, object);
-    if (!group || !group->objects || !group->objects->of_elements || has_column(g, group, *object, *only))
-        return group;
-    for (int i = 0; i < hol_n_signal_groups; i++) {
-        const hol_signal_group *other = &hol_signal_groups[i];
-        if (other->objects && other->objects->of_elements && *hol_signal_name(g, other, *object) &&
-            has_column(g, other, *object, *only))
-            return other;
+    for (bool nearer = false; !group && dot; nearer = true) {
+        if (behind) *behind = '.';
+        *dot = 0;
+        *only = dot + 1;
+        group = find_object(g, name, object);
+        if (group) group = find_column(g, group, *object, *only);
+        if (group && nearer && !has_column(g, group, *object, *only)) group = NULL;
+        behind = dot;
+        dot = strrchr(name, '.');
     }
     return group;
 }

@@ -38,8 +38,8 @@ static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
 static bool has_account(const hol_statistics *s) { return isfinite(s->energy_explained); }
 static bool has_strips(const hol_statistics *s) { return s->strips > 0; }
-static bool has_contacts(const hol_statistics *s) { return s->contact_onsets > 0; }
 static bool has_swarms(const hol_statistics *s) { return s->contact_searches > 0; }
+static bool has_contacts(const hol_statistics *s) { return s->contacts > 0 || has_swarms(s); }
 static bool has_jumps(const hol_statistics *s) { return s->jumps_met > 0; }
 static bool misses_strips(const hol_statistics *s) { return s->strips_undecided > 0; }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
@@ -96,8 +96,8 @@ static const row rows[] = {
      COUNTED(unconverged), .remark = "steps accepted without convergence"},
     {"unprojected", "", "results written as interpolated because no state on the constraints was found",
      MEMBER(unprojected), .when = has_unprojected, .remark = "results that could not be projected"},
-    {"contact_onsets", "", "times two shapes began to touch", MEMBER(contact_onsets), .when = has_contacts,
-     .remark = "contacts began"},
+    {"contacts", "", "places at which shapes may touch", MEMBER(contacts), .when = has_contacts},
+    {"contact_onsets", "", "times two shapes began to touch", MEMBER(contact_onsets), .when = has_contacts},
     {"contact_bracketed", "",
      "of these, onsets that steps bracket, and none locates: of rules of very many pairs",
      MEMBER(contact_bracketed), .when = has_swarms, .remark = "of these, onsets that steps bracket"},

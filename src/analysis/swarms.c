@@ -82,7 +82,7 @@ static double depth_of(const hol_swarm_path *path, const hol_swarm *w, const hol
 }
 
 // How deep a step may end in what it has begun, of the largest depth: so that what of the energy comes by it is a part of the tolerance; of
-// very many contacts, which the error alone controls, as in a step of a twentieth of the impact.                                 (23.11)
+// very many contacts, which the error alone controls, as in a step of a twentieth of the impact.                                 (23.17)
 static double most_passed(const hol_swarm_watch *w, const hol_contact *law)
 {
     const double T = SHARE * w->it->tolerance / (1 + law->x);
@@ -140,7 +140,7 @@ static void look_at(const way *o, double t, double *g, double *rate)
 }
 
 // Where they meet first, of the step, and the rate of the gap there over the step; above 1: they do not. From where the gap is g with the rate
-// g' on it is at least g + g' t - bend t^2/2.                                                  (23.10)
+// g' on it is at least g + g' t - bend t^2/2.                                                  (23.16)
 static double first_touch(const way *o, double *rate)
 {
     double t = 0, g;
@@ -253,7 +253,7 @@ void hol_swarm_watch_begin(hol_swarm_watch *w)
 
 // A depth beyond what is meant ends the run.
 static hol_status check_depth(const hol_swarm_watch *w, const hol_swarm *swarm, const hol_near *p,
-                              const hol_meeting *o)
+                              const hol_swarm_meeting *o)
 {
     const hol_model_data *m = w->it->s->m;
     if (!(-o->gap > o->law.deepest)) return HOL_OK;
@@ -278,7 +278,8 @@ static hol_status check_step(const hol_swarm_watch *w, const hol_swarm *swarm, d
 }
 
 // Nor do they see that a formula is unstable, whose steps may not be much longer than what is damped or rubbed takes to die out.
-static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near *p, const hol_meeting *o)
+static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near *p,
+                                const hol_swarm_meeting *o)
 {
     const hol_integrator *it = w->it;
     const hol_swarm *swarm = &it->s->swarms->of[i];
@@ -295,7 +296,7 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
 }
 
 // It has not touched before. came: in this run.
-static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_meeting *o, bool came)
+static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_swarm_meeting *o, bool came)
 {
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
     const double speed = fmax(-o->rate, o->law.slowest);
@@ -319,13 +320,16 @@ static hol_status look(hol_swarm_watch *w, int i, bool came)
     hol_status st = HOL_OK;
     for (int k = 0; k < swarm->near.n && !st; k++) {
         hol_near *p = &swarm->near.pair[k];
-        hol_meeting o;
+        hol_swarm_meeting o;
         if (!hol_swarm_meet(swarm, swarm->at, p, &o)) {
             p->touches = false;
             continue;
         }
         w->touching++;
-        w->depth = fmax(w->depth, -o.gap);
+        if (-o.gap > w->depth) {
+            w->depth = -o.gap;
+            w->deepest = i;
+        }
         if (!p->touches) {
             st = begin_touch(w, i, p, &o, came);
         } else if (-o.rate > HIT * p->speed) {
@@ -353,10 +357,9 @@ static hol_status look_at_all(hol_swarm_watch *w, bool came)
     return st;
 }
 
-// What the last step has taken, by Simpson's rule; its middle is that of the ways.
-static void add_losses(hol_swarm_watch *w, int i, double h)
+// What the last step takes at its start, its middle, which is that of the ways, and its end.
+static void add_powers(hol_swarm_watch *w, int i, double h)
 {
-    static const double weight[3] = {1.0 / 6, 4.0 / 6, 1.0 / 6};
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
     const hol_swarm_path *path = &w->path[i];
     const hol_ball *at[3] = {path->before, path->middle, path->after};
@@ -371,11 +374,32 @@ static void add_losses(hol_swarm_watch *w, int i, double h)
     }
     for (int k = 0; k < swarm->near.n; k++)
         for (int c = 0; c < 3; c++) {
-            hol_meeting o;
+            hol_swarm_meeting o;
             if (!hol_swarm_meet(swarm, at[c], &swarm->near.pair[k], &o)) continue;
-            w->lost_damping += h * weight[c] * o.lost_damping;
-            w->lost_rubbing += h * weight[c] * o.lost_rubbing;
+            w->power[0][c] += o.lost_damping;
+            w->power[1][c] += o.lost_rubbing;
         }
+}
+
+// By the parabolas of the powers, at the end of the step Simpson's rule.
+void hol_swarm_watch_losses(const hol_swarm_watch *w, double t, double lost[2])
+{
+    lost[0] = lost[1] = 0;
+    if (!w || !w->n) return;
+    const double from = w->it->before.t, h = w->it->x.t - from, s = h > 0 ? fmax(t - from, 0) / h : 1;
+    const double weight[3] = {s * (1 + s * (2 * s / 3 - 1.5)), s * s * (2 - 4 * s / 3),
+                              s * s * (2 * s / 3 - 0.5)};
+    for (int k = 0; k < 2; k++) {
+        lost[k] = s < 1 ? w->lost_before[k] : w->lost[k];
+        for (int c = 0; c < 3 && s < 1; c++) lost[k] += h * weight[c] * w->power[k][c];
+    }
+}
+
+void hol_swarm_watch_cut(hol_swarm_watch *w, double t)
+{
+    double lost[2];
+    hol_swarm_watch_losses(w, t, lost);
+    memcpy(w->lost, lost, sizeof lost);
 }
 
 hol_status hol_swarm_watch_look(hol_swarm_watch *w)
@@ -383,13 +407,17 @@ hol_status hol_swarm_watch_look(hol_swarm_watch *w)
     hol_integrator *it = w->it;
     const double h = it->x.t - it->before.t;
     if (!w->n) return HOL_OK;
+    memset(w->power, 0, sizeof w->power);
+    memcpy(w->lost_before, w->lost, sizeof w->lost);
     for (int i = 0; i < w->n; i++) {
         hol_swarm *swarm = &it->s->swarms->of[i];
         if (!hol_swarm_prepare(it->s, swarm, &it->x)) return HOL_ERR_MEMORY;
         memcpy(w->path[i].after, swarm->at,
                (size_t)swarm->r->n_balls * sizeof *swarm->at); // events may have cut the step
-        if (h > 0) add_losses(w, i, h);
+        if (h > 0) add_powers(w, i, h);
     }
+    for (int k = 0; k < 2 && h > 0; k++)
+        w->lost[k] += h / 6 * (w->power[k][0] + 4 * w->power[k][1] + w->power[k][2]);
     if (it->x.t == w->stop) hol_integrator_limit(it, HOL_LIMIT_EVENT);
     return look_at_all(w, true);
 }
@@ -419,9 +447,18 @@ hol_status hol_swarm_watch_create(hol_integrator *it, hol_swarm_watch *w)
 
 void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s)
 {
+    const hol_model_data *m = w->it->s->m;
     s->contact_bracketed = (long)w->onsets;
     s->contact_most = (long)w->most;
+    s->contact_searches = 0;
     for (int i = 0; i < w->n; i++) s->contact_searches += w->it->s->swarms->of[i].search.made;
+    s->contact_onsets += (long)w->onsets;
+    s->contact_damping += w->lost[0];
+    s->contact_friction += w->lost[1];
+    if (!s->contact_deepest && w->n) s->contact_deepest = m->swarm[w->deepest].name;
+    if (!(w->depth > s->contact_depth)) return;
+    s->contact_depth = w->depth;
+    s->contact_deepest = m->swarm[w->deepest].name;
 }
 
 // ---- checkpoints --------------------------------------------------------------------------------------------------
@@ -452,8 +489,12 @@ static void archive_pairs(hol_swarm *w, hol_archive *a)
 void hol_swarm_watch_archive(hol_swarm_watch *w, hol_archive *a)
 {
     if (!w->n) return;
-    double *const sums[] = {&w->onsets, &w->most, &w->depth, &w->lost_damping, &w->lost_rubbing};
+    double *const sums[] = {&w->onsets, &w->most, &w->depth};
     for (int i = 0; i < HOL_COUNT(sums); i++) hol_archive_bytes(a, sums[i], sizeof *sums[i]);
+    hol_archive_bytes(a, w->lost, sizeof w->lost);
+    hol_archive_bytes(a, w->lost_before, sizeof w->lost_before);
+    hol_archive_bytes(a, w->power, sizeof w->power);
+    hol_archive_int(a, &w->deepest, 0, w->n - 1);
     hol_archive_int(a, &w->touching, 0, INT_MAX);
     hol_archive_flag(a, &w->changed);
     for (int i = 0; i < w->n; i++) archive_pairs(&w->it->s->swarms->of[i], a);

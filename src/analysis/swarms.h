@@ -23,9 +23,12 @@ typedef struct hol_swarm_watch {
     bool changed; // forces at it->x are others than those it was found with: speeds of approaches are
     int touching; // pairs at the last accepted state
     bool blind;   // for tests: ways are not looked at
-    double onsets, most;               // so far; pairs that touched at one time
-    double depth;                      // [m]
-    double lost_damping, lost_rubbing; // [J]
+    double onsets, most;   // so far; pairs that touched at one time
+    double depth;          // [m]
+    int deepest;           // the swarm that was so deep
+    double lost[2];        // so far, by damping and by rubbing [J]
+    double lost_before[2]; // at the start of the last step
+    double power[2][3];    // at its start, middle and end [W]
 } hol_swarm_watch;
 
 // *w: all 0, or destroyed: then sums go on.
@@ -40,7 +43,11 @@ hol_status hol_swarm_watch_check(hol_swarm_watch *w, bool *again);
 hol_status hol_swarm_watch_look(hol_swarm_watch *w);
 // The state was given from outside.
 hol_status hol_swarm_watch_place(hol_swarm_watch *w);
-// How many onsets, most contacts at one time, searches.
+// What damping and rubbing have taken, from the start of the run to a time within the last step [J]. w NULL: nothing.
+void hol_swarm_watch_losses(const hol_swarm_watch *w, double t, double lost[2]);
+// The last step ends at a time in it instead.
+void hol_swarm_watch_cut(hol_swarm_watch *w, double t);
+// Onsets, depth, losses beside what is there; most contacts at one time, searches.
 void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s);
 void hol_swarm_watch_archive(hol_swarm_watch *w, hol_archive *a);
 // The model has none; else the error that `what` does not take them.

@@ -4,6 +4,7 @@
 #include "expr/spline.h"
 
 #include <math.h>
+#include <string.h>
 
 static void add_line(hol_facts *f, const char *text)
 {
@@ -124,8 +125,12 @@ static void count_kinks(hol_facts *f, const char *name, const hol_expr *e)
         char times[200];
         kink_times(f, &k[i], times);
         char place[HOL_PLACE];
-        const char *text = hol_arena_print(f->out->arena, "%s in %s, %s%s", k[i].function, name,
-                                           hol_warning_place(f, k[i].at, place), times);
+        const bool touches = strcmp(k[i].function, "impact") == 0 || strcmp(k[i].function, "bistop") == 0;
+        const char *text = hol_arena_print(
+            f->out->arena, "%s in %s, %s%s%s", k[i].function, name, hol_warning_place(f, k[i].at, place),
+            times,
+            touches ? "; `contacts:` of shapes, or `limits` of a joint, would find when it begins and ends"
+                    : "");
         f->lost = f->lost || !text;
         if (text) f->out->kink[f->out->n_kinks++] = text;
     }

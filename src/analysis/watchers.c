@@ -179,7 +179,7 @@ static void archive_strips(hol_dynamics *d, hol_archive *a)
 }
 
 static hol_status create_contacts(hol_dynamics *d) { return hol_contacts_create(d->it, &d->contacts); }
-static void destroy_contacts(hol_dynamics *d) { hol_contacts_destroy(&d->contacts); }
+static void leave_contacts(hol_dynamics *d) { hol_contacts_leave(&d->contacts); }
 static hol_status look_at_contacts(hol_dynamics *d) { return hol_contacts_look(&d->contacts); }
 static void archive_contacts(hol_dynamics *d, hol_archive *a) { hol_contacts_archive(&d->contacts, a); }
 
@@ -201,7 +201,7 @@ static const watcher watchers[] = {
     {create_poles, destroy_poles, look_at_poles, NULL},
     {create_growth, destroy_growth, look_at_growth, archive_growth},
     {create_strips, destroy_strips, NULL, archive_strips},
-    {create_contacts, destroy_contacts, look_at_contacts, archive_contacts},
+    {create_contacts, leave_contacts, look_at_contacts, archive_contacts},
     {create_swarms, destroy_swarms, look_at_swarms, archive_swarms},
 };
 

@@ -13,6 +13,7 @@
 #include "io/modes_file.h"
 #include "holonom_analyses.h"
 #include "io/paths.h"
+#include "io/contacts_file.h"
 #include "io/record.h"
 #include "io/report.h"
 #include "io/snapshot.h"
@@ -355,6 +356,16 @@ hol_status hol_simulation_paths(hol_simulation *sim, int n, const char *const *m
     hol_status st = hol_paths_names(ctx, sim->d->m, n, marker, path);
     if (!st) st = hol_paths_open(ctx, sim->d, n, marker, path, &sink);
     return add_sink(sim, st, &sink);
+}
+
+hol_status hol_simulation_write_contacts(hol_simulation *sim, const char *path)
+{
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
+    hol_context *ctx = sim->ctx;
+    if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
+    hol_sink sink;
+    return add_sink(sim, hol_contacts_open(ctx, path, sim->d, &sink), &sink);
 }
 
 hol_status hol_simulation_record(hol_simulation *sim)

@@ -2,6 +2,7 @@
 #include "api/api.h"
 #include "api/draft.h"
 #include "base/file.h"
+#include "io/import.h"
 #include "model/files.h"
 #include "text/characters.h"
 #include "text/write.h"
@@ -110,6 +111,27 @@ hol_draft *hol_draft_read(hol_context *ctx, const char *path)
     hol_draft *d = tree ? new_draft(ctx, path, strcmp(path, "-") == 0 ? "<stdin>" : path) : NULL;
     if (d) {
         const hol_status st = hol_tree_read(ctx, tree, path, &root);
+        return with_items(d, st, root, tree);
+    }
+    hol_arena_destroy(tree);
+    return NULL;
+}
+
+hol_draft *hol_draft_import(hol_context *ctx, const char *path, const hol_import_options *options)
+{
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, path)) return NULL;
+    hol_context_clear(ctx);
+    if (options && (unsigned)options->root > HOL_IMPORT_FREE) {
+        hol_fail(ctx, HOL_ERR_USAGE, "hol_draft_import: root %d is asked for: there are %d to %d",
+                 (int)options->root, (int)HOL_IMPORT_ROOT, (int)HOL_IMPORT_FREE);
+        return NULL;
+    }
+    hol_node *root = NULL;
+    hol_arena *tree = hol_arena_create(ctx);
+    hol_draft *d = tree ? new_draft(ctx, path, strcmp(path, "-") == 0 ? "<stdin>" : path) : NULL;
+    if (d) {
+        const hol_status st = hol_import_read(ctx, tree, path, options, &root);
+        d->imported = true;
         return with_items(d, st, root, tree);
     }
     hol_arena_destroy(tree);
@@ -293,6 +315,9 @@ hol_status hol_draft_write(hol_draft *draft, const char *path)
     if (!draft) return HOL_ERR_USAGE;
     hol_status st = begin(draft);
     if (!st) st = HOL_NEED(draft->ctx, path);
+    if (!st && draft->imported && hol_same_place(draft->file, path))
+        st = hol_fail(draft->ctx, HOL_ERR_USAGE,
+                      "%s is what was imported and would be overwritten: give another name", path);
     if (st) return st;
     char *way = hol_folder_way(draft->ctx, path, draft->file);
     const move m = {draft, hol_arena_create(draft->ctx), path, way};

@@ -20,6 +20,7 @@ struct hol_draft {
     const char *file;  // as of hol_spec; its folder is that of the files that the draft names
     const char *shown; // what stands in messages
     bool is_file;      // it was read from one
+    bool imported;     // which is no model file
     hol_item *root;
     hol_status status; // of the first call that failed
     char said[1024];   // its message

@@ -212,6 +212,9 @@ hol_item *hol_item_make(hol_draft *draft, const hol_node *from, bool placed)
     hol_item *item = new_item(draft, from->kind);
     if (!item) return NULL;
     const hol_src at = from->at;
+    const char *comment = from->comment;
+    if (comment && !(item->node.comment = hol_arena_copy(draft->arena, comment, strlen(comment))))
+        return NULL;
     if (placed) item->node.at.line = at.line, item->node.at.col = at.col;
     if (from->kind == HOL_NODE_SCALAR && set_text(item, from->text, strlen(from->text), from->quoted))
         return NULL;

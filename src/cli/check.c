@@ -8,6 +8,8 @@
 
 static const cli_option options[] = {
     {"--json", NULL, NULL, NULL, "print JSON"},
+    {"--contacts", NULL, NULL, NULL,
+     "list the pairs of shapes that rules of contacts name, and why some are left out"},
     {"--graph", NULL, "FILE", NULL,
      "draw bodies and joints as a graph: .svg, .png, .pdf (needs Graphviz) or .dot"},
     {"--set", NULL, "PATH=VALUE", "", "override a value of the model, e.g. parameters.N=40"},
@@ -187,6 +189,26 @@ static void print_json_contacts(const hol_check *c)
     printf("%s]", c->n_contacts ? "\n  " : "");
 }
 
+// The pairs of shapes that rules name.
+static void print_json_pairs(const hol_check *c)
+{
+    printf(",\n  \"contact_pairs\": [");
+    for (int i = 0; i < c->n_pairs; i++) {
+        const hol_pair_check *p = &c->pair[i];
+        printf("%s\n    {\"rule\": ", i ? "," : "");
+        cli_print_json(p->rule);
+        printf(", \"pair\": ");
+        cli_print_json(p->pair);
+        printf(", \"contacts\": %d, \"left_out\": ", p->contacts);
+        if (p->left)
+            cli_print_json(p->left);
+        else
+            printf("null");
+        printf("}");
+    }
+    printf("%s],\n  \"more_pairs_left_out\": %s", c->n_pairs ? "\n  " : "", c->more_pairs ? "true" : "false");
+}
+
 static void json_text(const char *key, const char *text)
 {
     printf("  \"%s\": ", key);
@@ -198,7 +220,7 @@ static void json_text(const char *key, const char *text)
 }
 
 // All that a check has found, as one object.
-static void print_json(const hol_check *c)
+static void print_json(const hol_check *c, bool pairs)
 {
     printf("{\n  \"bodies\": %d,\n  \"coordinates\": %d,\n  \"constraints\": %d,\n  \"rank\": %d,\n"
            "  \"degrees_of_freedom\": %d,\n  \"rank_complete\": %s,\n  \"singular_pose\": %s,\n"
@@ -225,6 +247,7 @@ static void print_json(const hol_check *c)
     print_json_tree(&c->tree);
     print_json_masses(c);
     print_json_contacts(c);
+    if (pairs) print_json_pairs(c);
     print_json_names("off_at_the_start", c->n_idle, c->idle);
     print_json_names("switched", c->n_switched, c->switched);
     print_json_warnings(c);
@@ -243,9 +266,10 @@ static int run(hol_context *ctx, const cli_options *o)
     else if (!c)
         code = cli_fail(ctx, hol_context_status(ctx));
     else if (o->json)
-        print_json(c);
+        print_json(c, o->list_contacts);
     else
         hol_check_print(c, o->model, cli_print, stdout);
+    if (!code && c && o->list_contacts && !o->json) hol_check_print_pairs(c, cli_print, stdout);
     if (!code && o->graph) code = cli_graph(ctx, model, c->bodies, o->graph);
     hol_check_destroy(c);
     hol_model_destroy(model);

@@ -16,7 +16,7 @@ typedef struct cli_options {
     int n_set;
     const char *out[CLI_MAX_OUT];
     int n_out;
-    const char *checkpoint, *restart, *report;
+    const char *checkpoint, *restart, *report, *contacts;
     const char *model_file; // of report: the model of RESULT
     const char *graph;      // of check
     const char *stats, *signals, *title, *max;
@@ -27,8 +27,10 @@ typedef struct cli_options {
     const char *pose, *vary;                                         // static
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
+    const char *root;                                                // import
+    bool lenient;
     bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, all, proceed, project,
-        transfer;
+        transfer, list_contacts;
 } cli_options;
 
 // One option a verb admits: "--end" with a value that becomes the override "simulate.end=", or a plain one.
@@ -45,7 +47,7 @@ typedef struct cli_verb {
 } cli_verb;
 
 extern const cli_verb cli_assemble, cli_check, cli_run, cli_kinematics, cli_inverse, cli_modes, cli_linearise,
-    cli_static, cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods,
+    cli_import, cli_static, cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods,
     cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 static const cli_verb *const verbs[] = {
-    &cli_check,     &cli_assemble, &cli_run,     &cli_kinematics, &cli_inverse, &cli_modes,
-    &cli_linearise, &cli_static,   &cli_plot,    &cli_diff,       &cli_report,  &cli_export,
-    &cli_compare,   &cli_certify,  &cli_methods, &cli_elements,   &cli_schema};
+    &cli_check,     &cli_assemble, &cli_run,     &cli_kinematics, &cli_inverse,  &cli_modes,
+    &cli_linearise, &cli_import,   &cli_static,  &cli_plot,       &cli_diff,     &cli_report,
+    &cli_export,    &cli_compare,  &cli_certify, &cli_methods,    &cli_elements, &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -164,9 +164,8 @@ static const struct {
     {"simulate", "a simulation is `holonom run MODEL`"},
     {"solve", "a simulation is `holonom run MODEL`, an equilibrium `holonom static MODEL`"},
     {"dynamics", "a simulation is `holonom run MODEL`"},
-    {"import", "models of other programs cannot be imported yet; write them as YAML, `holonom elements` "
-               "lists what there is"},
-    {"convert", "models of other programs cannot be imported yet; `holonom export` writes motions as glTF"},
+    {"convert",
+     "models of other programs are read by `holonom import FILE`; `holonom export` writes motions as glTF"},
     {"statics", "an equilibrium is found by `holonom static MODEL`"},
     {"equilibrium", "an equilibrium is found by `holonom static MODEL`"},
     {"linearize", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
@@ -269,6 +268,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
         const char *name;
         const char **value;
     } texts[] = {{"--stats", &o->stats},
+                 {"--contacts", &o->contacts},
                  {"--checkpoint", &o->checkpoint},
                  {"--restart", &o->restart},
                  {"--signals", &o->signals},
@@ -278,6 +278,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--graph", &o->graph},
                  {"--max", &o->max},
                  {"--at", &o->at},
+                 {"--root", &o->root},
                  {"--count", &o->count},
                  {"--metric", &o->metric},
                  {"--animate", &o->animate},
@@ -305,8 +306,9 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     } flags[] = {
         {"--json", &o->json},         {"--markdown", &o->markdown},       {"-q", &o->quiet},
         {"-v", &o->verbose},          {"--equilibrium", &o->equilibrium}, {"--spectrum", &o->spectrum},
-        {"--unstable", &o->unstable}, {"--branches", &o->branches},       {"--all", &o->all},
-        {"--continue", &o->proceed},  {"--project", &o->project},         {"--transfer", &o->transfer}};
+        {"--lenient", &o->lenient},   {"--unstable", &o->unstable},       {"--branches", &o->branches},
+        {"--all", &o->all},           {"--continue", &o->proceed},        {"--project", &o->project},
+        {"--transfer", &o->transfer}, {"--contacts", &o->list_contacts}};
     const char *name = option->name;
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (is_list(option)) {

@@ -45,7 +45,7 @@ typedef struct {
     const char *option, *path;
 } output;
 
-enum { MOST_OUTPUTS = CLI_MAX_OUT + 8 };
+enum { MOST_OUTPUTS = CLI_MAX_OUT + 9 };
 
 // Every file that the options name for writing; returns how many.
 static int list_outputs(const cli_options *o, output list[MOST_OUTPUTS])
@@ -53,7 +53,7 @@ static int list_outputs(const cli_options *o, output list[MOST_OUTPUTS])
     const output others[] = {
         {"--report", o->report},   {"--stats", o->stats}, {"--checkpoint", o->checkpoint},
         {"--graph", o->graph},     {"--pose", o->pose},   {"--feedforward", o->feedforward},
-        {"--animate", o->animate}, {"--svg", o->svg}};
+        {"--animate", o->animate}, {"--svg", o->svg},     {"--contacts", o->contacts}};
     int n = 0;
     for (int i = 0; i < o->n_out; i++) list[n++] = (output){"--out", o->out[i]};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)

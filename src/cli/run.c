@@ -22,6 +22,8 @@ static const cli_option options[] = {
      "simulate.time_limit=", "stop after this time of the wall clock, with status 7"},
     {"--set", NULL, "PATH=VALUE", "", "override a value, e.g. parameters.N=40 or newmark.gamma=0.75"},
     CLI_OUTPUTS,
+    {"--contacts", NULL, "FILE.csv", NULL,
+     "write the table of contacts: onset, end, speeds, depth, impulse, what was lost, a line each"},
     {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
     {"--restart", NULL, "FILE", NULL,
      "go on from a checkpoint, with the same model, method and tolerance; --end may be later"},
@@ -188,6 +190,9 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
            s->energy_drift_max);
     printf("computing time: %.3g s CPU", s->cpu_seconds);
     print_costs(cost, n_costs);
+    char contacts[300];
+    hol_contacts_text(s, contacts, sizeof contacts);
+    if (*contacts) printf("contacts: %s\n", contacts);
     print_loops(s);
     hol_statistic one;
     for (int i = 0; hol_simulation_statistic(sim, i, &one); i++)
@@ -203,10 +208,13 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
     if (s->stiff_step > 0)
         printf("stiff: the step is held at %.2g s by %s, not by the error; %s takes far longer ones\n",
                s->stiff_step, s->stiff_cause, s->stiff_instead);
-    for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
     const bool page = o->report && is_new(o->report, old_page);
-    if (page) printf("%s%s", o->n_out ? "  " : "", o->report);
-    if (o->n_out || page) printf("\n");
+    const char *const more[] = {o->contacts, page ? o->report : NULL};
+    int files = o->n_out;
+    for (int i = 0; i < o->n_out; i++) printf("%s%s", i ? "  " : "", o->out[i]);
+    for (int i = 0; i < 2; i++)
+        if (more[i]) printf("%s%s", files++ ? "  " : "", more[i]);
+    if (files) printf("\n");
 }
 
 static void json_number(FILE *f, const char *key, double x)
@@ -264,6 +272,7 @@ static int check_names(hol_context *ctx, const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
+    if (o->contacts && hol_contacts_check_name(ctx, o->contacts)) return cli_fail(ctx, HOL_ERR_USAGE);
     if (o->report && hol_report_check_name(ctx, o->report)) return cli_fail(ctx, HOL_ERR_USAGE);
     return cli_check_outputs(o);
 }
@@ -288,13 +297,27 @@ static int keep_before(hol_context *ctx, const hol_simulation *sim, const cli_op
     return 0;
 }
 
+// Nor one of contacts.
+static int keep_contacts(const hol_simulation *sim, const cli_options *o)
+{
+    struct stat of;
+    if (!o->contacts || stat(o->contacts, &of) != 0 || !S_ISREG(of.st_mode) || of.st_size == 0) return 0;
+    fprintf(
+        stderr,
+        "holonom: error: %s is there, and this run goes on from %.9g s and writes the contacts that end then "
+        "alone: give another name with --contacts, or remove %s\n",
+        o->contacts, hol_simulation_time(sim), o->contacts);
+    return 2;
+}
+
 static hol_status open_outputs(hol_simulation *sim, const cli_options *o)
 {
     for (int i = 0; i < o->n_out; i++) {
         const hol_status st = hol_simulation_write(sim, o->out[i]);
         if (st) return st;
     }
-    return o->report ? hol_simulation_report(sim, o->report) : HOL_OK;
+    const hol_status st = o->contacts ? hol_simulation_write_contacts(sim, o->contacts) : HOL_OK;
+    return st || !o->report ? st : hol_simulation_report(sim, o->report);
 }
 
 // Two runs with one name would each replace the other's checkpoints: the place is held as long as one of them goes on.
@@ -350,6 +373,7 @@ int cli_simulate(hol_context *ctx, const cli_options *o, cli_load *load, cli_cre
     if (!code && !sim) code = cli_fail(ctx, hol_context_status(ctx));
     hol_status st = sim && o->restart ? hol_simulation_restart(sim, o->restart) : HOL_OK;
     if (sim && !st && o->restart) code = keep_before(ctx, sim, o);
+    if (sim && !st && !code && o->restart) code = keep_contacts(sim, o);
     if (sim && !st && !code) st = open_outputs(sim, o);
     if (st) code = cli_fail(ctx, st);
     struct stat old_page = {0};

@@ -7,7 +7,7 @@
 //
 // docs/theory.md, section 2.4.
 #include "element/element.h"
-#include "linalg/dense.h"
+#include "element/inertia.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,8 @@ typedef struct {
     double g[3]; // [m/s^2]
 } spatial;
 
-enum { MASS, INERTIA };
+enum { MASS, INERTIA, CHECK };
+enum { REFUSE, WARN }; // of CHECK
 static const hol_option options[] = {
     {"mass", HOL_NUMBER, "kg", HOL_NONE, 0, HOL_INF, 0, NULL,
      "mass of the body; default: by the density of its shapes"},
@@ -26,30 +27,11 @@ static const hol_option options[] = {
      "inertia tensor about the centre of mass, body axes: [Ixx, Iyy, Izz] or [Ixx, Iyy, Izz, Ixy, Ixz, Iyz] "
      "with "
      "Ixy = -integral of x y dm (tensor entries), or one number for a sphere; default: that of its shapes"},
+    {"inertia_check", HOL_CHOICE, "", 0, 0, 0, 0, "error|warn",
+     "what is done about a tensor that breaks the triangle inequality, which no rigid body does; warn: the "
+     "body moves with it as it is "
+     "given. One that is not positive is an error"},
     HOL_END_OPTIONS};
-
-// What a file's digits leave of a moment that is 0, or of a sum that equals the third, against the largest moment.
-#define DIGITS 1e-9
-
-static void swap_if_greater(double *a, double *b)
-{
-    const double less = fmin(*a, *b);
-    *b = fmax(*a, *b);
-    *a = less;
-}
-
-// Increasing. Those of a diagonal tensor are its entries, to the bit.
-static hol_status principal_moments(hol_context *ctx, const double J[9], double e[3])
-{
-    double tensor[9];
-    for (int i = 0; i < 3; i++) e[i] = J[4 * i];
-    swap_if_greater(&e[0], &e[1]);
-    swap_if_greater(&e[1], &e[2]);
-    swap_if_greater(&e[0], &e[1]);
-    if (J[1] == 0 && J[2] == 0 && J[5] == 0) return HOL_OK;
-    memcpy(tensor, J, sizeof tensor);
-    return hol_dense_eigen_symmetric(ctx, 3, tensor, false, e);
-}
 
 static double rounded(double x, int digits)
 {
@@ -67,33 +49,42 @@ static int digits_that_break(const double e[3])
     return n;
 }
 
+// Refuses a tensor that breaks the triangle inequality, or warns of it; e: its principal moments.
+static hol_status broken_triangle(const hol_setup *in, const double J[9], const double e[3])
+{
+    enum { TEXT = 400 };
+    char text[TEXT];
+    const hol_src at = in->value[INERTIA].at;
+    const int digits = digits_that_break(e);
+    const bool diagonal = J[1] == 0 && J[2] == 0 && J[5] == 0, warn = in->value[CHECK].num == WARN;
+    const char *rule = J[4] + J[8] < J[0]   ? "Iyy + Izz < Ixx"
+                       : J[0] + J[8] < J[4] ? "Ixx + Izz < Iyy"
+                                            : "Ixx + Iyy < Izz";
+    hol_decimal_print(
+        text, sizeof text,
+        "%s breaks the triangle inequality (principal moments %.*g, %.*g, %.*g kg m^2), no body "
+        "has this inertia",
+        diagonal ? rule : "the tensor", digits, e[0], digits, e[1], digits, e[2]);
+    if (!warn) return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "%s.inertia: %s", in->path, text);
+    hol_note_at(in->ctx, HOL_WARNING, at, "%s.inertia: %s; it is taken as it is given", in->path, text);
+    return HOL_OK;
+}
+
 // Refuses what no rigid body has: principal moments that are negative or break the triangle inequality.
 static hol_status check_inertia(const hol_setup *in, const double J[9])
 {
     const hol_src at = in->value[INERTIA].at;
     double e[3];
-    const hol_status st = principal_moments(in->ctx, J, e);
+    hol_inertia_fault fault;
+    const hol_status st = hol_inertia_judge(in->ctx, J, e, &fault);
     if (st) return st;
-    const double slack = DIGITS * fabs(e[2]);
-    if (e[0] < -slack)
+    if (fault == HOL_INERTIA_NEGATIVE)
         return hol_fail_at(
             in->ctx, HOL_ERR_MODEL, at,
             "%s.inertia: not positive: principal moments %.6g, %.6g, %.6g kg m^2; no body has a "
             "negative moment of inertia (check the signs of the products: tensor entries are wanted)",
             in->path, e[0], e[1], e[2]);
-    if (e[0] + e[1] < e[2] - slack) {
-        const int digits = digits_that_break(e);
-        const bool diagonal = J[1] == 0 && J[2] == 0 && J[5] == 0;
-        const char *rule = J[4] + J[8] < J[0]   ? "Iyy + Izz < Ixx"
-                           : J[0] + J[8] < J[4] ? "Ixx + Izz < Iyy"
-                                                : "Ixx + Iyy < Izz";
-        return hol_fail_at(
-            in->ctx, HOL_ERR_MODEL, at,
-            "%s.inertia: %s breaks the triangle inequality (principal moments %.*g, %.*g, %.*g kg m^2), "
-            "no body has this inertia",
-            in->path, diagonal ? rule : "the tensor", digits, e[0], digits, e[1], digits, e[2]);
-    }
-    return HOL_OK;
+    return fault == HOL_INERTIA_TRIANGLE ? broken_triangle(in, J, e) : HOL_OK;
 }
 
 // Reads mass and inertia: one number, three principal ones, or six of the tensor.

@@ -4,8 +4,22 @@
 
 #include "element/element.h"
 
-// Pairs of shapes; end 0 is the second one, end 1 a ball (circle, sphere or, with radius 0, a corner).
-typedef enum hol_contact_pair { HOL_CONTACT_HALF_BALL, HOL_CONTACT_BALLS } hol_contact_pair;
+// Pairs of shapes; end 0 is the second one, end 1 a ball (circle, sphere or, with radius 0, a corner) unless another one is named.
+typedef enum hol_contact_pair {
+    HOL_CONTACT_HALF_BALL, // a half-space, in the plane a half-plane
+    HOL_CONTACT_BALLS,
+    HOL_CONTACT_BOX_BALL,     // a box, a segment, a capsule
+    HOL_CONTACT_CAN_BALL,     // a cylinder
+    HOL_CONTACT_RING_BALL,    // a torus, an arc
+    HOL_CONTACT_OUTLINE_BALL, // a polygon, a polyline
+    HOL_CONTACT_CURVE_BALL,   // a curve
+    HOL_CONTACT_HALF_CURVE,   // a closed convex curve on a half-plane
+    HOL_CONTACT_HALF_RIM,     // a torus or the rim of a cylinder on a half-space
+    HOL_CONTACT_EGG_BALL,     // an ellipsoid
+    HOL_CONTACT_EGGS,         // two
+    HOL_CONTACT_HALF_ELLIPSOID,
+    HOL_CONTACT_RODS // two capsules
+} hol_contact_pair;
 // Laws of the normal force, and of friction.
 typedef enum hol_contact_law { HOL_CONTACT_POWER, HOL_CONTACT_IMPACT } hol_contact_law;
 typedef enum hol_contact_friction {
@@ -34,7 +48,18 @@ enum {
     HOL_CONTACT_TRANSITION, // [m/s]
     HOL_CONTACT_STRIBECK,   // [m/s]; of step: where the coefficient is that of sliding
     HOL_CONTACT_DEEPEST,    // a depth beyond which the run ends [m]
+    HOL_CONTACT_ROLLS,      // 1: couples against rolling are inputs behind the friction, one or two
+    HOL_CONTACT_SPINS,      // 1: a couple against spinning is one, behind these
     HOL_CONTACT_SLOWEST,    // approach that a restitution holds for [m/s]
+    HOL_CONTACT_X,          // sizes of the core of either shape (contact_parts.h) [m]
+    HOL_CONTACT_Y,
+    HOL_CONTACT_Z,
+    HOL_CONTACT_REACH, // how far the shape of end 1 goes from its origin [m]
+    HOL_CONTACT_OUTLINE, // `list`: points in the axes of end 0; half axes of an ellipsoid, end 1                 (n x dimension)
+    HOL_CONTACT_CLOSED, // 1: the outline is closed
+    HOL_CONTACT_CURVE,  // `table`, num 1: polar, `list`: units, range and signs as in hol_profile (6)
+    HOL_CONTACT_FINE,   // a motion by a part of this leaves the gap smooth [m]
+    HOL_CONTACT_SOLID,  // 1: and what is within belongs to it, anticlockwise
     HOL_CONTACT_VALUES
 };
 
@@ -48,23 +73,34 @@ enum {
     HOL_CONTACT_SLIP,   // velocity of end 1 against end 0 at the point, along the first tangent [m/s]
     HOL_CONTACT_SLIP_2, // along the second one
     HOL_CONTACT_SPIN,   // angular velocity of end 1 against end 0 about the normal [rad/s]
+    HOL_CONTACT_ROLL,   // the same about the first tangent, in the plane about its normal
+    HOL_CONTACT_ROLL_2, // about the second tangent
     HOL_CONTACT_GAP,    // [m]
-    HOL_CONTACT_ALONG   // size of the slip [m/s]; its kink at 0 has the derivative 0
+    HOL_CONTACT_ALONG,  // size of the slip [m/s]; its kink at 0 has the derivative 0
+    HOL_CONTACT_RATE    // of the gap [m/s]
 };
 
 // A contact at a state.
 typedef struct hol_contact_state {
     double gap, rate;                  // [m], [m/s]
     double F, elastic;                 // normal force, and its part that has a potential [N]
+    double whole;                      // the normal force, also where it would pull and is none [N]
     double stored;                     // that potential [J]
     double friction, slip;             // sizes [N], [m/s]
     double deepest;                    // that it may be [m]
     double exponent;                   // of the depth in the elastic force
     double lost_damping, lost_rubbing; // powers [W]
+    double point[3], normal[3];        // where the forces act [m]; from end 0 to end 1
+    double rubbing[3];                 // friction on end 1 [N]
 } hol_contact_state;
 // u: inputs of the element. mem NULL: an event has switched it off, and nothing acts.
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_contact_state *out);
+
+// At most the speed of a place of end 1 as end 0 sees it [m/s].
+double hol_contact_pace(const hol_element *e, const hol_real *y, const hol_real *w);
+// A motion of less than this leaves the gap smooth [m].
+double hol_contact_fineness(const hol_element *e);
 
 // A free impact of two bodies.
 typedef struct hol_contact_impact {
@@ -73,10 +109,25 @@ typedef struct hol_contact_impact {
 // What comes of an impact of a reduced mass [kg] at a speed [m/s], to about six digits; NAN: it is not found, which takes too long or
 // is damped far too much.
 void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_contact_impact *out);
+// The smaller radius of both shapes [m]; 0: a corner.
+double hol_contact_radius(const hol_element *e);
+// A place or a normal for messages, "[0, 1]"; n: how many numbers.
+const char *hol_contact_vector(const double *x, int n, char text[100]);
+// The coefficient of sliding friction; 0: there is none.
+double hol_contact_sliding(const hol_element *e);
 // Depth [m] beyond which a run ends; HOL_INF: none.
 double hol_contact_deepest(const hol_element *e);
+double hol_contact_slowest(const hol_element *e);  // approach that a restitution holds for [m/s]
+double hol_contact_exponent(const hol_element *e); // of the depth
 // Depth [m] at which the force is this [N].
 double hol_contact_static_depth(const hol_element *e, double force);
+
+double hol_contact_elastic_force(const hol_element *e, double depth); // [N]
+// How deep an elastic impact of a reduced mass [kg] at a speed goes [m], and how fast that mass moves where it vibrates so deep [m/s].
+double hol_contact_elastic_depth(const hol_element *e, double mass, double speed);
+double hol_contact_elastic_speed(const hol_element *e, double mass, double depth);
+// Derivatives of the gap by the coordinates of the bodies.                                 (ny - 1)
+void hol_contact_gap_by(const hol_element *e, const hol_real *y, double *by);
 
 extern const hol_element_type hol_force_contact;
 

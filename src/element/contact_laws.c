@@ -10,8 +10,9 @@ static void power_law(const hol_contact *c, double approach, hol_real d, hol_rea
     const double damping = c->x > 0 && approach > 0 ? c->x / approach : c->c;
     const hol_real loss = 1 + damping * v;
     o->elastic = c->K * pow(d, c->n);
+    o->whole = o->elastic * loss;
     if (hol_re(loss) < 0) return; // pulled away
-    o->F = o->elastic * loss;
+    o->F = o->whole;
     o->F_d = c->n * c->K * pow(d, c->n - 1) * loss;
     o->F_v = o->elastic * damping;
 }
@@ -24,9 +25,9 @@ static void impact_law(const hol_contact *c, double approach, hol_real d, hol_re
                    slope = full ? 0 : 6 * s * (1 - s) / c->ramp;
     (void)approach;
     o->elastic = c->K * pow(d, c->n);
-    const hol_real F = o->elastic + c->c * part * v;
-    if (hol_re(F) < 0) return;
-    o->F = F;
+    o->whole = o->elastic + c->c * part * v;
+    if (hol_re(o->whole) < 0) return;
+    o->F = o->whole;
     o->F_d = c->n * c->K * pow(d, c->n - 1) + c->c * slope * v;
     o->F_v = c->c * part;
 }
@@ -119,8 +120,8 @@ void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_c
 {
     enum { FINE = 500, MOST_STEPS = 1000000 };
     const hol_contact *c = e->data;
-    const double turn = pow((c->n + 1) * mass * speed * speed / (2 * c->K), 1 / (c->n + 1)),
-                 h = turn / speed / FINE, approach = fmax(speed, c->slowest);
+    const double turn = hol_contact_elastic_depth(e, mass, speed), h = turn / speed / FINE,
+                 approach = fmax(speed, c->slowest);
     double d = 0, v = speed, before = 0;
     *out = (hol_contact_impact){0};
     for (int k = 0; k < MOST_STEPS && (d > 0 || k == 0); k++) {
@@ -139,7 +140,51 @@ void hol_contact_foretell(const hol_element *e, double mass, double speed, hol_c
         *out = (hol_contact_impact){(double)NAN, (double)NAN, (double)NAN};
 }
 
+double hol_contact_elastic_depth(const hol_element *e, double mass, double speed)
+{
+    const hol_contact *c = e->data;
+    return pow((c->n + 1) * mass * speed * speed / (2 * c->K), 1 / (c->n + 1));
+}
+
+double hol_contact_elastic_force(const hol_element *e, double depth)
+{
+    const hol_contact *c = e->data;
+    return c->K * pow(depth, c->n);
+}
+
+double hol_contact_elastic_speed(const hol_element *e, double mass, double depth)
+{
+    const hol_contact *c = e->data;
+    return depth * sqrt(c->n * c->K * pow(depth, c->n - 1) / mass);
+}
+
+double hol_contact_radius(const hol_element *e)
+{
+    const hol_contact *c = e->data;
+    const double other = c->radii - c->radius;
+    return other > 0 ? fmin(c->radius, other) : c->radius;
+}
+
+const char *hol_contact_vector(const double *x, int n, char text[100])
+{
+    if (n == 2)
+        hol_decimal_print(text, 100, "[%.3g, %.3g]", x[0] + 0.0, x[1] + 0.0);
+    else
+        hol_decimal_print(text, 100, "[%.3g, %.3g, %.3g]", x[0] + 0.0, x[1] + 0.0, x[2] + 0.0);
+    return text;
+}
+
+double hol_contact_sliding(const hol_element *e)
+{
+    const hol_contact *c = e->data;
+    return c->rubs == HOL_CONTACT_FREE ? 0 : c->mu;
+}
+
 double hol_contact_deepest(const hol_element *e) { return ((const hol_contact *)e->data)->deepest; }
+
+double hol_contact_slowest(const hol_element *e) { return ((const hol_contact *)e->data)->slowest; }
+
+double hol_contact_exponent(const hol_element *e) { return ((const hol_contact *)e->data)->n; }
 
 double hol_contact_static_depth(const hol_element *e, double force)
 {

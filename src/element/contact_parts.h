@@ -4,6 +4,7 @@
 #define HOL_CONTACT_PARTS_H
 
 #include "element/contact.h"
+#include "element/profile.h"
 
 enum { HOL_CONTACT_MOST = 15 }; // entries of y: two bodies and time
 
@@ -11,7 +12,15 @@ typedef struct hol_contact {
     hol_prim gap; // of end 1 from end 0, `radii` larger than the gap
     const hol_marker *m[2];
     int pair, law, rubs, dimension;
+    bool rolls, spins; // against couples, which are inputs
     double radius, radii, place;
+    double size[3];        // of the core (contact_cores.c)
+    double reach;          // how far the shape of end 1 is from its origin at most
+    const double *outline; // of outlines                                           (n_outline x dimension)
+    int n_outline;
+    bool closed, solid; // the outline
+    hol_profile curve;  // of which the outline has samples
+    double fine;        // a motion by a part of this leaves the gap smooth [m]
     double K, n, x, c, ramp;
     double deepest, slowest;
     double mu, mu_static, transition, stribeck;
@@ -20,9 +29,9 @@ typedef struct hol_contact {
 // The geometry at (y, w), with derivatives by the columns of y and w.
 typedef struct hol_contact_geometry {
     hol_scalar gap;
-    hol_real g, rho, n[3], r[3], s[3], u[3], spin[3]; // spin: om2 - om1
+    hol_real g, n[3], r[3], arm[3], s[3], u[3], spin[3]; // arm: from r2 to the point; spin: om2 - om1
     hol_real n_y[HOL_CONTACT_MOST][3], r_y[HOL_CONTACT_MOST][3],
-        rho_y[HOL_CONTACT_MOST];                                      //                       (ny)
+        arm_y[HOL_CONTACT_MOST][3];                                   //                       (ny)
     hol_real spin_y[HOL_CONTACT_MOST][3], om1_y[HOL_CONTACT_MOST][3]; //                       (ny)
     hol_real J[HOL_CONTACT_MOST][3], s_y[HOL_CONTACT_MOST][3],
         u_y[HOL_CONTACT_MOST][3];          // J = s_w               (ny)
@@ -40,13 +49,40 @@ static inline void hol_add(hol_real f, const hol_real *a, hol_real *out)
     for (int i = 0; i < 3; i++) out[i] += f * a[i];
 }
 
-// All numbers that the compiler tells, by the rows of contact.h; without ends.
-void hol_contact_take(const hol_value *told, hol_contact *c);
+// How far a place or a shape of end 1 is from the core of end 0, a function f of up to twelve arguments: the coordinates x, y, z of its origin in
+// the axes of end 0, and of shapes that are no balls products of axes. Where it touches, from its origin in its own axes, is w.
+enum { HOL_CORE_MOST = 12 };
+typedef struct hol_core {
+    hol_real f, d[HOL_CORE_MOST], dd[HOL_CORE_MOST][HOL_CORE_MOST];
+    hol_real w[3], w_d[3][HOL_CORE_MOST];
+} hol_core;
+typedef void hol_core_fn(const hol_contact *c, const hol_real *x, hol_core *o); // o is zeroed
+hol_core_fn hol_core_box;       // half edges `size`; 0: flat, so that rods and places are boxes
+hol_core_fn hol_core_can;       // about z: radius, half length
+hol_core_fn hol_core_ring;      // about z: radius; in the plane half its angle about x
+hol_core_fn hol_core_outline;   // a polygon, or a line through points
+hol_core_fn hol_core_curve;     // a curve
+hol_core_fn hol_core_cam;       // of a half-plane: a closed convex curve
+hol_core_fn hol_core_rim;       // of a half-space: a circle of radius `size`
+hol_core_fn hol_core_ellipsoid; // of a half-space: half axes `size`
+hol_core_fn hol_core_egg;       // an ellipsoid of half axes `size`
+hol_core_fn hol_core_eggs;      // two, end 1 of half axes `outline`
+hol_core_fn hol_core_rods;      // half lengths along z, in the plane x, of end 0 and end 1
+
+// All that the compiler tells, by the rows of contact.h; without ends.
+void hol_contact_take(const hol_value *told, int dimension, hol_contact *c);
 // Tells the contact how its gap is measured.
 void hol_contact_measure(hol_contact *c);
 // The geometry at (y, w); by_y: with derivatives by y.
 void hol_contact_find(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, bool by_y,
                       hol_contact_geometry *o);
+// The gap, which is returned, as a scalar that is `radii` larger; order as in hol_prim_eval.
+hol_real hol_contact_gap(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, int order,
+                         hol_scalar *out);
+// H += F g_yy.                                                                             (ny x ny)
+void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_real F, hol_real *H);
+// om = turn w of an end, which is zeroed before.
+void hol_contact_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3]);
 // The derivative of om_w of an end by entry k of y. false: it has none.
 bool hol_contact_turn_by(const hol_marker *m, int k, hol_real turn[HOL_CONTACT_MOST][3]);
 // How many components of friction are inputs, and the tangent that the i-th goes along, with its derivatives by y, which may be NULL.
@@ -57,6 +93,7 @@ void hol_contact_tangent(const hol_contact *c, const hol_contact_geometry *o, co
 typedef struct hol_contact_normal {
     hol_real F, F_d, F_v; // by the depth d and its rate v
     hol_real elastic;     // K d^n
+    hol_real whole;       // F, also where it would pull
 } hol_contact_normal;
 // The normal force at a depth d > 0; approach: speed at the onset, 0: not known.
 hol_contact_normal hol_contact_press(const hol_contact *c, double approach, hol_real d, hol_real v);

@@ -2,9 +2,8 @@
 //     b - f(a) = 0                           or, in polar form, a cam:
 //     sqrt(a^2 + b^2) - f(atan2(b, a)) = 0   the angle taken from 0 to 2 pi
 //     3D: z1.d = 0 too
-#include "element/element.h"
+#include "element/profile.h"
 #include "expr/num.h"
-#include "expr/spline.h"
 
 #include <math.h>
 
@@ -17,65 +16,31 @@ static const hol_option options[] = {
     HOL_END_OPTIONS};
 
 typedef struct {
-    const hol_spline *f;
-    bool polar;
-    double x_unit, y_unit; // SI units per unit of the table
-    int n_planes;          // 1 in space
-    hol_prim a, b, plane;  // x1.d, y1.d, z1.d
+    hol_profile p;
+    int n_planes;         // 1 in space
+    hol_prim a, b, plane; // x1.d, y1.d, z1.d
 } curve;
-
-// The profile must close: radii at 0 and at a full turn.
-static hol_status check_closed(const hol_setup *in, const curve *c)
-{
-    hol_real first[4], last[4];
-    hol_spline_eval(c->f, 0, 0, first);
-    hol_spline_eval(c->f, 0, 2 * HOL_PI / c->x_unit, last);
-    const double r = hol_re(first[0]), gap = hol_re(last[0]) - r,
-                 bend = hol_re(last[1] - first[1]) / c->x_unit;
-    if (!(r > 0) || !(fabs(gap) <= 1e-6 * r))
-        return hol_fail_at(
-            in->ctx, HOL_ERR_MODEL, in->value[CURVE].at,
-            "%s.curve: the radius is %.*g at 0 and %.*g after a full turn; a closed curve has the same, "
-            "above 0",
-            in->path, hol_decimal_digits(r, r + gap), r, hol_decimal_digits(r, r + gap), r + gap);
-    if (fabs(bend) > 1e-3 * r)
-        hol_note(in->ctx, HOL_WARNING,
-                 "%s.curve: the profile has a corner at the angle 0; points before 0 and beyond a full turn "
-                 "make it "
-                 "smooth",
-                 in->path);
-    return HOL_OK;
-}
 
 // The curve y(x), or r(phi) in polar coordinates, in any unit of length; in space it lies in the plane z = 0
 // of the marker.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {
     curve *c = data;
-    const hol_table *table = in->value[CURVE].table;
-    c->f = table->spline;
-    c->polar = in->value[POLAR].num != 0;
-    hol_status st = hol_table_unit(in, &in->value[CURVE], 0, c->polar ? "rad" : "m", &c->x_unit);
-    if (!st) st = hol_table_unit(in, &in->value[CURVE], 1, "m", &c->y_unit);
+    const hol_status st = hol_profile_make(in, &in->value[CURVE], in->value[POLAR].num != 0, &c->p);
     if (st) return st;
     c->n_planes = in->dimension == 3;
     c->a = hol_prim_between(in, HOL_PRIM_ALONG, 0, 0, "");
     c->b = hol_prim_between(in, HOL_PRIM_ALONG, 1, 0, "curve");
     c->plane = hol_prim_between(in, HOL_PRIM_ALONG, 2, 0, "z");
     e->n_rows = 1 + c->n_planes;
-    if (hol_spline_kinks(c->f))
-        return hol_fail_at(
-            in->ctx, HOL_ERR_MODEL, in->value[CURVE].at,
-            "%s.curve: a linear spline has corners, on which a point cannot slide; make it cubic or akima",
-            in->path);
-    return c->polar ? check_closed(in, c) : HOL_OK;
+    return HOL_OK;
 }
 
 // The row as a function of a and b.
 static void relation(const curve *c, const hol_shape *s, const hol_real *a, const hol_real *b, hol_real *out)
 {
     hol_real f[4], x[HOL_NUM_MAX], y[HOL_NUM_MAX];
-    if (c->polar) {
+    if (c->p.polar) {
         const hol_real *const both[2] = {a, b};
         hol_num_atan2(s, b, a, x);
         if (hol_re(x[0]) < 0) x[0] += 2 * HOL_PI;
@@ -84,10 +49,10 @@ static void relation(const curve *c, const hol_shape *s, const hol_real *a, cons
         hol_num_copy(s, a, x);
         hol_num_copy(s, b, y);
     }
-    hol_num_affine(s, 1 / c->x_unit, x, 0, x);
-    hol_spline_eval(c->f, 0, x[0], f);
+    hol_num_affine(s, 1 / c->p.x_unit, x, 0, x);
+    hol_spline_eval(c->p.f, 0, x[0], f);
     hol_num_compose(s, f, x, out);
-    hol_num_affine(s, c->y_unit, out, 0, out);
+    hol_num_affine(s, c->p.y_unit, out, 0, out);
     hol_num_sub(s, y, out, out);
 }
 

@@ -12,9 +12,11 @@
 #include "system/explicit.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, MOST_MOVES = 3 };
 #define WAY 0.04       // natural sizes between nodes
+#define WAY_ABOUT 0.02 // the same about a state
 #define ASTRAY 0.5     // part of that by which a prediction may be wrong
 #define HOLDS 1e-11    // residual by natural size
 #define OFF 0.25       // part of the distance between nodes by which the pose may be off their middle
@@ -78,10 +80,34 @@ static void lagrange(const double *y, double x, double out[3])
     horner(NODES, z, c, x, out);
 }
 
-// Motion of the polynomial through the first m nodes at t.
+// Positions, velocities and accelerations, each by their own values at all nodes.
+static void move_each(const hol_bridge *b, const hol_equations *s, double u, hol_state *out)
+{
+    for (int i = 0; i < s->nq; i++) {
+        double q[NODES], v[NODES], a[NODES], value[3];
+        for (int k = 0; k < NODES; k++) {
+            q[k] = b->node[k].q[i];
+            v[k] = b->node[k].v[i];
+            a[k] = b->node[k].a[i];
+        }
+        lagrange(q, u, value);
+        out->q[i] = value[0];
+        lagrange(v, u, value);
+        out->v[i] = value[0];
+        lagrange(a, u, value);
+        out->a[i] = value[0];
+    }
+}
+
+// The bridge at t, of a motion by its first m nodes.
 static void move(const hol_bridge *b, const hol_equations *s, int m, double t, hol_state *out)
 {
     const double u = (t - b->t) / b->d;
+    out->t = t;
+    if (b->about) {
+        move_each(b, s, u, out);
+        return;
+    }
     for (int i = 0; i < s->nq; i++) {
         double y[NODES], slope[NODES], value[3];
         for (int k = 0; k < m; k++) y[k] = b->node[k].q[i], slope[k] = b->node[k].v[i] * b->d;
@@ -90,19 +116,18 @@ static void move(const hol_bridge *b, const hol_equations *s, int m, double t, h
         out->v[i] = value[1] / b->d;
         out->a[i] = value[2] / (b->d * b->d);
     }
-    out->t = t;
 }
 
-// What has a simple pole at the pose or is smooth there, by its values at the nodes; noise: a residue that is none.
-static double through_pole(const double *value, double u, double noise)
+// What has a simple pole at the pose or is smooth there, by its values at the nodes; noise: a residue that is none. near: the pole is no
+// number within that.
+static double through_pole(const double *value, double u, double near, double noise)
 {
     double y[NODES], at_pose[3], here[3];
     for (int i = 0; i < NODES; i++) y[i] = place(i) * value[i];
     lagrange(y, 0, at_pose);
     lagrange(y, u, here);
-    const bool near = fabs(u) < UNBOUNDED;
-    if (fabs(at_pose[0]) > noise) return near ? (double)NAN : here[0] / u;
-    return near ? at_pose[1] : (here[0] - at_pose[0]) / u;
+    if (fabs(at_pose[0]) > noise) return fabs(u) < near ? (double)NAN : here[0] / u;
+    return fabs(u) < UNBOUNDED ? at_pose[1] : (here[0] - at_pose[0]) / u;
 }
 
 // ---- states -----------------------------------------------------------------------------------------------------
@@ -111,7 +136,7 @@ static double unknown(const hol_bridge *b, const hol_equations *s, int i, double
 {
     double value[NODES];
     for (int k = 0; k < NODES; k++) value[k] = b->node[k].a[s->nq + i];
-    return through_pole(value, u, noise);
+    return through_pole(value, u, fmax(UNBOUNDED, b->blur / WAY_ABOUT), noise);
 }
 
 hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,
@@ -124,10 +149,11 @@ hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, con
     for (int i = 0; i < s->nz; i++) out->z[i] = unknown(b, s, i, u, HOL_INF);
     for (int i = 0; i < s->nc; i++)
         out->lam[i] = unknown(b, s, s->nz + i, u, i == b->driver ? HOL_INF : POLE * b->most / s->row_size[i]);
+    for (int i = 0; i < s->nk; i++) out->kap[i] = unknown(b, s, s->nz + s->nc + i, u, HOL_INF);
     for (int j = 0; j < n; j++) {
         double value[NODES];
         for (int k = 0; k < NODES; k++) value[k] = b->node[k].mem[slot[j]];
-        out->mem[slot[j]] = through_pole(value, u, HOL_INF);
+        out->mem[slot[j]] = through_pole(value, u, UNBOUNDED, HOL_INF);
     }
     return s->users ? hol_explicit_evaluate(s->users, (hol_equations *)s, out) : HOL_OK;
 }
@@ -138,13 +164,15 @@ static hol_status make_room(hol_bridge *b, const hol_equations *s)
 {
     hol_status st = HOL_OK;
     for (int i = 0; i < NODES && !st && !b->node[i].q; i++) st = hol_state_create(s, &b->node[i]);
-    return st || b->room.q ? st : hol_state_create(s, &b->room);
+    if (!st && !b->room.q) st = hol_state_create(s, &b->room);
+    return st || b->from.q ? st : hol_state_create(s, &b->from);
 }
 
 void hol_bridge_destroy(hol_bridge *b)
 {
     for (int i = 0; i < NODES; i++) hol_state_destroy(&b->node[i]);
     hol_state_destroy(&b->room);
+    hol_state_destroy(&b->from);
     *b = (hol_bridge){0};
 }
 
@@ -152,6 +180,15 @@ void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, ho
 {
     hol_state_carry_on(s, x, t - x->t, out);
     out->t = t; // to the last digit
+}
+
+// Is a node where it was predicted, in b->room? st: of what has put it onto the constraints.
+static hol_status judge_node(const hol_bridge *b, const hol_equations *s, const hol_state *node,
+                             hol_status st, double astray)
+{
+    if (st == HOL_ERR_MEMORY || s->fatal) return st;
+    if (st < 0) hol_context_clear(s->ctx); // what is beyond the present step may not even come
+    return !st && hol_equations_distance(s, node->q, b->room.q) < astray ? HOL_OK : HOL_RECOVERABLE;
 }
 
 // The i-th node: the first two by the motion at the one before.
@@ -167,11 +204,7 @@ static hol_status build_node(hol_bridge *b, hol_integrator *it, hol_bridge_settl
         move(b, s, i, t, &b->node[i]);
     }
     hol_state_copy(s, &b->room, &b->node[i]);
-    const hol_status st = settle(it, &b->node[i]);
-    if (st == HOL_ERR_MEMORY || it->s->fatal) return st;
-    if (st < 0) hol_context_clear(it->ctx); // what is beyond the present step may not even come
-    return st || !(hol_equations_distance(s, b->node[i].q, b->room.q) < ASTRAY * WAY) ? HOL_RECOVERABLE
-                                                                                      : HOL_OK;
+    return judge_node(b, s, &b->node[i], settle(it, &b->node[i]), ASTRAY * WAY);
 }
 
 // All nodes; the least singular value of the constraints beside the pose in least.
@@ -187,16 +220,16 @@ static hol_status build_nodes(hol_bridge *b, hol_integrator *it, hol_bridge_sett
 }
 
 // (19.6)
-static bool holds(hol_bridge *b, hol_integrator *it)
+static bool holds(hol_bridge *b, hol_kernel *k)
 {
     static const double at[] = {0, 0.1, -0.1, 0.5, -0.5, 1.5, -1.5, 2.5, -2.5, 3.5, -3.5};
-    hol_equations *s = it->s;
-    double most = 0;
+    hol_equations *s = k->s;
+    double *phi = k->rhs, most = 0;
     hol_state_copy(s, &b->room, &b->node[HALF]);
-    for (int k = 0; k < HOL_COUNT(at); k++) {
-        move(b, s, NODES, b->t + at[k] * b->d, &b->room);
-        hol_equations_residual(s, &b->room, NULL, it->phi);
-        most = hol_larger(hol_equations_row_norm(s, it->phi, s->nc), most);
+    for (int i = 0; i < HOL_COUNT(at); i++) {
+        move(b, s, NODES, b->t + at[i] * b->d, &b->room);
+        hol_equations_residual(s, &b->room, NULL, phi);
+        most = hol_larger(hol_equations_row_norm(s, phi, s->nc), most);
     }
     return most <= HOLDS * fmax(1, hol_equations_coordinate_norm(s, b->room.q));
 }
@@ -209,22 +242,22 @@ static double middle_of(double t, double d, const double least[2])
 }
 
 // Least singular values d before and behind t, by states of the polynomial.
-static void look_beside(hol_bridge *b, hol_integrator *it, double t, double d, double least[2])
+static void look_beside(hol_bridge *b, hol_kernel *k, double t, double d, double least[2])
 {
     for (int side = 0; side < 2; side++) {
-        hol_state_copy(it->s, &b->room, &b->node[HALF]);
-        move(b, it->s, NODES, t + (side ? d : -d), &b->room);
-        least[side] = hol_kernel_set_mass(it->k, &b->room) ? HOL_INF : hol_pose_least(it->k);
+        hol_state_copy(k->s, &b->room, &b->node[HALF]);
+        move(b, k->s, NODES, t + (side ? d : -d), &b->room);
+        least[side] = hol_kernel_set_mass(k, &b->room) ? HOL_INF : hol_pose_least(k);
     }
 }
 
 // The time of the pose by states nearer and nearer to it; poles of multipliers are there. Is it singular at all?
-static bool refine(hol_bridge *b, hol_integrator *it, double *t)
+static bool refine(hol_bridge *b, hol_kernel *k, double *t)
 {
     double least[2], first = 0;
     *t = b->t;
     for (double d = b->d; d > NEAREST * b->d; d *= CLOSER) {
-        look_beside(b, it, *t, d, least);
+        look_beside(b, k, *t, d, least);
         *t = middle_of(*t, d, least);
         if (d >= b->d) first = fmin(least[0], least[1]);
     }
@@ -241,15 +274,25 @@ static double largest_residue(const hol_bridge *b, const hol_equations *s)
 }
 
 // The row that alone depends on time; -1: there are more. As mu . Phi_t is 0 at the pose, its multiplier has no pole.
-static int find_driver(const hol_bridge *b, const hol_integrator *it)
+static int find_driver(const hol_bridge *b, const hol_kernel *k)
 {
-    const hol_equations *s = it->s;
-    double *all = it->k->work;
+    const hol_equations *s = k->s;
+    double *all = k->work;
     int driver = -1, n = 0;
     hol_equations_phi_t_all(s, b->node[HALF].t, b->node[HALF].q, all);
     for (int i = 0; i < s->nc; i++)
         if (fabs(all[s->model_row[i]]) > 0) driver = i, n++;
     return n == 1 ? driver : -1;
+}
+
+// What is known of a bridge that stands.
+static hol_status finish(hol_bridge *b, hol_kernel *k, hol_status st)
+{
+    hol_kkt_forget_pivots(k->A); // those that were chosen next to the pose are poor ones elsewhere
+    if (st || !b->stands) return st ? st : HOL_RECOVERABLE;
+    b->most = largest_residue(b, k->s);
+    b->driver = find_driver(b, k);
+    return HOL_OK;
 }
 
 // Nodes at this distance around the pose, whose time is found on the way.
@@ -261,7 +304,7 @@ static hol_status build_around(hol_bridge *b, hol_integrator *it, hol_bridge_set
         const hol_status st = build_nodes(b, it, settle, x, least);
         if (st) return st;
         const double t = middle_of(b->t, b->d, least);
-        if (fabs(t - b->t) <= OFF * b->d) return holds(b, it) ? HOL_OK : HOL_RECOVERABLE;
+        if (fabs(t - b->t) <= OFF * b->d) return holds(b, it->k) ? HOL_OK : HOL_RECOVERABLE;
         b->t = t;
     }
     return HOL_RECOVERABLE;
@@ -273,10 +316,10 @@ static hol_status build_exactly(hol_bridge *b, hol_integrator *it, hol_bridge_se
 {
     double least[2];
     double t;
-    if (!refine(b, it, &t) || !(fabs(t - b->t) <= b->d)) return HOL_RECOVERABLE;
+    if (!refine(b, it->k, &t) || !(fabs(t - b->t) <= b->d)) return HOL_RECOVERABLE;
     b->t = t;
     const hol_status st = build_nodes(b, it, settle, x, least);
-    return st || holds(b, it) ? st : HOL_RECOVERABLE;
+    return st || holds(b, it->k) ? st : HOL_RECOVERABLE;
 }
 
 hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, const hol_state *x,
@@ -284,7 +327,7 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
 {
     const double speed = hol_equations_coordinate_norm(it->s, x->v), far = WAY / speed;
     hol_status st = make_room(b, it->s);
-    b->stands = false;
+    b->stands = b->about = false;
     b->d = fmin(isfinite(far) ? far : it->h_max, it->h_max);
     for (int i = 0; !st && i < DISTANCES; i++, b->d *= 0.5) {
         b->t = t;
@@ -295,11 +338,89 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
         if (b->stands) break;
         st = HOL_OK;
     }
-    hol_kkt_forget_pivots(it->k->A); // those that were chosen next to the pose are poor ones elsewhere
-    if (st || !b->stands) return st ? st : HOL_RECOVERABLE;
-    b->most = largest_residue(b, it->s);
-    b->driver = find_driver(b, it);
+    return finish(b, it->k, st);
+}
+
+// ---- about a state ----------------------------------------------------------------------------------------------
+
+#define STRAIGHT 0.5 // of the velocities: accelerations that change them by more between nodes say nothing
+
+// The i-th node, which b->from leads to along v: its positions and velocities with what its accelerations make of them, put onto the
+// constraints.
+static hol_status place_node(hol_bridge *b, hol_kernel *k, const double *v, int i)
+{
+    const hol_equations *s = k->s;
+    const double t = b->t + place(i) * b->d, dt = t - b->from.t, speed = hol_equations_coordinate_norm(s, v);
+    const bool bends = b->d * hol_equations_coordinate_norm(s, b->from.a) < STRAIGHT * speed;
+    hol_state *x = &b->node[i];
+    hol_state_copy(s, x, &b->from);
+    for (int j = 0; j < s->nq; j++) {
+        const double dv = bends ? dt * x->a[j] : 0;
+        x->q[j] += dt * (v[j] + 0.5 * dv);
+        x->v[j] += dv;
+    }
+    x->t = t;
+    hol_state_copy(s, &b->room, x);
+    return judge_node(b, s, x, hol_kernel_settle(k, x), ASTRAY * b->d * speed);
+}
+
+// All nodes, and the time of the pose by the least singular values beside it.
+static hol_status place_nodes(hol_bridge *b, hol_kernel *k, const double *v, double *t)
+{
+    double least[2];
+    for (int i = 0; i < NODES; i++) {
+        const hol_status st = place_node(b, k, v, i);
+        if (st) return st;
+        if (i == HALF - 1 || i == HALF) least[i - HALF + 1] = hol_pose_least(k);
+    }
+    *t = middle_of(b->t, b->d, least);
     return HOL_OK;
+}
+
+// What the nodes say of the state that they are about.
+static void learn(hol_bridge *b, const hol_equations *s)
+{
+    const size_t size = (size_t)s->nq * sizeof *b->from.v;
+    move(b, s, NODES, b->from.t, &b->room);
+    memcpy(b->from.v, b->room.v, size);
+    memcpy(b->from.a, b->room.a, size);
+}
+
+// Three times: along v, around the pose as it is expected; with the velocities and accelerations that this tells, as it is seen; exactly.
+static hol_status place_around(hol_bridge *b, hol_kernel *k, const double *v)
+{
+    enum { ROUGHLY, BETTER, EXACTLY };
+    for (int i = ROUGHLY; i <= EXACTLY; i++) {
+        double t;
+        const hol_status st = place_nodes(b, k, i == ROUGHLY ? v : b->from.v, &t);
+        if (st) return st;
+        if (i >= BETTER && !refine(b, k, &t)) return HOL_RECOVERABLE;
+        if (!(fabs(t - b->from.t) < b->d)) return HOL_RECOVERABLE;
+        if (i < EXACTLY) {
+            learn(b, k->s);
+            b->t = t;
+        }
+    }
+    return holds(b, k) ? HOL_OK : HOL_RECOVERABLE;
+}
+
+hol_status hol_bridge_about(hol_bridge *b, hol_kernel *k, const hol_state *x, const double *v, double t)
+{
+    const hol_equations *s = k->s;
+    hol_status st = make_room(b, s);
+    b->stands = false;
+    b->about = true;
+    b->d = WAY_ABOUT / hol_equations_coordinate_norm(s, v);
+    for (int i = 0; !st && i < DISTANCES; i++, b->d *= 0.5) {
+        hol_state_copy(s, &b->from, x);
+        memset(b->from.a, 0, (size_t)s->nq * sizeof *b->from.a);
+        b->t = t;
+        st = place_around(b, k, v);
+        b->stands = !st;
+        if (b->stands || st < 0) break;
+        st = HOL_OK;
+    }
+    return finish(b, k, st);
 }
 
 void hol_bridge_archive(hol_bridge *b, hol_integrator *it, hol_archive *a)

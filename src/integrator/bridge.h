@@ -9,12 +9,14 @@ enum { HOL_BRIDGE_NODES = 8 };
 
 typedef struct hol_bridge {
     bool stands;
-    double t;                         // of the pose [s]
-    double d;                         // between poses, which are at t +- d, 2 d, 3 d, 4 d [s]
-    double most;                      // largest |(t_i - t) lam_i| of the nodes by natural size
-    int driver;                       // row whose multiplier has no pole; -1: none is known
+    bool about;  // a state, with other motions free: nodes are states beside it, of no motion
+    double t;    // of the pose [s]
+    double d;    // between poses, which are at t +- d, 2 d, 3 d, 4 d [s]
+    double blur; // way to the pose that is not known; 0: all is [natural sizes]
+    double most; // largest |(t_i - t) lam_i| of the nodes by natural size
+    int driver;  // row whose multiplier has no pole; -1: none is known
     hol_state node[HOL_BRIDGE_NODES]; // in the order of time; without memory until the first one is built
-    hol_state room;
+    hol_state room, from;             // from: the state that it is about
 } hol_bridge;
 
 // Puts a predicted state onto the constraints, with all its unknowns.
@@ -26,6 +28,10 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
                             double t);
 // Where the motion from x is at t, to second order.
 void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, hol_state *out);
+// From a state x next to a pose at about t, whose positions and velocities are right but for what the weak rows make of them; v: the
+// direction of its motion (nq). Motions may be free: the nodes are states on the constraints along v, and what is smooth along them is
+// that of x at its time. HOL_RECOVERABLE: there is no pose next to x, or no motion straight through it.
+hol_status hol_bridge_about(hol_bridge *b, hol_kernel *k, const hol_state *x, const double *v, double t);
 void hol_bridge_destroy(hol_bridge *b);
 // Its first and its last time [s].
 double hol_bridge_begin(const hol_bridge *b);

@@ -2,6 +2,7 @@
 // orthonormal in natural sizes (docs/theory.md, section 9.1; formulas in chart.h). Here are the choice of a partition,
 // the basis, and positions and velocities for given coordinates, all by kernels at the point.
 #include "integrator/chart.h"
+#include "integrator/crossing.h"
 #include "system/constraint_jacobian.h"
 #include "linalg/dense.h"
 
@@ -173,6 +174,18 @@ hol_status hol_chart_choose(hol_chart *c, const hol_state *x)
     if (!st) st = hol_chart_set(c, x);
     c->pivot0 = c->pivot;
     c->growth0 = c->growth;
+    return st;
+}
+
+hol_status hol_chart_begin(hol_chart *c, hol_kernel *k, const hol_state *x, bool *beside)
+{
+    hol_state next = {0};
+    hol_status st = hol_chart_choose(c, x);
+    *beside = st > 0;
+    if (!*beside) return st;
+    st = hol_crossing_beside(k, x, &next);
+    if (!st) st = hol_chart_choose(c, &next);
+    hol_state_destroy(&next);
     return st;
 }
 

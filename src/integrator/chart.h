@@ -50,6 +50,9 @@ hol_status hol_chart_wish(hol_chart *c, const char *names);
 // Chooses the independent coordinates (partition), or a first basis (tangent), at x. A partition that is in use is not
 // chosen again: wishes and then hints are left aside.
 hol_status hol_chart_choose(hol_chart *c, const hol_state *x);
+// The same at a start. *beside: it is a singular pose, in which there are none, and those of a state a little further on serve as soon as the
+// motion has left it. k: a kernel, whose factors are void then.
+hol_status hol_chart_begin(hol_chart *c, hol_kernel *k, const hol_state *x, bool *beside);
 // Moves the chart to x: matrix, N, drift. HOL_RECOVERABLE: the partition is singular there.
 hol_status hol_chart_set(hol_chart *c, const hol_state *x);
 // p = P v (size) for a vector v of coordinates (nq).

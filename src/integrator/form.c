@@ -115,3 +115,10 @@ void hol_form_rate_all(hol_form *f, const double *u, const hol_state *x, double 
     (void)u;
     hol_state_rate(f->it->s, x, rate);
 }
+
+hol_status hol_form_know_depths(hol_form *f, const double *u)
+{
+    const hol_groups *g = f->it->norm.groups;
+    if (!f->type->depths || !g || f->norm.groups->version == g->version) return HOL_OK;
+    return f->type->depths(f, u);
+}

@@ -54,6 +54,8 @@ struct hol_form_type {
     hol_status (*follow)(hol_form *f);
     // Power of the forces there, as far as it is not derived from a potential [W]; NULL: it is summed by other means.
     double (*power)(const hol_form *f);
+    // The depths of it->norm for the form's own norm, at u, which is it->x. NULL: they are the same.
+    hol_status (*depths)(hol_form *f, const double *u);
     // How near a singular pose the state is whose accelerations were found last: pose->next, it->independence.
     void (*measure)(hol_form *f, hol_pose *pose);
     // Multipliers that nothing but the reactions of redundant joints asks for. NULL: they are there.
@@ -75,6 +77,8 @@ hol_status hol_form_create_least(hol_integrator *it, hol_state *trial, hol_form 
 hol_status hol_form_create_chosen(hol_integrator *it, const hol_form_type *type, bool chosen,
                                   hol_state *trial, hol_form *f);
 void hol_form_destroy(hol_form *f);
+// Before a step from u, which is it->x: its norm knows the contacts that last there.
+hol_status hol_form_know_depths(hol_form *f, const double *u);
 // Rows of the system were chosen anew; u may be another vector afterwards.
 hol_status hol_form_renew(hol_form *f);
 // The state of u at t, put onto the constraints, u follows. Of forms with `close`.

@@ -13,6 +13,9 @@ typedef struct {
     const hol_coordinates_size *size;
     double *sizes, *room; // absolute weights of u                                (n), (n_q + n_u)
     hol_groups *groups;   // of u
+    hol_state probe;      // where rates are tried
+    double *unit, *still; // rates, velocities                                    (n_u), (nq of the model)
+    double *turned;       //                                                      (n_q)
 } coordinates;
 
 static double *states_of(const coordinates *d, double *u) { return u + d->size->n_q + d->size->n_u; }
@@ -51,15 +54,19 @@ static hol_status create(hol_form *f)
     if (st) return st;
     d->size = hol_coordinates_sizes(d->c);
     const size_t n = (size_t)(d->size->n_q + d->size->n_u);
-    d->sizes = hol_calloc(it->ctx, 2 * n + (size_t)it->s->nx + 1, sizeof *d->sizes);
-    if (!d->sizes) return HOL_ERR_MEMORY;
+    d->sizes = hol_calloc(it->ctx, 3 * n + (size_t)(it->s->nx + it->s->nq) + 1, sizeof *d->sizes);
+    if (!d->sizes || hol_state_create(it->s, &d->probe)) return HOL_ERR_MEMORY;
     d->room = d->sizes + n + it->s->nx;
+    d->unit = d->room + n;
+    d->turned = d->unit + d->size->n_u;
+    d->still = d->turned + d->size->n_q;
     f->closes = d->tree.size->n_loops > 0;
     set_sizes(f, d);
     hol_tree_want_power(d->tree.r, it->sums_work);
     return set_groups(f, d);
 }
 
+// As far as it came.
 static void destroy(hol_form *f)
 {
     coordinates *d = f->data;
@@ -67,6 +74,7 @@ static void destroy(hol_form *f)
     hol_coordinates_destroy(d->c);
     if (d->tree.s) hol_loops_destroy(&d->tree);
     hol_free(d->sizes);
+    hol_state_destroy(&d->probe);
     hol_groups_destroy(d->groups);
     hol_free(d);
 }
@@ -137,6 +145,58 @@ static void measure(hol_form *f, hol_pose *pose)
     f->it->independence = hol_loops_independence(&d->tree);
 }
 
+// What rate i is to a depth: by the velocities that it gives the bodies, d->probe.v less d->still; and by what it turns of the coordinates, d->turned,
+// what these are, of which columns are perpendicular.
+static void add_rate(const coordinates *d, const hol_depth *from, int i, hol_depth *to)
+{
+    double by = 0, square = 0;
+    for (int k = 0; k < from->n_rates; k++)
+        by += from->rate[k].by * (d->probe.v[from->rate[k].at] - d->still[from->rate[k].at]);
+    if (by == 0) return;
+    to->rate[to->n_rates++] = (hol_share){i, by, 0};
+    for (int k = 0; k < d->size->n_q; k++) square += d->turned[k] * d->turned[k];
+    for (int k = 0; k < d->size->n_q; k++) to->position[k].by += by * d->turned[k] / square;
+}
+
+// Entries of positions were all there are; what they are not changed by is left out.
+static void pack(hol_depth *to, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (to->position[k].by != 0) to->position[to->n++] = (hol_share){k, to->position[k].by, 0};
+}
+
+// Those of the model's norm, in these coordinates.
+static hol_status depths(hol_form *f, const double *u)
+{
+    coordinates *d = f->data;
+    const hol_groups *from = f->it->norm.groups;
+    const int n_q = d->size->n_q, n_u = d->size->n_u;
+    hol_groups *g = d->groups;
+    const hol_status st =
+        from->n_depths ? hol_depths_reserve(f->it->ctx, g, from->room[0], n_q > n_u ? n_q : n_u) : HOL_OK;
+    if (st) return st;
+    hol_depths_clear(g);
+    g->version = from->version;
+    for (int k = 0; k < from->n_depths; k++) {
+        const hol_depth *o = &from->depth[k];
+        hol_depth *to = hol_depths_add(g, o->island, o->size, o->speed);
+        for (int i = 0; i < n_q; i++) to->position[i].by = 0;
+    }
+    memset(d->unit, 0, (size_t)n_u * sizeof *d->unit);
+    d->probe.t = f->it->x.t;
+    if (from->n_depths) hol_coordinates_put(d->c, u, d->unit, &d->probe);
+    memcpy(d->still, d->probe.v, (size_t)f->it->s->nq * sizeof *d->still);
+    for (int i = 0; i < n_u && from->n_depths; i++) {
+        d->unit[i] = 1;
+        hol_coordinates_put(d->c, u, d->unit, &d->probe);
+        hol_coordinates_rates(d->c, u, d->unit, d->turned);
+        for (int k = 0; k < from->n_depths; k++) add_rate(d, &from->depth[k], i, &g->depth[k]);
+        d->unit[i] = 0;
+    }
+    for (int k = 0; k < g->n_depths; k++) pack(&g->depth[k], n_q);
+    return HOL_OK;
+}
+
 static void archive(hol_form *f, hol_archive *a)
 {
     coordinates *d = f->data;
@@ -157,6 +217,7 @@ const hol_form_type hol_form_coordinates = {
     .begin = begin,
     .follow = follow,
     .power = power,
+    .depths = depths,
     .measure = measure,
     .archive = archive,
 };

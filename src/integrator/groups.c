@@ -271,5 +271,7 @@ void hol_groups_destroy(hol_groups *g)
     hol_free(g->island_of);
     hol_free(g->position);
     hol_free(g->island);
+    if (g->depth) hol_free(g->depth[0].position);
+    hol_free(g->depth);
     hol_free(g);
 }

@@ -1,6 +1,8 @@
 // What all integrators share: creation, accepted steps, interpolation, the table's look-up.
 #include "integrator/integrator.h"
+#include "integrator/crossing.h"
 #include "integrator/passage.h"
+#include "integrator/stop.h"
 
 #include <float.h>
 #include <limits.h>
@@ -28,6 +30,13 @@ bool hol_method_matrix_free(const hol_method *method, const hol_value *option, c
 {
     return (method->matrix_free && method->matrix_free(option)) ||
            (method->matrix_free_for && method->matrix_free_for(option, m));
+}
+
+enum { LARGE = 1000 }; // bodies
+
+bool hol_integrator_is_bare(const hol_integrator *it)
+{
+    return it->s->m->n_bodies >= LARGE && hol_method_matrix_free(it->method, it->option, it->s->m);
 }
 
 enum { ERRORS, RTOL, ATOL, ATOL_LENGTH, ATOL_ANGLE, ATOL_STATE };
@@ -274,6 +283,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     if (!st) st = check_order(it, T);
     if (!st) tell_length(it, T);
     if (!st) st = hol_passage_create(it, T, &it->passage);
+    if (!st) st = hol_crossing_create(it, &it->crossing);
     if (!st) return it;
     hol_integrator_destroy(it);
     return NULL;
@@ -283,6 +293,7 @@ void hol_integrator_destroy(hol_integrator *it)
 {
     if (!it) return;
     hol_passage_destroy(it->passage);
+    hol_crossing_destroy(it->crossing);
     it->method->destroy(it);
     hol_state_destroy(&it->x);
     hol_state_destroy(&it->before);
@@ -296,11 +307,12 @@ void hol_integrator_destroy(hol_integrator *it)
 hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
     const double stop = fmin(t_stop, it->x.t + it->longest);
+    hol_status st = it->mended ? hol_integrator_restart(it) : HOL_OK;
+    if (st) return st > 0 ? hol_stop_without_coordinates(it) : st;
     it->limit = HOL_LIMIT_FIXED;
     it->stopped = HOL_STOPPED_NOT;
     it->carried = false;
-    hol_status st =
-        it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
+    st = it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
     const double h = it->x.t - it->before.t;
@@ -429,9 +441,20 @@ void hol_integrator_carry(hol_integrator *it, double t)
     hol_equations_remember(it->s, &it->x);
 }
 
+hol_status hol_integrator_mend(hol_integrator *it)
+{
+    hol_crossed how;
+    const hol_status st = hol_crossing_of_step(it, &it->x, &how);
+    if (st || how != HOL_CROSSED_TAKEN) return st;
+    hol_crossing_bound(it->s, &it->x);
+    hol_kernel_forget_accelerations(it->k);
+    it->mended = true;
+    return HOL_OK;
+}
+
 hol_status hol_integrator_restart(hol_integrator *it)
 {
-    it->carried = false;
+    it->carried = it->mended = false;
     hol_state_copy(it->s, &it->before, &it->x);
     if (it->passage) hol_passage_restart(it, it->passage);
     return it->method->restart(it);
@@ -477,6 +500,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     HOL_ARCHIVE(a, it->error);
     hol_limit_archive(a, &it->limit);
     hol_archive_flag(a, &it->carried);
+    hol_archive_flag(a, &it->mended);
     HOL_ARCHIVE(a, it->again);
     hol_archive_int(a, &it->times, 0, MOST_TIMES);
     archive_counters(&it->count, a);

@@ -26,6 +26,7 @@ enum { HOL_BLAMED = 3 };
 
 typedef struct hol_method hol_method;
 typedef struct hol_passage hol_passage;
+typedef struct hol_crossing hol_crossing;
 
 // What keeps the steps of an explicit method short although the motion is smooth; see stiffness.h.
 typedef struct hol_stiff {
@@ -91,11 +92,13 @@ typedef struct hol_integrator {
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
-    hol_passage *passage; // through singular poses: passage.h; NULL: none is led
-    bool carried;         // the last step was made by no method
-    double again;         // where steps were taken back last [s]
-    int times;            // how often there
-    void *data;           // the method's own
+    hol_passage *passage;   // through singular poses: passage.h; NULL: none is led
+    hol_crossing *crossing; // states in these: crossing.h; NULL: the model has none
+    bool mended;            // x was changed to be the motion's, and the method has to begin anew there
+    bool carried;           // the last step was made by no method
+    double again;           // where steps were taken back last [s]
+    int times;              // how often there
+    void *data;             // the method's own
 } hol_integrator;
 
 // Features of models that a method may or may not take; accepts.c is the list.
@@ -204,6 +207,8 @@ hol_status hol_method_check(hol_context *ctx, const hol_method *method, const ho
 const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
 
+// Are matrices left out because the model is large?
+bool hol_integrator_is_bare(const hol_integrator *it);
 bool hol_method_matrix_free(const hol_method *method, const hol_value *option, const hol_model_data *m);
 // x: a consistent state, taken over (x->q is NULL then); without accelerations and multipliers if the method is matrix-free.
 // option: values of the method's rows, kept by pointer.
@@ -256,6 +261,8 @@ bool hol_integrator_has_tried(const hol_integrator *it);
 void hol_integrator_carry(hol_integrator *it, double t);
 // The state it->x was changed: a new start from there.
 hol_status hol_integrator_restart(hol_integrator *it);
+// Where it->x, at which a step was made to end, is at a singular pose: it becomes that of the motion, and the next step begins anew.
+hol_status hol_integrator_mend(hol_integrator *it);
 void hol_limit_archive(hol_archive *a, hol_limit *limit);
 // Saves or restores everything the next step depends on.
 void hol_integrator_archive(hol_integrator *it, hol_archive *a);

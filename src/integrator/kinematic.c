@@ -197,13 +197,6 @@ static hol_status fail_start(hol_integrator *it)
         it->x.t);
 }
 
-// Least singular value of the constraints at it->x in natural sizes; 0: there are no factors.
-static double least_of(hol_integrator *it)
-{
-    const double least = hol_kernel_set(it->k, &it->x, 0, NULL) ? 0 : hol_pose_least(it->k);
-    return isfinite(least) ? least : 0;
-}
-
 // How far the present state is from poses, and on which side, by the measure of those that follow.
 static hol_status measure_start(hol_integrator *it)
 {
@@ -223,7 +216,7 @@ static hol_status measure_start(hol_integrator *it)
 static hol_status look(hol_integrator *it)
 {
     kinematic *d = it->data;
-    const double least = least_of(it);
+    const double least = hol_pose_sigma(it->k, &it->x);
     hol_status st = measure_start(it);
     if (st || least >= WITHIN) return st;
     st = build(it, &d->bridge, &it->x, it->x.t);

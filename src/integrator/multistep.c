@@ -136,7 +136,9 @@ static const double *tangent(const hol_integrator *it, int *n)
 
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
-    const multistep *d = ((hol_integrator *)user)->data;
+    multistep *d = ((hol_integrator *)user)->data;
+    N_VLinearSum(1, y, d->f.closes, d->f.closes ? d->offset : y, d->sun.e);
+    if (hol_form_know_depths(&d->f, N_VGetArrayPointer(d->sun.e))) return -1;
     hol_norm_weights(&d->f.norm, N_VGetArrayPointer(y), d->f.closes ? N_VGetArrayPointer(d->offset) : NULL,
                      d->n, N_VGetArrayPointer(weight));
     return 0;

@@ -3,7 +3,7 @@
 //
 //     positions  |e_r|/L,  |e_theta|        rates  |e_v|/(L W),  |e_omega|/W        states  |e_X|/max(size, |X|)
 //
-// and the largest counts. Without:
+// and the largest counts, with the depths of contacts that last (depths.c). Without:
 //
 //     w_i = (size_i + relative |u_i|) T,     r_q = rms of e_i/w_i over positions,  r_v = that over rates and states
 //
@@ -122,11 +122,12 @@ void hol_norm_follow(const hol_norm *z, double h, double T, const double *a0, co
         if (g->island[k].stiff > 0) look(&g->island[k], h, T);
 }
 
-// What the tolerance of an island is in this step.
-static double admitted(const hol_norm *z, const hol_island *o)
+double hol_norm_admitted(const hol_norm *z, const hol_island *o, double pace)
 {
-    return fmax(z->tolerance / o->share, o->least);
+    return fmax(z->tolerance / fmax(1, o->share * fmin(1, o->pace / pace)), o->least);
 }
+
+static double admitted(const hol_norm *z, const hol_island *o) { return hol_norm_admitted(z, o, o->pace); }
 
 // Size of a rate's group: the pace is that of the motion, or of vibrations that are not followed.
 static double rate_size(const hol_group *r, const hol_island *o)
@@ -144,7 +145,7 @@ double hol_norm_positions(const hol_norm *z, const double *e, const double *x0, 
         worst =
             hol_larger(length_of(p, e) / (fmax(p->size, way) * admitted(z, &g->island[p->island])), worst);
     }
-    return worst;
+    return hol_larger(hol_depths_positions(z, e), worst);
 }
 
 double hol_norm_rates(const hol_norm *z, const double *e)
@@ -156,7 +157,7 @@ double hol_norm_rates(const hol_norm *z, const double *e)
         const hol_island *o = &g->island[r->island];
         worst = hol_larger(length_of(r, e) / (rate_size(r, o) * admitted(z, o)), worst);
     }
-    return worst;
+    return g->skips ? 0 : hol_larger(hol_depths_rates(z, e), worst);
 }
 
 double hol_norm_turning(const hol_norm *z, const double *v, const double *a)
@@ -200,7 +201,7 @@ double hol_norm_size(const hol_norm *z, const double *x)
     double worst = 0;
     for (int k = 0; k < g->n_positions; k++)
         worst = hol_larger(length_of(&g->position[k], x) / g->position[k].size, worst);
-    return worst;
+    return hol_larger(hol_depths_size(z, x), worst);
 }
 
 // A joint's equation is a difference of positions of its bodies: its rounding is that of the largest coordinate.
@@ -214,7 +215,7 @@ double hol_norm_roughness(const hol_norm *z, const double *q)
         for (int i = p->at; i < p->at + p->count; i++) most = fmax(most, fabs(q[i]));
         worst = fmax(worst, p->factor * most / p->size);
     }
-    return worst;
+    return fmax(hol_depths_roughness(z, q), worst);
 }
 
 static double mean_error(const hol_norm *z, const double *e, const double *before, const double *after)
@@ -271,6 +272,7 @@ static void group_weights(const hol_norm *z, const double *u, const double *offs
     }
     for (int k = 0; k < g->n_states; k++)
         set(&g->state[k], fmax(g->state[k].size, z->relative * fabs(X[k])) * z->tolerance, X);
+    hol_depths_weigh(z, weight);
 }
 
 void hol_norm_weights(const hol_norm *z, const double *u, const double *offset, int all, double *weight)
@@ -301,7 +303,8 @@ double hol_norm_weighted(const hol_norm *z, int all, const double *e, const doub
         const int v = z->n_q, X = z->n - g->n_states;
         sum = worst_of(g->position, g->n_positions, e, weight);
         sum = hol_larger(sum, worst_of(g->rate, g->n_rates, e + v, weight + v));
-        return sqrt(hol_larger(sum, worst_of(g->state, g->n_states, e + X, weight + X)));
+        sum = hol_larger(sum, worst_of(g->state, g->n_states, e + X, weight + X));
+        return hol_larger(hol_depths_weighted(z, e, weight), sqrt(sum));
     }
     for (int i = 0; i < all; i++) sum += e[i] * weight[i] * (e[i] * weight[i]);
     return sqrt(sum / (double)all);

@@ -37,14 +37,31 @@ typedef struct hol_island {
     double swing;  // largest acceleration of late, by natural size [1/s^2]
     double turn;   // and how fast it turned [1/s^3]
     bool resolved; // no step since the start was longer than a radian of its vibrations
+    double push;   // the largest natural force of its contacts [N]
     bool follows;  // these have energy that the tolerance does not give away
 } hol_island;
 
+// An entry that a depth changes with: by its derivative, which hol_norm_weighted wants over the weight.
+typedef struct hol_share {
+    int at;
+    double by, weighs;
+} hol_share;
+
+// The depth of a contact that lasts, far smaller than the bodies: it has a natural size of its own. (5.12f)
+typedef struct hol_depth {
+    int island, n, n_rates;
+    double size, speed;         // natural, of the depth [m] and of its rate [m/s]
+    hol_share *position, *rate; // (n), (n_rates)
+} hol_depth;
+
 typedef struct hol_groups {
-    int n_positions, n_rates, n_states, n_islands;
-    int *island_of; // each body                                                    (n_bodies)
+    int n_positions, n_rates, n_states, n_islands, n_depths;
+    int room[2];           // depths, and entries of each
+    unsigned long version; // of the depths
+    int *island_of;        // each body                                                    (n_bodies)
     hol_group *position, *rate, *state;
     hol_island *island;
+    hol_depth *depth;
     double slowest; // 1/time_scale [1/s]
     double brief;   // steps below this part of 1/W have a share of the tolerance only
     bool skips;     // rates are not tested
@@ -73,6 +90,12 @@ hol_status hol_groups_create_like(hol_context *ctx, const hol_model_data *m, con
                                   const int *like, int n_q, int n_u, hol_groups **out);
 void hol_groups_destroy(hol_groups *g);
 
+// Room for so many depths with so many entries, of positions and of rates each; those that are there stay.
+hol_status hol_depths_reserve(hol_context *ctx, hol_groups *g, int depths, int entries);
+void hol_depths_clear(hol_groups *g);
+// One more, without entries; there must be room.
+hol_depth *hol_depths_add(hol_groups *g, int island, double size, double speed);
+
 // Error e between `before` and `after`, in units of the tolerance: the worst group; without groups the root mean square of the
 // positions' and of the others' part, the larger one. h: the step, where it may be kept short by something else than the error; else
 // 0.
@@ -100,6 +123,16 @@ double hol_norm_states(const hol_norm *z, const double *e, const double *x0, con
 double hol_norm_size(const hol_norm *z, const double *x);
 // What rounding leaves of positions in that norm, in units of epsilon.
 double hol_norm_roughness(const hol_norm *z, const double *q);
+
+// The same of depths alone, by which the norms above are larger; weighted: behind hol_norm_weights.
+double hol_depths_positions(const hol_norm *z, const double *e);
+double hol_depths_rates(const hol_norm *z, const double *e);
+double hol_depths_size(const hol_norm *z, const double *x);
+double hol_depths_roughness(const hol_norm *z, const double *q);
+void hol_depths_weigh(const hol_norm *z, const double *weight);
+double hol_depths_weighted(const hol_norm *z, const double *e, const double *weight);
+// What the tolerance of an island is in this step, and of a part of it that moves so fast [1/s].
+double hol_norm_admitted(const hol_norm *z, const hol_island *o, double pace);
 
 // Weights for solvers that take the norm below over `all` entries, of which those behind n do not count, at u + offset (NULL:
 // 0).                                                                                          (all)

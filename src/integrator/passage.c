@@ -27,7 +27,7 @@
 #define SURE 0.7       // part of the largest sigma above which the method's own factors are believed
 #define OWN 0.35       // way before a look on which it may be spared
 #define SHORTER 0.8    // part of the step size below which they are others
-enum { MOST = 100, LARGE = 1000, TEXT = 2048 };
+enum { MOST = 100, TEXT = 2048 };
 
 struct hol_passage {
     hol_integrator *guide; // made when it is called first; NULL: not yet, or other rows are in use since
@@ -62,12 +62,6 @@ static double least_of(hol_kernel *k)
     return isfinite(least) ? least : 0;
 }
 
-// The same at x, in natural sizes.
-static double measure(hol_passage *p, const hol_state *x)
-{
-    return hol_kernel_set(&p->kernel, x, 0, NULL) ? 0 : least_of(&p->kernel);
-}
-
 // May a pose be near at all?
 static bool is_weak(const hol_passage *p) { return p->sigma < WEAK * p->largest || p->sigma < SMALL; }
 
@@ -78,16 +72,9 @@ static void look(hol_integrator *it, hol_passage *p, const hol_state *x, bool fa
     const hol_equations *s = it->s;
     const hol_evaluations count = s->count;
     p->speed = hol_equations_coordinate_norm(s, x->v);
-    p->sigma = measure(p, x);
+    p->sigma = hol_pose_sigma(&p->kernel, x);
     p->largest = fmax(p->largest, p->sigma);
-    p->slope = 0;
-    const double dt = p->speed > 0 ? CHORD * p->sigma / p->speed : 0;
-    if (dt > 0 && isfinite(dt) && (far || is_weak(p))) {
-        hol_state_copy(s, &p->room, x);
-        for (int i = 0; i < s->nq; i++) p->room.q[i] += dt * x->v[i];
-        const double next = measure(p, &p->room);
-        if (next > 0) p->slope = (next - p->sigma) / dt;
-    }
+    p->slope = far || is_weak(p) ? hol_pose_slope(&p->kernel, x, x->v, p->sigma, &p->room) : 0;
     it->s->count = count;
 }
 
@@ -177,21 +164,11 @@ static void watch(hol_integrator *it, hol_passage *p)
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
-static hol_status find_loops(hol_integrator *it, bool *loops)
-{
-    hol_graph g = {0};
-    const hol_status st = hol_graph_create(it->ctx, it->s->m, &g);
-    for (int c = 0; !st && c < g.n_components; c++) *loops = *loops || g.group[c + 1] - g.group[c] > 1;
-    hol_graph_destroy(&g);
-    return st;
-}
-
 // Steps as published are those of the method alone.
 static bool wants(const hol_integrator *it, double tolerance)
 {
-    const bool large = it->s->m->n_bodies >= LARGE;
     return tolerance > 0 && it->errors != HOL_ERRORS_PAPER && it->s->nc && !it->method->open &&
-           !it->method->passes && !(large && hol_method_matrix_free(it->method, it->option, it->s->m));
+           !it->method->passes && !hol_integrator_is_bare(it);
 }
 
 static hol_status make_room(hol_integrator *it, hol_passage *p)
@@ -210,7 +187,7 @@ hol_status hol_passage_create(hol_integrator *it, double tolerance, hol_passage 
     bool loops = false;
     *out = NULL;
     if (!wants(it, tolerance)) return HOL_OK;
-    hol_status st = find_loops(it, &loops);
+    hol_status st = hol_graph_has_loops(it->ctx, it->s->m, &loops);
     if (st || !loops) return st;
     hol_passage *p = hol_calloc(it->ctx, 1, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;

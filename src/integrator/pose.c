@@ -9,8 +9,9 @@
 #define NEAR 2.5     // steps before and after a singular pose in which it shows
 #define TOO_NEAR 0.2 // part of the distance before a step that must be left after it
 enum { MOVES = 6 };
-#define LEAP 1.5  // times the last step: the longest by which a pose is passed
-#define SHORT 0.8 // part of the wanted step by which the pose is passed
+#define CHORD 0.01 // part of sigma, as a way, over which its slope is measured
+#define LEAP 1.5   // times the last step: the longest by which a pose is passed
+#define SHORT 0.8  // part of the wanted step by which the pose is passed
 
 void hol_pose_restart(hol_pose *p)
 {
@@ -33,6 +34,23 @@ double hol_pose_least(hol_kernel *k)
 {
     const hol_equations *s = k->s;
     return s->nc ? hol_least_root(s->nc, s->row_size, k->work + s->nf, solve_rows, k) : HOL_INF;
+}
+
+double hol_pose_sigma(hol_kernel *k, const hol_state *x)
+{
+    const double least = hol_kernel_set(k, x, 0, NULL) ? 0 : hol_pose_least(k);
+    return isfinite(least) ? least : 0;
+}
+
+double hol_pose_slope(hol_kernel *k, const hol_state *x, const double *v, double sigma, hol_state *room)
+{
+    const hol_equations *s = k->s;
+    const double speed = hol_equations_coordinate_norm(s, v), dt = speed > 0 ? CHORD * sigma / speed : 0;
+    if (!(dt > 0 && isfinite(dt))) return 0;
+    hol_state_copy(s, room, x);
+    for (int i = 0; i < s->nq; i++) room->q[i] += dt * v[i];
+    const double next = hol_pose_sigma(k, room);
+    return next > 0 ? (next - sigma) / dt : 0;
 }
 
 void hol_pose_measure(hol_pose *p, hol_kernel *k) { p->next = hol_pose_least(k); }

@@ -17,6 +17,10 @@ void hol_pose_restart(hol_pose *p);
 // Smallest singular value of the constraints by natural size, in some unit; HOL_INF: there are none. The system's factors are those of
 // [M Phi_q^T; Phi_q 0] there or near by.
 double hol_pose_least(hol_kernel *k);
+// The same at x, in natural sizes; 0: not known. The factors are those of [E Phi_q^T; Phi_q 0] there afterwards, E = diag(1/size^2).
+double hol_pose_sigma(hol_kernel *k, const hol_state *x);
+// Its slope where it is sigma at x, by a chord along the velocities v (nq) (9.16); 0: not known. room: a state.
+double hol_pose_slope(hol_kernel *k, const hol_state *x, const double *v, double sigma, hol_state *room);
 // At the point tried, by these factors.
 void hol_pose_measure(hol_pose *p, hol_kernel *k);
 // The point tried, at t and h after the last one, is so near to the pose that another step should be taken, which `time`

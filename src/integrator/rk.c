@@ -1,6 +1,7 @@
 // Explicit Runge-Kutta pairs on a form u' = f(t, u) (form.h): accelerations at every stage, the state put onto the constraints at
 // the end of every step. docs/theory.md, section 9.5.
 #include "integrator/rk.h"
+#include "integrator/crossing.h"
 #include "integrator/one_step.h"
 #include "integrator/stiffness.h"
 
@@ -12,6 +13,9 @@
 #define CURED 0.1       // part of the error that projected stages must leave at most: it was the pose
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
+#define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
+#define ROUGH                                                                                                \
+    1e-10 // of accelerations next to poses: for tighter steps they serve where a step has to end in one
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
@@ -34,6 +38,8 @@ typedef struct {
     hol_stiffness stiffness;
     hol_pose pose;  // the singular pose ahead
     bool projects;  // stages too: in steps around it
+    double stop;    // where the step has to end at the latest
+    bool crossed;   // the new point is the motion's next to it
     bool struggles; // an attempt of this step has failed near it
 } rk;
 
@@ -185,11 +191,18 @@ hol_status hol_rk_restart(hol_integrator *it)
     return HOL_OK;
 }
 
+// How near a pose is at x, whose accelerations were found last. The form does not see one where a driver is part of a joint of its tree.
+static void measure(hol_integrator *it, rk *d, const hol_state *x)
+{
+    d->f.type->measure(&d->f, &d->pose);
+    if (!isfinite(d->pose.next)) d->pose.next = hol_crossing_distance(it, x);
+}
+
 void hol_rk_expect(hol_integrator *it, double h, double time)
 {
     rk *d = it->data;
     it->h = fmin(h, it->h_max);
-    d->f.type->measure(&d->f, &d->pose);
+    measure(it, d, &it->x);
     d->pose.distance = d->pose.next;
     d->pose.time = time;
 }
@@ -209,13 +222,36 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
+// A point u that seems to be next to a pose, as the motion goes through it. *crossed: it is x, with its accelerations. Coordinates of joints
+// have their own.
+static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
+{
+    const hol_form_type *type = d->f.type;
+    const bool tight = it->tolerance > 0 && it->tolerance < ROUGH;
+    const double off = tight ? fabs(d->pose.time - d->stop) : 0,
+                 speed = hol_equations_coordinate_norm(it->s, it->x.v),
+                 way = fmax(fabs(d->pose.time - t), off) * speed;
+    hol_crossed how;
+    *crossed = false;
+    if (type->lazy || !(way < NEXT)) return HOL_OK;
+    type->put(&d->f, t, u, x);
+    hol_state_hold_norms(it->s, x);
+    const hol_status st = hol_crossing_of_state(it, x, &how);
+    *crossed = !st && how == HOL_CROSSED_TAKEN;
+    if (*crossed) hol_crossing_bound(it->s, x);
+    return st;
+}
+
 // k_i at u = u0 + h sum a_ij k_j
 static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, hol_state *x)
 {
     hol_form *f = &d->f;
-    hol_status st = HOL_OK;
+    bool crossed;
     hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, d->x0, d->sum);
-    if (d->projects) {
+    hol_status st = cross(it, d, t, d->sum, x, &crossed);
+    if (st || crossed) {
+        // its rate is known
+    } else if (d->projects) {
         st = hol_form_settle(f, t, d->sum, x, HOL_WANT_ACCELERATIONS);
     } else {
         f->type->put(f, t, d->sum, x);
@@ -228,9 +264,13 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
 }
 
 // The new point: onto the constraints, with its accelerations.
-static hol_status finish(rk *d, double t1)
+static hol_status finish(hol_integrator *it, rk *d, double t1)
 {
-    const hol_status st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
+    bool crossed;
+    hol_status st = cross(it, d, t1, d->y, &d->x1, &crossed);
+    if (!st && crossed) d->f.type->take(&d->f, &d->x1, d->y);
+    d->crossed = crossed;
+    if (!st && !crossed) st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
     if (!st) d->f.type->rate(&d->f, d->y, &d->x1, d->k + d->pair->stages * d->n);
     return st;
 }
@@ -268,7 +308,7 @@ static hol_status try_step(hol_integrator *it, double t1, double h, double *erro
     if (st) return st;
     hol_runge_kutta_combine(d->n, d->k, p->a[s], s, h, d->x0, d->y);
     if (it->tolerance > 0 && !ends && (*error = estimate(d, h)) > 1) return HOL_OK;
-    st = finish(d, t1);
+    st = finish(it, d, t1);
     if (it->tolerance > 0 && ends && !st) *error = estimate(d, h);
     d->t0 = it->x.t;
     d->h = t1 - it->x.t;
@@ -304,7 +344,10 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         d->struggles = d->struggles || hol_pose_is_near(&d->pose, it->x.t, h);
         return st;
     }
-    d->f.type->measure(&d->f, &d->pose);
+    if (d->crossed)
+        d->pose.next = HOL_INF; // the factors are of another point, and the step may end here
+    else
+        measure(it, d, &d->x1);
     const bool again = it->tolerance > 0 && (hol_pose_spoils(&d->pose, t1, h) ||
                                              (d->struggles && hol_pose_leap(&d->pose, t1, h, d->pair->gap)));
     if (again) *error = SHORTER;
@@ -326,7 +369,9 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     rk *d = it->data;
     double h = it->h;
     d->struggles = false;
+    d->stop = t_stop;
     hol_status st = begin(it, d);
+    if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;
     if (it->sums_work) d->power[0] = hol_equations_power(it->s, &it->x);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);

@@ -48,6 +48,7 @@ typedef struct {
     bool looked;       // the factors are of a state beside it
     bool has_jacobian; // that of the stages belongs to it->x
     bool needs_solve;  // the system's factors do not belong to it->x
+    bool no_chart;     // it->x is in a singular pose
     hol_one_step one;
     hol_explicit users;   // equations that follow from the motion
     bool follow;          // all of them do
@@ -107,7 +108,7 @@ static hol_status make_chart(hol_integrator *it, rosenbrock *d)
     const hol_value *wish = &d->option[HOL_ROSENBROCK_INDEPENDENT];
     hol_status st = create_chart(it, d);
     if (!st && wish->given) st = hol_chart_wish(&d->chart, wish->text);
-    if (!st) st = hol_chart_choose(&d->chart, &it->x);
+    if (!st) st = hol_chart_begin(&d->chart, it->k, &it->x, &d->no_chart);
     return st > 0 ? hol_stop_without_coordinates(it) : st;
 }
 
@@ -244,7 +245,8 @@ const char *hol_rosenbrock_chose(const hol_integrator *it)
     return c->implicit ? "tangent, sparse" : c->tangent ? "tangent, dense" : "partition, dense";
 }
 
-// A start from the present state; a chart is made anew if the state has left the old one.
+// A start from the present state; a chart is made anew if the state has left the old one. There is none in a singular pose, out of which
+// another method may lead (passage.h).
 hol_status hol_rosenbrock_restart(hol_integrator *it)
 {
     rosenbrock *d = it->data;
@@ -252,9 +254,12 @@ hol_status hol_rosenbrock_restart(hol_integrator *it)
     hol_one_step_restart(&d->one);
     if (it->tolerance > 0) it->h = fmin(it->h_max, 1e-5 * it->s->m->time_scale);
     const bool moved = memcmp(d->chart.q, it->x.q, (size_t)it->s->nq * sizeof *it->x.q) != 0;
-    return d->chart.d && (moved || it->s->nk) // the matrix of velocity constraints is that of the speed, too
-               ? hol_chart_set(&d->chart, &it->x)
-               : HOL_OK;
+    const hol_status st =
+        moved || it->s->nk || d->no_chart // the matrix of velocity constraints is that of the speed, too
+            ? hol_chart_set(&d->chart, &it->x)
+            : HOL_OK;
+    d->no_chart = st > 0;
+    return st > 0 ? HOL_OK : st;
 }
 
 // Frees all that create made, as far as it came.
@@ -686,6 +691,9 @@ hol_status hol_rosenbrock_step(hol_integrator *it, double t_stop)
     rosenbrock *d = it->data;
     double h = it->h;
     hol_status st = HOL_OK;
+    if (d->no_chart) st = move_chart(it, d);
+    if (st) return st;
+    d->no_chart = false;
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
     hol_chart_project(&d->chart, it->x.v, d->w0);
@@ -700,6 +708,7 @@ void hol_rosenbrock_archive(hol_integrator *it, hol_archive *a)
     rosenbrock *d = it->data;
     hol_one_step_archive(&d->one, a);
     hol_archive_flag(a, &d->needs_solve);
+    hol_archive_flag(a, &d->no_chart);
     hol_chart_archive(&d->chart, a);
     hol_stages_archive(&d->stages, a);
     if (a->reading) d->has_jacobian = false;

@@ -79,7 +79,8 @@ static hol_status make_chart(hol_integrator *it, hol_tangent *d)
 {
     const unsigned kind = it->option[BASIS].num > 0 ? HOL_CHART_PARTITION : HOL_CHART_TANGENT;
     hol_status st = hol_chart_create(it->ctx, it->s, kind | HOL_CHART_NO_BASIS, &d->chart);
-    if (!st) st = hol_chart_choose(&d->chart, &it->x);
+    bool beside;
+    if (!st) st = hol_chart_begin(&d->chart, it->k, &it->x, &beside);
     d->has_chart = false;
     return st > 0 ? hol_stop_without_coordinates(it) : st;
 }

@@ -55,6 +55,7 @@ typedef struct hol_tangent {
     hol_one_step one;
     int refined;                        // refinements of solutions with the chart's matrix
     double missing[HOL_TANGENT_LEVELS]; // of the constraints before the last correction, by natural size
+    bool behind;                        // the last correction may not have found the multipliers
     int last_iterations;
 } hol_tangent;
 

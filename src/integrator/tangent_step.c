@@ -1,4 +1,5 @@
 // One step of the method tangent: a chord iteration with two kept factorisations. docs/theory.md, section 11.2.
+#include "integrator/crossing.h"
 #include "integrator/newton.h"
 #include "integrator/tangent.h"
 #include "system/linear.h"
@@ -187,6 +188,23 @@ static void find_dynamics(hol_equations *s, hol_tangent *d, double *e)
     hol_equations_users(s, &d->x1, e + s->nq);
 }
 
+#define SHIFTS 1e-3 // part of the multipliers by which the last correction may change them
+#define MORE                                                                                                 \
+    100 // times as large a part as that of the accelerations: what drivers move has these at once, whatever the multipliers are
+
+// Has the correction e left multipliers behind that a matrix of another pose does not find?
+static bool are_behind(const hol_equations *s, const hol_tangent *d, const double *e, const double *values)
+{
+    const double T = s->m->time_scale, unit = 1 / (T * T), a = hol_equations_coordinate_norm(s, d->x1.a);
+    double lam = 0, change = 0;
+    for (int i = 0; i < s->nq; i++) lam = fmax(lam, fabs(values[s->diagonal[i]]) * s->q_size[i] * unit);
+    for (int i = 0; i < s->nc + s->nk; i++) {
+        lam = fmax(lam, fabs(d->x1.lam[i]));
+        change = fmax(change, fabs(e[s->nf + i]));
+    }
+    return change > SHIFTS * lam && change / lam > MORE * hol_equations_coordinate_norm(s, e) / fmax(a, unit);
+}
+
 // The equations of motion and users' equations. Returns the size of the change by the error it stands for.
 static double correct_dynamics(hol_integrator *it, hol_tangent *d, double h)
 {
@@ -201,6 +219,7 @@ static double correct_dynamics(hol_integrator *it, hol_tangent *d, double h)
     for (int i = 0; i < s->nf; i++) e[i] *= -1;
     if (hol_kernel_solve(it->k, 1, e)) return HOL_INF;
     for (int i = 0; i < s->n; i++) d->x1.a[i] += e[i];
+    d->behind = are_behind(s, d, e, hol_kkt_values(it->k->A));
     size = h * h * hol_equations_coordinate_norm(s, e);
     for (int i = 0; i < s->nz; i++) // users' unknowns: to 1e-4 of what is asked of positions
         size = fmax(size, 1e-4 * fabs(e[s->nq + i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
@@ -312,5 +331,5 @@ hol_status hol_tangent_solve(hol_integrator *it, hol_tangent *d, double t1, doub
     if (verdict != HOL_NEWTON_CONVERGED) return HOL_RECOVERABLE;
     st = polish(it, d, h);
     if (st > 0 && !(st = make_matrices(it, d, h))) st = polish(it, d, h);
-    return st;
+    return st || !d->behind ? st : hol_crossing_multipliers(it, &d->x1);
 }

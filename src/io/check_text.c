@@ -15,6 +15,7 @@ const char *const hol_check_words[] = {"body",
                                        "degrees of freedom",
                                        "velocity constraints",
                                        "masses of shapes",
+                                       "contacts",
                                        "centre",
                                        "inertia",
                                        "kink",
@@ -331,6 +332,38 @@ static void print_contacts(paper *o, const hol_check *c)
         say(o, "%24sand %d more; --json lists them\n", "", c->n_contacts - MOST_NAMES);
 }
 
+// How many pairs of shapes are left out, whatever the reason.
+static void print_left_out(paper *o, const hol_check *c)
+{
+    int left = 0;
+    for (int i = 0; i < c->n_pairs; i++) left += c->pair[i].left != NULL;
+    if (left)
+        say(o, "%24sleft out are %d pair%s of shapes%s; --contacts lists them\n", "", left,
+            left == 1 ? "" : "s", c->more_pairs ? " and more" : "");
+}
+
+void hol_check_print_pairs(const hol_check *c, hol_print_fn print, void *user)
+{
+    paper o = {print, user};
+    const char *rule = "";
+    int width = 0;
+    if (!c || !print) return;
+    for (int i = 0; i < c->n_pairs; i++)
+        if ((int)strlen(c->pair[i].pair) > width) width = (int)strlen(c->pair[i].pair);
+    for (int i = 0; i < c->n_pairs; i++) {
+        const hol_pair_check *p = &c->pair[i];
+        if (strcmp(rule, p->rule) != 0) say(&o, "pairs of contacts.%s\n", p->rule);
+        rule = p->rule;
+        say(&o, "  %-*s  ", width, p->pair);
+        if (p->left)
+            say(&o, "left out: %s\n", p->left);
+        else
+            say(&o, "touches in %d place%s\n", p->contacts, p->contacts == 1 ? "" : "s");
+    }
+    if (c->more_pairs) say(&o, "and more that are left out\n");
+    if (!c->n_pairs) say(&o, "no contacts: the model has no rule that names shapes\n");
+}
+
 // Where values or slopes of expressions jump.
 static void print_kinks(paper *o, const hol_check *c)
 {
@@ -385,6 +418,7 @@ void hol_check_print(const hol_check *c, const char *file, hol_print_fn print, v
     print_names(o, "  switched by events    ", c->n_switched, c->switched);
     print_masses(o, c);
     print_contacts(o, c);
+    print_left_out(o, c);
     print_kinks(o, c);
     print_loads(o, c);
     if (!c->rank_complete)

@@ -158,11 +158,8 @@ static void write_units(FILE *f, const columns *c)
     fprintf(f, "\n");
 }
 
-// Comment lines above the columns: model, method, what the model said, overrides, what reactions act on and whether they are
-// unique, units.
-static bool write_header(FILE *f, const hol_dynamics *d)
+void hol_csv_head(FILE *f, const hol_dynamics *d)
 {
-    const hol_signals *g = &d->signals;
     char hash[HOL_MODEL_HASH];
     hol_model_hash_text(d->m->spec, hash);
     fprintf(f, "# holonom %s: %s\n", HOL_VERSION, d->m->title ? d->m->title : d->m->spec->file);
@@ -170,6 +167,14 @@ static bool write_header(FILE *f, const hol_dynamics *d)
     fprintf(f, "# hash of the model, and with its shapes: %s\n", hash);
     for (int i = 0; i < d->m->spec->n_overrides; i++) fprintf(f, "# set %s\n", d->m->spec->override[i]);
     write_text(f, d->m->spec->text);
+}
+
+// Comment lines above the columns: model, method, what the model said, overrides, what reactions act on and whether they are
+// unique, units.
+static bool write_header(FILE *f, const hol_dynamics *d)
+{
+    const hol_signals *g = &d->signals;
+    hol_csv_head(f, d);
     if (g->wants_reactions) write_reactions(f, d);
     write_uniqueness(f, d);
     const columns all = {.g = g, .n = g->n + 1};
@@ -202,7 +207,7 @@ static hol_status csv_open(hol_context *ctx, const char *path, const hol_dynamic
         close_file(c);
         return st;
     }
-    const hol_sink sink = {c, row, close_file};
+    const hol_sink sink = {c, row, close_file, NULL};
     *out = sink;
     return HOL_OK;
 }

@@ -91,7 +91,7 @@ static bool object_section(hol_page *p, int level, const char *title, const hol_
     hol_page_options(p, o->rows, 0);
     hol_page_option_table(p);
     for (int i = 0; o->type && o->type(o, i, 0, &t); i++)
-        if (is_named(&t, name) && !is_printed(p, &t)) describe_type(p, &t, level == 2);
+        if (is_named(&t, name) && !(level == 2 && is_printed(p, &t))) describe_type(p, &t, level == 2);
     return true;
 }
 
@@ -429,17 +429,24 @@ static bool composed_unit(hol_page *p, const char *word)
     return true;
 }
 
-// All that has this name: types in full, then keys, measures, units, functions, signals, terms, each below its heading.
-static bool find_word(hol_page *p, const char *word)
+// Whether something has this name besides the types, which have been printed.
+static bool find_name(hol_page *p, const char *name, const char *word, bool types)
 {
-    const char *dot = strrchr(word, '.'); // of "simulate.tolerance" the key
-    hol_page_find(p, NULL);
-    const bool types = list_sections(p, word);
-    hol_page_find(p, dot && dot[1] ? dot + 1 : word);
+    hol_page_find(p, name);
     p->found = types;
     p->printed = types ? word : NULL;
     all_sections(p);
     return p->found;
+}
+
+// All that has this name: types in full, then keys, measures, units, functions, signals, terms, each below its heading.
+static bool find_word(hol_page *p, const char *word)
+{
+    const char *dot = strrchr(word, '.');
+    hol_page_find(p, NULL);
+    const bool types = list_sections(p, word);
+    if (dot && dot[1] && find_name(p, word, word, types)) return true; // "work.damping", a signal
+    return find_name(p, dot && dot[1] ? dot + 1 : word, word, types);  // of "simulate.tolerance" the key
 }
 
 // One of many, "kinks", or with one too much: "-s" and "-es" are tried away.

@@ -46,13 +46,15 @@ const hol_term hol_terms[] = {
     {"chart", "a set of independent coordinates that describes all positions near the present one; away from "
               "there another set is chosen"},
     {"chosen", "by `method: auto`: the method that suits the model, and why"},
-    {"collision",
-     "shapes do not touch yet; `limits` of a joint, or a `force` by `impact(..)` acts on touching"},
+    {"collision", "of shapes of bodies: `contacts`; of a joint with its end: `limits`"},
     {"command",
      "what a motor would give without its end, `max`, before its gear: the signal `hinge.motor.command`; "
      "`hinge.motor.torque` or `.force` is what acts behind the gear"},
     {"constraint, constraint equation", "an equation that positions or velocities must fulfil; a joint is "
                                         "made of some: a hinge in the plane of 2, in space of 5"},
+    {"contacts, onset",
+     "places at which shapes of bodies may touch, by rules of `contacts`; when two begin to "
+     "touch is an onset, which is found within the step"},
     {"controller, feedback, PID",
      "`motor: {angle: .., kp: .., ki: .., kd: ..}` of a joint is one; others are variables, `states` and "
      "`transfer_functions` that a force uses, or a program around the simulation that sets `inputs`"},

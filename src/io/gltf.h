@@ -1,5 +1,5 @@
 // glTF 2.0 in one binary file (.glb), https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html: the bodies as nodes with their
-// shapes below them, and the motion as one animation, modes as one each.
+// shapes below them, and the motion as one animation, modes as one each. Contacts whose signals the result has are discs and arrows.
 #ifndef HOL_GLTF_H
 #define HOL_GLTF_H
 

@@ -274,7 +274,7 @@ static hol_status netcdf_open(hol_context *ctx, const char *path, const hol_dyna
         close_file(c);
         return st;
     }
-    *out = (hol_sink){c, row, close_file};
+    *out = (hol_sink){c, row, close_file, NULL};
     return HOL_OK;
 }
 

@@ -345,8 +345,10 @@ static void default_text(const hol_option *o, char *out, size_t room)
         hol_decimal_print(out, room, "default %.6g", o->def);
 }
 
+enum { WHAT = 300 }; // characters of what may be written
+
 // What may be written there: kind, default, range.
-static void what_text(const hol_option *o, bool name_dimension, char out[200])
+static void what_text(const hol_option *o, bool name_dimension, char out[WHAT])
 {
     static const char *const kinds[] = {[HOL_NUMBER] = "number",
                                         [HOL_INTEGER] = "whole number",
@@ -362,10 +364,10 @@ static void what_text(const hol_option *o, bool name_dimension, char out[200])
                                         [HOL_METHOD] = "text",
                                         [HOL_UNIT] = "text"};
     const bool leaves = o->flags & HOL_LEAVES; // more than time
-    char part[4][100] = {""};
+    char part[4][WHAT] = {""};
     if (o->kind == HOL_CHOICE) {
         size_t n = 0;
-        for (const char *c = o->choices; *c && n < 90; c++)
+        for (const char *c = o->choices; *c && n < WHAT - 10; c++)
             n += (size_t)snprintf(part[0] + n, sizeof part[0] - n, *c == '|' ? " or " : "%c", *c);
     } else if (leaves)
         snprintf(part[0], sizeof part[0], "%s",
@@ -381,12 +383,12 @@ static void what_text(const hol_option *o, bool name_dimension, char out[200])
     size_t n = 0;
     *out = 0;
     for (int i = 0; i < 4; i++)
-        if (*part[i] && n < 200) n += (size_t)snprintf(out + n, 200 - n, "%s%s", n ? ", " : "", part[i]);
+        if (*part[i] && n < WHAT) n += (size_t)snprintf(out + n, WHAT - n, "%s%s", n ? ", " : "", part[i]);
 }
 
 void hol_page_options(hol_page *p, const hol_option *table, int dimension)
 {
-    char what[200];
+    char what[WHAT];
     for (const hol_option *o = table; o && o->key; o++) {
         if ((dimension == 2 && o->flags & HOL_ONLY_3D) || (dimension == 3 && o->flags & HOL_ONLY_2D))
             continue;

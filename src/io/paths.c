@@ -197,9 +197,10 @@ static int corners_of(const hol_drawing *d, double (*corner)[3])
     const hol_solid kind = round                           ? HOL_SOLID_CAPSULE
                            : d->kind == HOL_SHAPE_CYLINDER ? HOL_SOLID_CYLINDER
                                                            : HOL_SOLID_BOX;
+    const bool own = kind == HOL_SOLID_BOX || d->touch == HOL_TOUCH_ELLIPSOID;
     const double r = d->size[0], *s = d->size,
-                 scale[3] = {r, kind == HOL_SOLID_BOX ? s[1] : r,
-                             kind == HOL_SOLID_BOX        ? s[2]
+                 scale[3] = {r, own ? s[1] : r,
+                             own                          ? s[2]
                              : kind == HOL_SOLID_CYLINDER ? s[1]
                                                           : r};
     float at[HOL_SOLID_MOST_VERTICES][3];
@@ -477,6 +478,6 @@ hol_status hol_paths_open(hol_context *ctx, const hol_dynamics *d, int n, const 
         return st;
     }
     memcpy(p->path, path, strlen(path));
-    *out = (hol_sink){p, record, close_picture};
+    *out = (hol_sink){p, record, close_picture, NULL};
     return HOL_OK;
 }

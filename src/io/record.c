@@ -25,6 +25,21 @@ static hol_status row(void *data, double t, const double *value, int n)
     return HOL_OK;
 }
 
+// The names are copies, as those of columns.
+static hol_status contact(void *data, const hol_contact_event *event)
+{
+    recorder *r = data;
+    hol_result_data *out = &r->result;
+    hol_contact_event e = *event;
+    e.name = hol_arena_copy(out->arena, e.name, strlen(e.name));
+    e.pair = hol_arena_copy(out->arena, e.pair, strlen(e.pair));
+    if (!e.name || !e.pair ||
+        !HOL_GROW(out->ctx, out->r.contact, out->contact_capacity, out->r.n_contacts + 1))
+        return HOL_ERR_MEMORY;
+    out->r.contact[out->r.n_contacts++] = e;
+    return HOL_OK;
+}
+
 // What is known when the run is over.
 static hol_status close_record(void *data)
 {
@@ -87,7 +102,8 @@ hol_status hol_record_open(hol_context *ctx, const hol_dynamics *d, hol_sink *ou
         hol_result_destroy(&data->r);
         return st;
     }
-    *out = (hol_sink){r, row, close_record};
+    data->r.n_contacts = 0;
+    *out = (hol_sink){r, row, close_record, contact};
     *result = &data->r;
     return HOL_OK;
 }

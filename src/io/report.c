@@ -17,19 +17,28 @@ enum {
     FEW_VALUES = 1000000,  // the same beside a motion of many numbers: for pages below 60 MB
     MANY_POSES = 9000000,  // numbers
     MOST_CHECKED = 2000,   // bodies of models that are looked at closely
-    SUMMARY = 4000         // [B]
+    SUMMARY = 4000,        // [B]
+    MOST_TOUCHES = 20000   // contacts in the table
 };
 
+// An empty page, to be freed by `finish` also after a failure.
 static hol_status start(hol_page *p, hol_context *ctx, hol_context *told, const hol_model_data *m,
                         const hol_settings *set)
 {
-    *p = (hol_page){
-        .ctx = ctx, .told = told, .m = m, .set = set, .title = "", .summary = "", .model_text = ""};
+    *p = (hol_page){.ctx = ctx,
+                    .told = told,
+                    .m = m,
+                    .set = set,
+                    .title = "",
+                    .summary = "",
+                    .model_text = "",
+                    .n_touches = -1};
     p->arena = hol_arena_create(ctx);
     p->number = p->arena ? hol_names_create_in(ctx, p->arena) : NULL;
     return p->number ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// Frees what the page holds.
 static void finish(hol_page *p)
 {
     for (int i = 0; i < p->n_meshes; i++) hol_mesh_destroy(&p->mesh[i].mesh);
@@ -38,6 +47,7 @@ static void finish(hol_page *p)
     hol_track_free(&p->value);
     hol_poses_free(&p->poses);
     hol_free(p->check);
+    hol_free(p->touch);
     hol_arena_destroy(p->arena);
 }
 
@@ -204,6 +214,18 @@ static void pack_values(hol_pack *pack, const hol_page *p)
 
 static void tell_notice(void *user, const char *text) { notice(user, true, "%s", text); }
 
+// One more contact in the table, as far as there is room.
+static hol_status add_touch(hol_page *p, const hol_contact_event *event)
+{
+    if (p->n_touches == MOST_TOUCHES) {
+        p->touches_left_out++;
+        return HOL_OK;
+    }
+    if (!HOL_GROW(p->ctx, p->touch, p->touch_room, p->n_touches + 1)) return HOL_ERR_MEMORY;
+    p->touch[p->n_touches++] = *event;
+    return HOL_OK;
+}
+
 // What the page lacks: signals left out or thinned out, loops left out, and what the poses tell.
 static void tell_what_is_missing(hol_page *p)
 {
@@ -216,6 +238,9 @@ static void tell_what_is_missing(hol_page *p)
                p->n_all - p->n_signals, p->n_all, p->name[p->n_signals], value->most / 1000000);
     if (value->stride > 1) notice(p, true, "signals are shown at %zu of %zu times", value->n, value->seen);
     tell_missing_plots(p);
+    if (p->touches_left_out)
+        notice(p, true, "the table of contacts has the first %d; %ld are left out (holonom run --contacts)",
+               p->n_touches, p->touches_left_out);
     if (p->scene->loops_left_out) notice(p, true, "%d of the loops are left out", p->scene->loops_left_out);
 }
 
@@ -381,6 +406,8 @@ hol_status hol_report_of_result(hol_context *ctx, const hol_result *r, const hol
     char remark[HOL_REMARK];
     if (!st && hol_result_remark(r, m->spec, remark)) notice(&p, true, "%s", remark);
     if (!st) st = read_signals(&p, r, o);
+    if (!st && r->n_contacts >= 0) p.n_touches = 0;
+    for (int i = 0; i < r->n_contacts && !st; i++) st = add_touch(&p, &r->contact[i]);
     if (!st) check_model(&p);
     hol_output output = {.held = -1};
     if (!st && !hol_output_open(ctx, &output, path, HOL_OUTPUT_WHOLE))
@@ -463,6 +490,12 @@ static hol_status record(void *data, double t, const double *value, int n)
     return HOL_OK;
 }
 
+static hol_status record_contact(void *data, const hol_contact_event *event)
+{
+    recorder *r = data;
+    return add_touch(&r->page, event) ? hol_fail(r->page.told, HOL_ERR_MEMORY, "out of memory") : HOL_OK;
+}
+
 // The end of the run: what was recorded becomes the page.
 static hol_status write_report(recorder *r)
 {
@@ -512,6 +545,7 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
         memcpy(r->path, path, strlen(path));
         p->title = d->m->title ? d->m->title : d->m->spec->file;
         p->model_text = hol_model_text(p->arena, d->m->spec);
+        p->n_touches = 0;
         st = p->model_text ? hol_poses_start(r->own, d->m, rows, &p->poses) : HOL_ERR_MEMORY;
     }
     if (!st) st = start_signals(p, g->n, rows);
@@ -528,6 +562,6 @@ hol_status hol_report_open(hol_context *ctx, const char *path, const hol_dynamic
         forget(r);
         return st == HOL_ERR_MEMORY ? hol_fail(ctx, st, "out of memory") : st;
     }
-    *out = (hol_sink){r, record, close_report};
+    *out = (hol_sink){r, record, close_report, record_contact};
     return HOL_OK;
 }

@@ -35,6 +35,9 @@ typedef struct {
         hol_mesh mesh;
         const char *positions, *indices; // names of blocks
     } * mesh; // files, each once                                                              (n_meshes)
+    int n_touches, touch_room; // contacts by their ends, -1: not known, as of files
+    hol_contact_event *touch;  //                                                             (n_touches)
+    long touches_left_out;
     int n_notices;
     const char *notice[HOL_PAGE_NOTICES];
     char *check; // what `holonom check` says

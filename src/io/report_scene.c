@@ -1,5 +1,7 @@
 // What a report page shows, as JSON.
 #include "analysis/signals.h"
+#include "element/contact.h"
+#include "io/contacts_file.h"
 #include "io/json.h"
 #include "io/report_data.h"
 #include "scene/swing.h"
@@ -93,7 +95,7 @@ static void put_shape(hol_json *j, const hol_drawing *d, int mesh)
     hol_json_open(j, NULL, '{');
     hol_json_number(j, "body", d->body);
     hol_json_text(j, "type", hol_shape_word(d->kind));
-    put_numbers(j, "size", d->size, sizes[d->kind]);
+    put_numbers(j, "size", d->size, d->touch == HOL_TOUCH_ELLIPSOID ? 3 : sizes[d->kind]);
     put_numbers(j, "position", d->position, 3);
     put_numbers(j, "quaternion", d->quat, 4);
     if (d->kind == HOL_SHAPE_POLYLINE) {
@@ -189,6 +191,66 @@ static void put_indices(hol_json *j, const char *key, const int *x, int n)
     hol_json_open(j, key, '[');
     for (int i = 0; i < n; i++) hol_json_number(j, NULL, x[i]);
     hol_json_close(j, ']');
+}
+
+// The signals of a contact that make a vector; those that the plane has not are -1.
+static void put_vector(hol_json *j, hol_page *p, const char *key, const char *name, const char *const axis[3])
+{
+    hol_json_open(j, key, '[');
+    for (int i = 0; i < 3; i++) hol_json_number(j, NULL, signal_number(p, name, axis[i]));
+    hol_json_close(j, ']');
+}
+
+// Contacts whose signals are shown: where they are, and what acts there.
+static void put_contacts(hol_json *j, hol_page *p)
+{
+    static const char *const point[] = {"px", "py", "pz"}, *const normal[] = {"nx", "ny", "nz"},
+                             *const friction[] = {"friction.x", "friction.y", "friction.z"};
+    hol_json_open(j, "contacts", '[');
+    for (int i = p->m->n_bodies; i < p->m->n_elements; i++) {
+        const hol_element *e = &p->m->element[i];
+        if (e->type != &hol_force_contact) continue;
+        const int F = signal_number(p, e->name, "F");
+        if (F < 0 || signal_number(p, e->name, "px") < 0 || signal_number(p, e->name, "nx") < 0) continue;
+        hol_json_open(j, NULL, '{');
+        hol_json_text(j, "name", e->name);
+        hol_json_number(j, "coefficient", hol_contact_sliding(e));
+        hol_json_number(j, "F", F);
+        put_vector(j, p, "point", e->name, point);
+        put_vector(j, p, "normal", e->name, normal);
+        put_vector(j, p, "friction", e->name, friction);
+        hol_json_close(j, '}');
+    }
+    hol_json_close(j, ']');
+}
+
+// The table of contacts.
+static void put_touches(hol_json *j, const hol_page *p)
+{
+    if (p->n_touches < 0 || !p->m->n_contact_sums) return;
+    hol_json_open(j, "touches", '{');
+    hol_json_open(j, "columns", '[');
+    for (int i = 0; i < hol_n_contact_columns; i++) {
+        hol_json_open(j, NULL, '{');
+        hol_json_text(j, "name", hol_contact_columns[i].name);
+        hol_json_text(j, "unit", hol_contact_columns[i].unit);
+        hol_json_text(j, "doc", hol_contact_columns[i].doc);
+        hol_json_close(j, '}');
+    }
+    hol_json_close(j, ']');
+    hol_json_open(j, "rows", '[');
+    for (int k = 0; k < p->n_touches; k++) {
+        const hol_contact_event *e = &p->touch[k];
+        hol_json_open(j, NULL, '[');
+        hol_json_text(j, NULL, e->name);
+        hol_json_text(j, NULL, e->pair);
+        hol_json_text(j, NULL, hol_contact_edge_word(e->begins, false));
+        hol_json_text(j, NULL, hol_contact_edge_word(e->ends, true));
+        for (int i = 0; i < hol_n_contact_columns; i++) hol_json_number(j, NULL, hol_contact_number(e, i));
+        hol_json_close(j, ']');
+    }
+    hol_json_close(j, ']');
+    hol_json_close(j, '}');
 }
 
 // Closed loops: the joints and bodies of each.
@@ -341,6 +403,8 @@ void hol_page_pack_scene(hol_pack *pack, hol_page *p, const double low[3], doubl
     put_bodies(j, p);
     put_shapes(j, p);
     put_joints(j, p);
+    put_contacts(j, p);
+    put_touches(j, p);
     put_loops(j, p->scene);
     put_signals(j, p);
     put_plots(j, p);

@@ -11,6 +11,7 @@ hol_status hol_result_begin(hol_result_data *d, hol_context *ctx, const char *fi
     d->arena = hol_arena_create(ctx);
     d->r.file = d->arena ? hol_arena_copy(d->arena, file, strlen(file)) : NULL;
     d->r.complete = true;
+    d->r.n_contacts = -1;
     return d->r.file ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -130,6 +131,7 @@ void hol_result_destroy(hol_result *r)
     hol_free(r->value);
     hol_free(r->key);
     hol_free(r->text);
+    hol_free(r->contact);
     hol_arena_destroy(d->arena);
     hol_free(d);
 }

@@ -10,6 +10,7 @@ typedef struct hol_result_data {
     hol_arena *arena; // texts
     int capacity;     // rows there is room for
     int note_capacity[2];
+    int contact_capacity;
 } hol_result_data;
 
 // An empty result, to be destroyed by hol_result_destroy also after a failure. file: where it is from, for messages.

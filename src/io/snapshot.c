@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char magic[8] = "hol sn4";
+static const char magic[8] = "hol sn5";
 
 typedef struct {
     char magic[sizeof magic];

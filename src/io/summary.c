@@ -39,6 +39,8 @@ const char *const hol_summary_words[] = {"method",
                                          "variable",
                                          "stability",
                                          "error",
+                                         "contacts",
+                                         "onset",
                                          NULL};
 
 enum { MOST_MODEL_TEXT = 1 << 20 }; // [B]
@@ -219,6 +221,9 @@ void hol_summary_text(const hol_dynamics *d, char *text, size_t size)
     if (d->m->nk) line(&o, "velocity constraints held to: %.1e", s->max_rate_violation);
     line(&o, "energy at the start: %.6g J", s->energy_start);
     line(&o, "energy lost or made by errors: at most %.3g J", s->energy_drift_max);
+    char contacts[300];
+    hol_contacts_text(s, contacts, sizeof contacts);
+    if (*contacts) line(&o, "contacts: %s", contacts);
     tell_trouble(&o, d, s);
     tell_loops(&o, s);
 }

@@ -5,6 +5,8 @@
 #include "analysis/dynamics.h"
 #include "io/result.h"
 
+#include <stdio.h>
+
 #define HOL_SHEET_MODES "mode" // first column of tables that are no motion
 
 // A table that is written at once: one column of numbers each quantity, in front of them the number of the row, or the time of a result.
@@ -63,6 +65,9 @@ const hol_format *hol_format_find(hol_context *ctx, const char *path);
 // Reads a file in the format that its first bytes say, whatever its name. HOL_ERR_IO
 hol_status hol_format_read(hol_result_data *out, const char *path);
 bool hol_format_begins_netcdf(const unsigned char *start, size_t n);
+
+// Comment lines at the head of a text about a run: model, method, what the model said, overrides.
+void hol_csv_head(FILE *f, const hol_dynamics *d);
 
 // True every few milliseconds: writers then hand their rows to the system, so that a killed run leaves them.
 bool hol_flush_due(double *last);

@@ -1,8 +1,5 @@
-// Rules of contacts as force elements, one for each pair of a ball (a circle, a sphere, a corner, a round end) and what it may touch, with
-// the events, the memory and the states that belong to it. docs/theory.md, section 23.
+// Rules of contacts as force elements, one for each place at which two shapes may touch (contact_shapes.c), which are told what contact_told.c says, with the events, the memory and the states that belong to it. docs/theory.md, section 23.
 #include "model/contacts.h"
-#include "element/contact.h"
-#include "model/made.h"
 #include "model/swarm.h"
 
 #include <math.h>
@@ -11,92 +8,9 @@
 
 #define TOUCH 1e-12 // of a length of 1 m: as drawn, this counts as touching
 
-enum { MOST_BALLS = 8, CERTAIN = 8 };
+enum { CERTAIN = 8 };
 
-// A place of a shape that is round, or a corner.
-typedef struct {
-    double s[3], radius; // in body axes from the centre of mass
-} ball;
-
-typedef struct hol_contact_found {
-    const hol_spec_contact *rule;
-    const hol_drawing *shape[2]; // 0: what is touched, 1: whose ball it is
-    const char *body[2];         // as the rule calls them
-    hol_src at[2];
-    int ball; // of that shape; of what is touched, unless it is a half-space, the only one
-} found;
-
-// ---- shapes -----------------------------------------------------------------------------------------------------
-
-static const char *word_of(const hol_drawing *d, int dimension)
-{
-    return d->half ? (dimension == 2 ? "halfplane" : "halfspace") : hol_shape_word(d->kind);
-}
-
-// The places by which a shape touches, in its own axes; how many.
-static int balls_of(const hol_drawing *d, int dimension, ball *out)
-{
-    const double R = d->size[0], half = d->size[1] / 2;
-    const bool disc = dimension == 2 && fabs(d->quat[1]) < 1e-12 && fabs(d->quat[2]) < 1e-12;
-    if (d->half) return 0;
-    if (d->kind == HOL_SHAPE_SPHERE || (d->kind == HOL_SHAPE_CYLINDER && disc)) {
-        out[0] = (ball){{0, 0, 0}, R};
-        return 1;
-    }
-    if (d->kind == HOL_SHAPE_CAPSULE) {
-        out[0] = (ball){{0, 0, -half}, R};
-        out[1] = (ball){{0, 0, half}, R};
-        return 2;
-    }
-    const int corners = d->kind == HOL_SHAPE_BOX ? 1 << dimension : 0;
-    for (int k = 0; k < corners; k++) {
-        out[k] = (ball){{0, 0, 0}, 0};
-        for (int i = 0; i < dimension; i++) out[k].s[i] = (k >> i & 1 ? 0.5 : -0.5) * d->size[i];
-    }
-    return corners;
-}
-
-// A place in the axes of a shape, in those of its body.
-static void to_body(const hol_drawing *d, double s[3])
-{
-    double R[9], x[3];
-    hol_quat_matrix(d->quat, R);
-    for (int i = 0; i < 3; i++)
-        x[i] = d->position[i] + R[3 * i] * s[0] + R[3 * i + 1] * s[1] + R[3 * i + 2] * s[2];
-    memcpy(s, x, sizeof x);
-}
-
-static ball ball_at(const hol_drawing *d, int dimension, int k)
-{
-    ball all[MOST_BALLS];
-    (void)balls_of(d, dimension, all);
-    to_body(d, all[k].s);
-    return all[k];
-}
-
-bool hol_contact_round(const hol_drawing *d, int dimension, double s[3], double *radius)
-{
-    ball all[MOST_BALLS];
-    if (balls_of(d, dimension, all) != 1) return false;
-    const ball b = ball_at(d, dimension, 0);
-    memcpy(s, b.s, sizeof b.s);
-    *radius = b.radius;
-    return true;
-}
-
-bool hol_contact_face(const hol_drawing *d, int dimension, double s[3], double n[3])
-{
-    const int up = dimension - 1;
-    double R[9];
-    if (!d->half) return false;
-    hol_quat_matrix(d->quat, R);
-    for (int i = 0; i < 3; i++) {
-        s[i] = i == up ? d->size[up] / 2 : 0;
-        n[i] = R[3 * i + up];
-    }
-    to_body(d, s);
-    return true;
-}
+typedef hol_contact_found found;
 
 // ---- which pairs ------------------------------------------------------------------------------------------------
 
@@ -209,39 +123,81 @@ static hol_status take_word(choice *o, int k)
     return st || o->n > before ? st : no_shape(o, word, body, name);
 }
 
-// Two shapes that have no row in the table of pairs.
+// What may touch, in place of two shapes of which nothing can.
+static const char *what_touches(const choice *o, const char *a, const char *b)
+{
+    const bool plane = o->c->m->dimension == 2, boxes = strcmp(a, "box") == 0 && strcmp(b, "box") == 0;
+    if (o->rule->value[HOL_RULE_LAW].num == HOL_RULE_FOUNDATION)
+        return "a foundation presses by faces of boxes, on a halfspace (2D: a halfplane) and on each other; "
+               "leave the law away for others";
+    if (boxes && !plane)
+        return "edges of boxes would pass through each other; give `points: 1`, or more the thinner they are";
+    return plane
+               ? "balls touch everything but a mesh, a polyline where it has a `radius`; boxes and polygons "
+                 "touch each other and, as capsules, a halfplane; give the bodies such shapes, and name "
+                 "them: "
+                 "body.shape"
+               : "balls touch everything but a mesh, a polyline where it has a `radius`; boxes, capsules, "
+                 "cylinders, tori and ellipsoids touch a halfspace, capsules, boxes and ellipsoids their "
+                 "like; "
+                 "give the bodies such shapes, and name them: body.shape";
+}
+
 static hol_status refuse_pair(const choice *o, int i, int j)
 {
     const int dimension = o->c->m->dimension;
+    const char *a = hol_drawing_word(o->of[i].shape, dimension),
+               *b = hol_drawing_word(o->of[j].shape, dimension);
+    return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, o->of[j].at,
+                       "%s: a%s %s (of \"%s\") and a%s %s (of \"%s\") cannot touch; %s", o->rule->path,
+                       strchr("ae", a[0]) ? "n" : "", a, o->of[i].body, strchr("ae", b[0]) ? "n" : "", b,
+                       o->of[j].body, what_touches(o, a, b));
+}
+
+// A curve and what would touch it in two places; the text wants the body of the curve.
+static hol_status refuse_unfit(const choice *o, const char *text, int i, int j)
+{
+    const bool first = o->of[i].shape->touch == HOL_TOUCH_CURVE;
+    const char *at = strstr(text, "%s");
+    return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, o->of[first ? i : j].at, "%s: %.*s%s%s", o->rule->path,
+                       (int)(at - text), text, o->of[first ? i : j].body, at + 2);
+}
+
+// A foundation has an area, for which a box needs all its sizes.
+static hol_status check_areas(const choice *o, int i)
+{
+    const hol_drawing *d = o->of[i].shape;
+    if (d->half || d->size[2] > 0) return HOL_OK;
     return hol_fail_at(
-        o->c->m->ctx, HOL_ERR_MODEL, o->of[j].at,
-        "%s: a %s (of \"%s\") and a %s (of \"%s\") cannot touch yet; what can is a ball and a ball, and "
-        "balls, corners of boxes and ends of capsules on a %s; give the bodies such shapes, and name "
-        "them: body.shape",
-        o->rule->path, word_of(o->of[i].shape, dimension), o->of[i].body, word_of(o->of[j].shape, dimension),
-        o->of[j].body, dimension == 2 ? "halfplane" : "halfspace");
+        o->c->m->ctx, HOL_ERR_MODEL, o->of[i].at,
+        "%s: the box (of \"%s\") has no area, by which a foundation presses; give it a `thickness`",
+        o->rule->path, o->of[i].body);
 }
 
 // The contacts of two shapes.
 static hol_status take_pair(choice *o, int i, int j)
 {
-    ball unused[MOST_BALLS];
     hol_compiler *c = o->c;
-    const int dimension = c->m->dimension;
-    int n[2] = {balls_of(o->of[i].shape, dimension, unused), balls_of(o->of[j].shape, dimension, unused)};
-    if (o->of[i].shape->half && o->of[j].shape->half) return refuse_pair(o, i, j);
-    const int touched = o->of[j].shape->half || !o->of[i].shape->half ? j : i, other = touched == i ? j : i;
-    const bool half = o->of[touched].shape->half;
-    if (half ? n[0] + n[1] == 0 : n[0] != 1 || n[1] != 1) return refuse_pair(o, i, j);
-    for (int k = 0; k < (half ? n[0] + n[1] : 1); k++) {
+    const hol_value *v = o->rule->value;
+    hol_meetings m = {.arena = c->spec->draft,
+                      .dimension = c->m->dimension,
+                      .points = v[HOL_RULE_POINTS].given ? (int)v[HOL_RULE_POINTS].num : 0,
+                      .areas = v[HOL_RULE_LAW].num == HOL_RULE_FOUNDATION,
+                      .shape = {o->of[i].shape, o->of[j].shape}};
+    hol_status st = hol_meetings_find(&m);
+    if (!st && m.unfit) return refuse_unfit(o, m.unfit, i, j);
+    if (!st && m.n == 0) return refuse_pair(o, i, j);
+    for (int k = 0; k < 2 && m.areas && !st; k++) st = check_areas(o, k ? j : i);
+    for (int k = 0; k < m.n && !st; k++) {
+        const int touched = m.of[k].touched ? j : i, other = touched == i ? j : i;
         if (!HOL_ARENA_GROW(c->spec->draft, c->contact, c->n_contacts)) return HOL_ERR_MEMORY;
         c->contact[c->n_contacts++] = (found){.rule = o->rule,
                                               .shape = {o->of[touched].shape, o->of[other].shape},
                                               .body = {o->of[touched].body, o->of[other].body},
                                               .at = {o->of[touched].at, o->of[other].at},
-                                              .ball = k};
+                                              .m = m.of[k]};
     }
-    return HOL_OK;
+    return st;
 }
 
 // Which bodies are among those that do not touch each other.                                (n_bodies + 1)
@@ -258,18 +214,39 @@ static hol_status find_excepted(const choice *o, bool **out)
     return st;
 }
 
-// Shapes of one body do not touch, nor what is excepted; two words may name the same pair, which was found from `first` on then.
-static bool may_touch(const choice *o, const bool *excepted, int first, int i, int j)
+// Two words may name the same pair, which was found from `first` on then.
+static bool is_candidate(const choice *o, int first, int i, int j)
 {
     const hol_drawing *a = o->of[i].shape, *b = o->of[j].shape;
-    bool met = false;
-    if (o->of[i].word == o->of[j].word || a->body == b->body) return false;
-    if (excepted[a->body + 1] && excepted[b->body + 1]) return false;
+    bool met = o->of[i].word == o->of[j].word || a == b;
     for (int k = first; k < o->c->n_contacts && !met; k++) {
         const found *f = &o->c->contact[k];
         met = (f->shape[0] == a && f->shape[1] == b) || (f->shape[0] == b && f->shape[1] == a);
     }
     return !met;
+}
+
+// The contacts of two shapes, if they may touch: those of one body do not, nor what is excepted.
+static hol_status take_candidate(choice *o, const bool *excepted, int i, int j)
+{
+    const hol_drawing *a = o->of[i].shape, *b = o->of[j].shape;
+    const bool one = a->body == b->body, except = excepted[a->body + 1] && excepted[b->body + 1];
+    const bool first = b->body < 0 || (a->body >= 0 && a < b); // two words may name them the other way round
+    if (!one && !except) return take_pair(o, i, j);
+    return hol_contact_note(o->c, o->rule, (const hol_drawing *const[2]){first ? b : a, first ? a : b}, -1, 0,
+                            one ? HOL_CONTACT_ONE_BODY : HOL_CONTACT_EXCEPTED);
+}
+
+// Points belong to shapes that have edges.
+static hol_status check_points(const choice *o)
+{
+    const hol_value *v = &o->rule->value[HOL_RULE_POINTS];
+    bool any = !v->given;
+    for (int i = 0; i < o->n; i++) any = any || hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
+    if (any) return HOL_OK;
+    return hol_fail_at(
+        o->c->m->ctx, HOL_ERR_MODEL, v->at, "%s.points: %s among the shapes; leave it away", o->rule->path,
+        o->c->m->dimension == 2 ? "there is no box and no polygon" : "there is no box and no cylinder");
 }
 
 // Are the shapes of two words far more pairs than `most`, which need not be counted then?
@@ -283,19 +260,25 @@ static bool are_many(const choice *o, double most)
     return pairs > CERTAIN * most;
 }
 
-// All pairs of a rule; *more: they are more than are located one by one, and none is taken.
+// All pairs of a rule; *more: they are more than are located one by one, and none is taken, nor noted.
 static hol_status take_pairs(choice *o, const bool *excepted, bool *more)
 {
+    hol_model_data *m = o->c->m;
     const double most = o->rule->value[HOL_RULE_LOCATE].num;
-    const int first = o->c->n_contacts;
+    const int first = o->c->n_contacts, rows = m->n_contact_rows, left = m->n_contacts_left;
+    const bool untold = m->left_out_untold;
     hol_status st = HOL_OK;
     *more = are_many(o, most);
     for (int i = 0; i < o->n && !st && !*more; i++)
         for (int j = i + 1; j < o->n && !st && !*more; j++) {
-            if (may_touch(o, excepted, first, i, j)) st = take_pair(o, i, j);
+            if (is_candidate(o, first, i, j)) st = take_candidate(o, excepted, i, j);
             *more = o->c->n_contacts - first > most;
         }
-    if (*more) o->c->n_contacts = first;
+    if (!*more) return st;
+    o->c->n_contacts = first;
+    m->n_contact_rows = rows;
+    m->n_contacts_left = left;
+    m->left_out_untold = untold;
     return st;
 }
 
@@ -307,6 +290,7 @@ static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
     bool *excepted, more;
     hol_status st = find_excepted(&o, &excepted);
     for (int k = 0; k < rule->value[HOL_RULE_BETWEEN].n && !st; k++) st = take_word(&o, k);
+    if (!st) st = check_points(&o);
     if (!st) st = take_pairs(&o, excepted, &more);
     if (!st && more) st = hol_add_swarm(c, rule, o.n, o.of, excepted);
     if (st || c->n_contacts > first || (more && !hol_swarm_is_empty(&c->m->swarm[c->m->n_swarms - 1])))
@@ -343,177 +327,46 @@ hol_status hol_find_contacts(hol_compiler *c, int *most)
     return st;
 }
 
-// Does a joint connect the two bodies?
-static bool are_joined(const hol_model_data *m, int a, int b)
+// A joint that connects the two bodies; -1: none does.
+static int joint_between(const hol_model_data *m, int a, int b)
 {
     for (int i = m->n_bodies; i < m->n_elements; i++) {
         const hol_element *e = &m->element[i];
         if (e->type->role != HOL_ROLE_JOINT || e->n_ends != 2) continue;
         if ((e->end[0].body == a && e->end[1].body == b) || (e->end[0].body == b && e->end[1].body == a))
-            return true;
+            return i;
     }
-    return false;
-}
-
-// ---- what the element is told -----------------------------------------------------------------------------------
-
-// Of both shapes: 0 of a corner, HOL_INF of a half-space.
-static void radii_of(const found *f, int dimension, double R[2])
-{
-    R[0] = f->shape[0]->half ? HOL_INF : ball_at(f->shape[0], dimension, 0).radius;
-    R[1] = ball_at(f->shape[1], dimension, f->ball).radius;
-}
-
-// (1 - nu^2)/E of a shape, by its material; NAN: it has none.
-double hol_contact_compliance(const hol_compiler *c, const hol_drawing *d)
-{
-    if (!d->material) return (double)NAN;
-    return c->spec->material[hol_names_find_at(c->materials, d->material_at, d->material)].compliance;
-}
-
-hol_status hol_contact_not_hard(const hol_compiler *c, const hol_spec_contact *rule, const char *body)
-{
-    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
-                       "%s: how hard is it? give \"stiffness\", in N/m^1.5 of hertz, or \"modulus\", or the "
-                       "shape of \"%s\" a \"material\"",
-                       rule->path, body);
-}
-
-// That of the rule, or of both materials.
-static hol_status find_modulus(const hol_compiler *c, const found *f, double *E)
-{
-    const hol_value *given = &f->rule->value[HOL_RULE_MODULUS];
-    const double a = hol_contact_compliance(c, f->shape[0]), b = hol_contact_compliance(c, f->shape[1]);
-    *E = given->given ? given->num : 1 / (a + b);
-    return given->given || !isnan(a + b) ? HOL_OK : hol_contact_not_hard(c, f->rule, f->body[isnan(b)]);
-}
-
-// K as given, or of Hertz for both radii and the modulus.
-static hol_status find_stiffness(const hol_compiler *c, const found *f, double *K)
-{
-    const hol_value *v = f->rule->value;
-    const bool by_modulus = v[HOL_RULE_MODULUS].given;
-    double E = 0, R[2];
-    *K = v[HOL_RULE_STIFFNESS].num;
-    if (v[HOL_RULE_STIFFNESS].given) return HOL_OK;
-    radii_of(f, c->m->dimension, R);
-    if (!(fmin(R[0], R[1]) > 0))
-        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, by_modulus ? v[HOL_RULE_MODULUS].at : f->rule->at,
-                           "%s: a corner has no curvature, by which Hertz finds the stiffness; give "
-                           "`stiffness`%s",
-                           f->rule->path, by_modulus ? " in place of `modulus`" : "");
-    const hol_status st = find_modulus(c, f, &E);
-    *K = 4.0 / 3 * E * sqrt(1 / (1 / R[1] + 1 / R[0]));
-    return st;
-}
-
-// What the element is told of friction; v NULL: there is none.
-static void tell_friction(const hol_value *v, hol_value *out)
-{
-    static const hol_contact_friction kind[] = {[HOL_RUB_STICK] = HOL_CONTACT_STICK,
-                                                [HOL_RUB_TANH] = HOL_CONTACT_TANH,
-                                                [HOL_RUB_STEP] = HOL_CONTACT_STEP,
-                                                [HOL_RUB_SQRT] = HOL_CONTACT_SQRT};
-    out[HOL_CONTACT_RUBS].num = v ? kind[(int)v[HOL_RUB_LAW].num] : HOL_CONTACT_FREE;
-    if (!v) return;
-    const double vt = v[HOL_RUB_TRANSITION].num;
-    out[HOL_CONTACT_SLIDING].num = v[HOL_RUB_COEFFICIENT].num;
-    out[HOL_CONTACT_STATIC].num = v[HOL_RUB_COEFFICIENT].num * v[HOL_RUB_STATIC].num;
-    out[HOL_CONTACT_TRANSITION].num = vt;
-    out[HOL_CONTACT_STRIBECK].num = v[HOL_RUB_STRIBECK].given ? v[HOL_RUB_STRIBECK].num : 2 * vt;
-}
-
-static void tell_law(const hol_value *v, hol_value *out)
-{
-    const bool impact = v[HOL_RULE_LAW].num == HOL_RULE_IMPACT, lossy = v[HOL_RULE_RESTITUTION].given;
-    out[HOL_CONTACT_LAW].num = impact ? HOL_CONTACT_IMPACT : HOL_CONTACT_POWER;
-    out[HOL_CONTACT_EXPONENT].num = v[HOL_RULE_EXPONENT].num;
-    out[HOL_CONTACT_APPROACH].num = lossy ? hol_approach_of(v[HOL_RULE_RESTITUTION].num) : 0;
-    out[HOL_CONTACT_DAMPING].num = v[HOL_RULE_DAMPING].given ? v[HOL_RULE_DAMPING].num : 0;
-    out[HOL_CONTACT_RAMP].num = v[HOL_RULE_FULL].given ? v[HOL_RULE_FULL].num : 1;
-}
-
-void hol_contact_tell_rule(const hol_spec_contact *rule, hol_value *out)
-{
-    out[HOL_CONTACT_SLOWEST].num = rule->value[HOL_RULE_SLOWEST].num;
-    tell_law(rule->value, out);
-    tell_friction(rule->friction, out);
-}
-
-// By what its depth may not be exceeded.
-static double deepest_of(const found *f, int dimension)
-{
-    const hol_value *v = f->rule->value;
-    if (v[HOL_RULE_DEEPEST].given) return v[HOL_RULE_DEEPEST].num;
-    double R[2];
-    radii_of(f, dimension, R);
-    return R[1] > 0 ? 0.5 * fmin(R[0], R[1]) : HOL_INF;
-}
-
-double hol_contact_point(const hol_spec_contact *rule)
-{
-    static const double place[] = {[HOL_RULE_MIDDLE] = 0.5, [HOL_RULE_FIRST] = 0, [HOL_RULE_SECOND] = 1};
-    return place[(int)rule->value[HOL_RULE_POINT].num];
-}
-
-// Where between the shapes the forces act, from the ball to the other: between materials as far as each gives way.
-static double place_of(const hol_compiler *c, const found *f)
-{
-    const hol_value *v = f->rule->value;
-    const double other = hol_contact_compliance(c, f->shape[0]), own = hol_contact_compliance(c, f->shape[1]),
-                 part = own / (own + other);
-    const bool said = v[HOL_RULE_POINT].given || v[HOL_RULE_STIFFNESS].given || v[HOL_RULE_MODULUS].given;
-    return said || isnan(part) ? hol_contact_point(f->rule) : part;
-}
-
-// All that it is told; NULL: no memory.
-static hol_value *tell(const hol_compiler *c, const found *f, double K)
-{
-    hol_value *out = hol_arena_alloc(c->spec->draft, HOL_CONTACT_VALUES, sizeof *out);
-    const int dimension = c->m->dimension;
-    const bool half = f->shape[0]->half;
-    double R[2];
-    if (!out) return NULL;
-    radii_of(f, dimension, R);
-    out[HOL_CONTACT_PAIR].num = half ? HOL_CONTACT_HALF_BALL : HOL_CONTACT_BALLS;
-    out[HOL_CONTACT_RADIUS].num = R[1];
-    out[HOL_CONTACT_RADII].num = R[1] + (half ? 0 : R[0]);
-    out[HOL_CONTACT_PLACE].num = place_of(c, f);
-    out[HOL_CONTACT_K].num = K;
-    out[HOL_CONTACT_DEEPEST].num = deepest_of(f, dimension);
-    hol_contact_tell_rule(f->rule, out);
-    return out;
+    return -1;
 }
 
 // ---- ends -------------------------------------------------------------------------------------------------------
 
 // A place of a shape as a marker of its body, or of ground.
-static hol_spec_marker *marker_of(const hol_compiler *c, const hol_drawing *d, const double s[3])
+static hol_spec_marker *marker_of(const hol_compiler *c, const hol_drawing *d, const double s[3],
+                                  const double quat[4])
 {
     hol_spec_marker *k = hol_arena_alloc(c->spec->draft, 1, sizeof *k);
     double com[3] = {0, 0, 0};
     if (!k) return NULL;
     if (d->body >= 0) hol_model_com(c->m, d->body, com);
     for (int i = 0; i < 3; i++) k->position[i] = s[i] + com[i];
-    memcpy(k->quat, d->quat, sizeof k->quat);
-    k->angle = 2 * atan2(d->quat[3], d->quat[0]);
+    memcpy(k->quat, quat, sizeof k->quat);
+    k->angle = 2 * atan2(quat[3], quat[0]);
     return k;
 }
 
-// The element between a place on the face or in the middle of one shape and the ball of the other.
+// The element between a place on the face or in the middle of one shape and a place of the other.
 static hol_status add_element(hol_compiler *c, const found *f, const char *name, const hol_value *value)
 {
-    double face[3] = {0, 0, 0}, normal[3];
-    if (!hol_contact_face(f->shape[0], c->m->dimension, face, normal)) to_body(f->shape[0], face);
-    const ball own = ball_at(f->shape[1], c->m->dimension, f->ball);
     hol_spec_element s = {.name = name,
                           .at = f->rule->at,
                           .name_at = f->rule->name_at,
                           .type = &hol_force_contact,
                           .value = value,
                           .n_ends = 2};
-    s.end[0] = (hol_spec_end){f->at[0], f->body[0], NULL, marker_of(c, f->shape[0], face)};
-    s.end[1] = (hol_spec_end){f->at[1], f->body[1], NULL, marker_of(c, f->shape[1], own.s)};
+    for (int e = 0; e < 2; e++)
+        s.end[e] = (hol_spec_end){f->at[e], f->body[e], NULL,
+                                  marker_of(c, f->shape[e], f->m.origin[e], f->m.quat[e])};
     return s.end[0].local && s.end[1].local ? hol_add_element(c, &s) : HOL_ERR_MEMORY;
 }
 
@@ -526,6 +379,8 @@ typedef struct {
     const hol_value *told;
     const char *depth, *rate; // texts
     bool notes_speed;         // of the approach
+    bool primitive;           // what measures the gap has a name of its own
+    double less;              // and is larger by this
 } contact;
 
 // A measure between the ends, along the normal of a half-space or as a distance.
@@ -545,20 +400,32 @@ static void name_measure(contact *k, const char *name, const char *measure, bool
     hol_make_leaf(&k->made, name, &l);
 }
 
-static void name_observed(contact *k, const char *name, int which)
+void hol_contact_name_observed(hol_maker *k, const hol_element *e, const char *name, int which)
 {
     hol_leaf l = {.kind = HOL_LEAF_REACTION,
-                  .index = (int)(k->e - k->made.c->m->element),
+                  .index = (int)(e - k->c->m->element),
                   .component = HOL_LEAF_OBSERVED + which,
-                  .n_bodies = k->e->n_bodies,
-                  .ny = k->e->ny};
-    memcpy(l.body, k->e->body, sizeof l.body);
-    hol_make_leaf(&k->made, name, &l);
+                  .n_bodies = e->n_bodies,
+                  .ny = e->ny};
+    memcpy(l.body, e->body, sizeof l.body);
+    hol_make_leaf(k, name, &l);
 }
 
-// The names "g", which grows with the gap, and "v", its rate.
+static void name_observed(contact *k, const char *name, int which)
+{
+    hol_contact_name_observed(&k->made, k->e, name, which);
+}
+
+// The names "g", which grows with the gap, and "w", its rate.
 static void name_gap(contact *k)
 {
+    k->primitive = k->f->m.pair <= HOL_CONTACT_BALLS;
+    k->less = k->primitive ? k->told[HOL_CONTACT_RADII].num : 0;
+    if (!k->primitive) {
+        name_observed(k, "g", HOL_CONTACT_GAP);
+        name_observed(k, "w", HOL_CONTACT_RATE);
+        return;
+    }
     const bool half = k->f->shape[0]->half, plane = k->made.c->m->dimension == 2;
     name_measure(k, "g", !half ? "DM" : plane ? "DY" : "DZ", half);
     name_measure(k, "w", !half ? "VR" : plane ? "VY" : "VZ", half);
@@ -568,9 +435,12 @@ static void name_gap(contact *k)
 // touches as drawn does not meet.
 static double first_speed(const contact *k)
 {
-    const double gap = hol_made_drawn(&k->made, 0) - k->told[HOL_CONTACT_RADII].num;
-    return gap <= TOUCH ? fmax(-hol_made_drawn(&k->made, 1), k->f->rule->value[HOL_RULE_SLOWEST].num)
-                        : HOL_MADE_NEVER;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_contact_state at;
+    const hol_model_data *m = k->made.c->m;
+    hol_element_gather(m, k->e, 0, m->q0, m->v0, 1, y, w);
+    hol_contact_look(k->e, y, w, NULL, NULL, &at);
+    return at.gap <= TOUCH ? fmax(-at.rate, k->f->rule->value[HOL_RULE_SLOWEST].num) : HOL_MADE_NEVER;
 }
 
 // What an event sets: whether it lasts, the speed of the approach, and n bristles to nothing from state `first` on.
@@ -598,10 +468,30 @@ static hol_status set(contact *k, hol_event *e, const char *lasts, bool speed, i
     return st;
 }
 
+// On its way out a contact of `impact` pushes no more where the damping would pull, and for a moment once more just before its end, which a
+// step would not see: 1 - c step(d) w/(K d^n) = 0, written so that it is regular at d = 0.   (23.8a)
+static hol_status make_release(contact *k)
+{
+    const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num,
+                 c = k->told[HOL_CONTACT_DAMPING].num, D = k->told[HOL_CONTACT_RAMP].num,
+                 R = k->told[HOL_CONTACT_RADII].num;
+    if (n >= 2) return HOL_OK; // it stays so until the end
+    hol_event *e = hol_make_event(
+        &k->made, "release",
+        HOL_MADE_TEXT(
+            &k->made,
+            "1-(%.17g)*w*min(max((%.17g)-g,0),%.17g)^(%.17g)*(3-2*min(max((%.17g)-g,0),%.17g)/%.17g)"
+            "*(%.17g/max((%.17g)-g,%.17g))^(%.17g)",
+            c / (K * D * D), R, D, 2 - n, R, D, D, D, R, D, n));
+    if (!e) return HOL_ERR_MEMORY;
+    e->direction = 0;
+    return HOL_OK;
+}
+
 // The onset, the end, and where what lies is hit so hard that the damping would be far too large.          (23.8)
 static hol_status make_events(contact *k, int first_state, int n_states)
 {
-    const double radii = k->told[HOL_CONTACT_RADII].num;
+    const double radii = k->less;
     hol_event *e = hol_make_event(&k->made, "onset", HOL_MADE_TEXT(&k->made, "(%.17g)-g", radii));
     hol_status st = e ? set(k, e, "1", k->notes_speed, first_state, n_states) : HOL_ERR_MEMORY;
     if (!st) e->touch = true;
@@ -609,6 +499,7 @@ static hol_status make_events(contact *k, int first_state, int n_states)
         st = HOL_ERR_MEMORY;
     if (!st) st = set(k, e, "-1", false, 0, 0);
     if (!st) e->touch = true;
+    if (!st && k->told[HOL_CONTACT_LAW].num == HOL_CONTACT_IMPACT) st = make_release(k);
     if (st || !k->notes_speed) return st;
     e = hol_make_event(&k->made, "hit", HOL_MADE_TEXT(&k->made, "min((%.17g)-g,-w-4*c)", radii));
     return e ? set(k, e, "1", true, 0, 0) : HOL_ERR_MEMORY;
@@ -666,46 +557,24 @@ static const char *largest(contact *k, const char *speed2)
 static hol_status stick_in_plane(contact *k, const hol_bristle *b)
 {
     name_observed(k, "v", HOL_CONTACT_SLIP);
+    if (k->f->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
+        return hol_make_lugre(&k->made, b, largest(k, "v^2"), k->e);
     hol_status st = hol_make_bristle(&k->made, b, largest(k, "v^2"));
     const int first = k->made.c->m->n_equations;
     if (!st) st = hol_make_equation(&k->made, "T", NULL, NULL, "-f*" HOL_BRISTLE_PULL);
     return st ? st : hol_make_inputs(k->made.c, k->e, first, 1);
 }
 
-// In space the bristle is a vector of the plane that is touched, (23.9), in its axes. Below half of the limit nothing gives way, so that the
-// lengths that are divided by may be at least that.
+// In space the bristle is a vector of the plane that is touched, in its axes.
 static hol_status stick_in_space(contact *k, const hol_bristle *b)
 {
     hol_maker *m = &k->made;
-    const double s = b->stiffness, d = b->damping;
     name_observed(k, "vx", HOL_CONTACT_SLIP);
     name_observed(k, "vy", HOL_CONTACT_SLIP_2);
     name_observed(k, "om", HOL_CONTACT_SPIN);
-    hol_status st = hol_make_equation(
-        m, "f", "limit", "N", HOL_MADE_TEXT(m, "max(%s,%.17g)", largest(k, "(vx^2+vy^2)"), 1e-9 * b->size));
-    const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states},
-                   y = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states + 1};
-    hol_make_leaf(m, "x", &x);
-    hol_make_leaf(m, "y", &y);
-    if (!st)
-        st = hol_make_equation(m, "r", NULL, NULL,
-                               HOL_MADE_TEXT(m, "sqrt(max(x^2+y^2,(0.5*f/(%.17g))^2))", s));
-    if (!st)
-        st = hol_make_equation(
-            m, "u", NULL, NULL,
-            HOL_MADE_TEXT(
-                m, "(step5(%.17g*r/f,0.7,0,1.3,1)*max(vx*x+vy*y,0)/r+1000*max(r-1.3*f/(%.17g),0))/r", s, s));
-    if (!st) st = hol_make_state(m, "bristle_x", "m", "dx", 0, b->size / s, "vx-u*x-0.5*om*y");
-    if (!st) st = hol_make_state(m, "bristle_y", "m", "dy", 0, b->size / s, "vy-u*y+0.5*om*x");
-    if (!st) st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*x+%.17g*dx)/f", s, d));
-    if (!st) st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*y+%.17g*dy)/f", s, d));
-    if (!st) st = hol_make_equation(m, "a", NULL, NULL, "sqrt(max(bx^2+by^2,0.25))");
-    if (!st) st = hol_make_equation(m, "s", NULL, NULL, "min(max((a-0.7)/0.6,0),1)");
-    if (!st) st = hol_make_equation(m, "p", NULL, NULL, "f*(min(a,1.3)-0.6*s^3*(2.5*s-3*s^2+s^3))/a");
-    const int first = m->c->m->n_equations;
-    if (!st) st = hol_make_equation(m, "Tx", NULL, NULL, "-p*bx");
-    if (!st) st = hol_make_equation(m, "Ty", NULL, NULL, "-p*by");
-    return st ? st : hol_make_inputs(m->c, k->e, first, 2);
+    hol_status st = hol_make_plane_bristle(
+        m, b, HOL_MADE_TEXT(m, "max(%s,%.17g)", largest(k, "(vx^2+vy^2)"), 1e-9 * b->size), "Tx", "Ty");
+    return st ? st : hol_make_inputs(m->c, k->e, m->c->m->n_equations - 2, 2);
 }
 
 // The bristle of a contact, whose pull is the element's input.
@@ -716,12 +585,37 @@ static hol_status stick(contact *k)
     if (!plane && !k->f->shape[0]->half)
         return hol_fail_at(
             k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
-            "%s.friction: in space two spheres cannot stick to each other yet; give `law: tanh` and a "
+            "%s.friction: in space shapes can stick to a halfspace alone yet; give `law: tanh` and a "
             "\"transition\"",
             k->made.path);
+    if (!plane && k->f->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
+        return hol_fail_at(k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
+                           "%s.friction: lugre is for comparison in the plane; give `law: stick`",
+                           k->made.path);
     hol_status st = find_bristle(k, &b);
     if (!st) name_observed(k, "F", HOL_CONTACT_F);
     return st ? st : plane ? stick_in_plane(k, &b) : stick_in_space(k, &b);
+}
+
+// Of two shapes that roll on each other.
+static hol_status roll(const contact *k)
+{
+    const hol_value *v = k->f->rule->value;
+    const double *bend = k->f->m.bend;
+    if (!v[HOL_RULE_ROLLING].given && !v[HOL_RULE_SPINNING].given) return HOL_OK;
+    hol_roller r = {.c = k->made.c,
+                    .rule = k->f->rule,
+                    .name = k->made.name,
+                    .e = k->e,
+                    .radius = bend[0] == bend[1] ? 1 / (2 * bend[0]) : 0};
+    hol_status st = k->told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK ? find_bristle(k, &r.bristle) : HOL_OK;
+    if (!st && k->made.c->m->dimension == 3 && !k->f->shape[0]->half)
+        st =
+            hol_fail_at(k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
+                        "%s: in space two spheres cannot resist rolling or spinning on each other yet; leave "
+                        "`rolling` and `spinning` away",
+                        k->made.path);
+    return st ? st : hol_add_rolling(&r);
 }
 
 // A point mass does not turn, so that friction on the surface drawn around it would have no arm.
@@ -740,14 +634,13 @@ hol_status hol_contact_check_turns(const hol_compiler *c, const hol_spec_contact
 // The element of a pair, with what belongs to it.
 static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
 {
-    double K = 0;
+    const hol_value *told = NULL;
     const int index = c->m->n_elements;
     hol_status st = HOL_OK;
     for (int i = 0; i < 2 && !st; i++)
         st = hol_contact_check_turns(c, f->rule, f->shape[i]->body, f->body[i]);
-    if (!st) st = find_stiffness(c, f, &K);
-    const hol_value *told = st ? NULL : tell(c, f, K);
-    if (!st) st = told ? add_element(c, f, name, told) : HOL_ERR_MEMORY;
+    if (!st) st = hol_contact_tell(c, f, &told);
+    if (!st) st = add_element(c, f, name, told);
     if (st) return st;
     contact k = {.made = {.c = c, .at = f->rule->at, .name = name, .path = f->rule->path},
                  .f = f,
@@ -760,6 +653,7 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     st = hol_make_held(&k.made, "on", "lasts", 0, &k.e->mem);
     if (!st) st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &speed);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
+    if (!st) st = roll(&k);
     return st ? st : make_events(&k, states, c->m->n_states - states);
 }
 
@@ -771,18 +665,40 @@ hol_status hol_contact_all_joined(const hol_compiler *c, const hol_spec_contact 
                        rule->path);
 }
 
+// The contacts of two shapes, all n from `first` on, which are numbered by `numbered`; a single one has the name of its rule.
+static hol_status add_pair(hol_compiler *c, const found *first, int n, int number, bool alone)
+{
+    const hol_spec_contact *rule = first->rule;
+    const int element = c->m->n_elements;
+    const int joint = rule->value[HOL_RULE_JOINED].num > 0
+                          ? -1
+                          : joint_between(c->m, first->shape[0]->body, first->shape[1]->body);
+    const bool joined = joint >= 0;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < n && !st && !joined; i++) {
+        const char *name =
+            alone ? rule->name : hol_arena_print(c->spec->arena, "%s.%d", rule->name, number + i);
+        st = name ? add_contact(c, &first[i], name) : HOL_ERR_MEMORY;
+    }
+    return st ? st
+              : hol_contact_note(c, rule, first->shape, joined ? joint : element, joined ? 0 : n,
+                                 joined ? HOL_CONTACT_JOINED : HOL_CONTACT_KEPT);
+}
+
+static bool same_shapes(const found *a, const found *b)
+{
+    return a->shape[0] == b->shape[0] && a->shape[1] == b->shape[1];
+}
+
 // Those of a rule, the n from `first` on, whose bodies no joint connects.
 static hol_status add_rule(hol_compiler *c, const found *first, int n)
 {
     const hol_spec_contact *rule = first->rule;
-    const bool joined = rule->value[HOL_RULE_JOINED].num > 0;
     const int before = c->m->n_elements;
     hol_status st = HOL_OK;
-    for (int i = 0; i < n && !st; i++) {
-        const char *name = n == 1 ? rule->name : hol_arena_print(c->spec->arena, "%s.%d", rule->name, i + 1);
-        if (!name) return HOL_ERR_MEMORY;
-        if (joined || !are_joined(c->m, first[i].shape[0]->body, first[i].shape[1]->body))
-            st = add_contact(c, &first[i], name);
+    for (int i = 0, k; i < n && !st; i += k) {
+        for (k = 1; i + k < n && same_shapes(&first[i], &first[i + k]);) k++;
+        st = add_pair(c, &first[i], k, i + 1, n == 1);
     }
     return st || c->m->n_elements > before ? st : hol_contact_all_joined(c, rule);
 }
@@ -794,5 +710,6 @@ hol_status hol_add_contacts(hol_compiler *c)
         for (n = 1; i + n < c->n_contacts && c->contact[i + n].rule == c->contact[i].rule;) n++;
         st = add_rule(c, &c->contact[i], n);
     }
+    if (!st) st = hol_sum_contacts(c);
     return st ? st : hol_join_swarms(c);
 }

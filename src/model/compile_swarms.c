@@ -25,10 +25,9 @@ static hol_status take_shape(hol_compiler *c, const hol_spec_contact *rule, cons
                              .word = k->word,
                              .radius = HOL_INF,
                              .compliance = hol_contact_compliance(c, k->shape)};
-    const bool half = hol_contact_face(k->shape, dimension, out->s, out->n) && out->body < 0,
+    const bool half = hol_shape_face(k->shape, dimension, out->s, out->n) && out->body < 0,
                hard = rule->value[HOL_RULE_STIFFNESS].given || rule->value[HOL_RULE_MODULUS].given;
-    if (!half && !hol_contact_round(k->shape, dimension, out->s, &out->radius))
-        return refuse_shape(c, rule, k);
+    if (!half && !hol_shape_ball(k->shape, dimension, out->s, &out->radius)) return refuse_shape(c, rule, k);
     if (!hard && isnan(out->compliance)) return hol_contact_not_hard(c, rule, k->body);
     return hol_contact_check_turns(c, rule, out->body, k->body);
 }
@@ -57,13 +56,30 @@ static hol_status take_shapes(hol_compiler *c, const hol_spec_contact *rule, int
     return HOL_OK;
 }
 
-static hol_status refuse_stick(const hol_compiler *c, const hol_spec_contact *rule)
+static hol_status refuse(const hol_compiler *c, const hol_spec_contact *rule, const char *key,
+                         const char *none, const char *way)
 {
-    return hol_fail_at(
-        c->m->ctx, HOL_ERR_MODEL, rule->at,
-        "%s.friction: these are more than %.0f pairs (`locate`), which have no bristles that stick; "
-        "give `law: tanh` and a \"transition\"",
-        rule->path, rule->value[HOL_RULE_LOCATE].num);
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
+                       "%s.%s: these are more than %.0f pairs (`locate`), %s; %s", rule->path, key,
+                       rule->value[HOL_RULE_LOCATE].num, none, way);
+}
+
+// What needs an element.
+static hol_status check_rule(const hol_compiler *c, const hol_spec_contact *rule)
+{
+    static const char tanh[] = "give `law: tanh` and a \"transition\"",
+                      fewer[] = "leave this away, name fewer bodies in a rule, or raise `locate`",
+                      points[] = "give fewer `points`, name fewer bodies in a rule, or raise `locate`";
+    const hol_value *v = rule->value;
+    const int rubs = rule->friction ? (int)rule->friction[HOL_RUB_LAW].num : HOL_RUB_TANH;
+    if (rubs == HOL_RUB_STICK) return refuse(c, rule, "friction", "which have no bristles that stick", tanh);
+    if (rubs == HOL_RUB_LUGRE) return refuse(c, rule, "friction", "which have no bristles of lugre", tanh);
+    if (v[HOL_RULE_ROLLING].given) return refuse(c, rule, "rolling", "which do not resist rolling", fewer);
+    if (v[HOL_RULE_SPINNING].given) return refuse(c, rule, "spinning", "which do not resist spinning", fewer);
+    if (v[HOL_RULE_LAW].num == HOL_RULE_FOUNDATION)
+        return refuse(c, rule, "law", "which are no foundation", points);
+    if (v[HOL_RULE_POINTS].given) return refuse(c, rule, "points", "which are of spheres", points);
+    return HOL_OK;
 }
 
 hol_status hol_add_swarm(hol_compiler *c, const hol_spec_contact *rule, int n, const hol_chosen_shape *of,
@@ -78,9 +94,10 @@ hol_status hol_add_swarm(hol_compiler *c, const hol_spec_contact *rule, int n, c
     const bool by_materials = !v[HOL_RULE_POINT].given && isnan(r.K) && isnan(r.modulus);
     r.place = by_materials ? (double)NAN : hol_contact_point(rule);
     r.deepest = v[HOL_RULE_DEEPEST].given ? v[HOL_RULE_DEEPEST].num : (double)NAN;
-    if (rule->friction && rule->friction[HOL_RUB_LAW].num == HOL_RUB_STICK) return refuse_stick(c, rule);
+    const hol_status unfit = check_rule(c, rule);
+    if (unfit) return unfit;
     hol_contact_tell_rule(rule, told);
-    hol_contact_take(told, &r.law);
+    hol_contact_take(told, c->m->dimension, &r.law);
     bool *kept = hol_arena_alloc(c->spec->arena, bodies, sizeof *kept);
     if (!kept || !HOL_ARENA_GROW(c->spec->arena, c->m->swarm, c->m->n_swarms)) return HOL_ERR_MEMORY;
     memcpy(kept, excepted, bodies * sizeof *kept);

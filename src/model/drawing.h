@@ -15,6 +15,17 @@ typedef enum hol_shape_kind {
     HOL_SHAPE_NONE // the body is not drawn
 } hol_shape_kind;
 
+// What touches where a shape is drawn as something else.
+typedef enum hol_touch_kind {
+    HOL_TOUCH_DRAWN,
+    HOL_TOUCH_SEGMENT,  // `point` are its ends
+    HOL_TOUCH_ARC,      // `own`: its radius, half its angle; `point` has its middle in the middle
+    HOL_TOUCH_POLYGON,  // `point` are its corners
+    HOL_TOUCH_CURVE,    // `profile`, of which `point` are samples
+    HOL_TOUCH_TORUS,    // `own`: its radius and that of its tube, about z
+    HOL_TOUCH_ELLIPSOID // `own`: half axes
+} hol_touch_kind;
+
 // Lengths in m, in body axes from the centre of mass (ground: global). Planar bodies lie in z = 0.
 typedef struct hol_drawing {
     hol_shape_kind kind;
@@ -22,8 +33,8 @@ typedef struct hol_drawing {
     double position[3]; // of the shape's own origin, its middle; polyline, mesh: of its points' origin
     double quat[4];     // of the shape's own axes, scalar first
     double size[3];     // box: edges; cylinder, capsule: radius, length along z (capsule: between the centres
-                        // of its caps); sphere: radius; polyline: radius of the line; mesh: unused
-    bool closed;        // polyline
+        // of its caps); sphere: radius, of an ellipsoid all three; polyline: radius of the line; mesh: unused
+    bool closed; // polyline
     int n_points;
     const double *point;  // polyline, in the shape's own axes                            (n_points x 3)
     const char *file;     // mesh: as a path that can be opened
@@ -37,11 +48,21 @@ typedef struct hol_drawing {
     hol_src material_at;
     bool
         half; // a half-space or half-plane up to the upper face (2D: y, 3D: z) of the box that is drawn of it
+    hol_touch_kind touch;
+    const struct hol_profile *profile;
+    double own[3]; // of what touches [m], [rad]
     bool inferred; // the model says nothing, this follows from it
     hol_src at;    // in the model file; line 0 if inferred
 } hol_drawing;
 
-const char *hol_shape_word(hol_shape_kind kind); // of the model file
+const char *hol_shape_word(hol_shape_kind kind);                   // of the model file
+const char *hol_drawing_word(const hol_drawing *d, int dimension); // the same of what touches
+
+// It touches, and no mass follows from it.
+static inline bool hol_drawing_has_no_mass(const hol_drawing *d)
+{
+    return d->half || d->touch != HOL_TOUCH_DRAWN;
+}
 
 // The size that may be left open, as 0: across the plane, or of a line.
 static inline int hol_drawing_thin(hol_shape_kind kind)

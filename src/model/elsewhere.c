@@ -13,32 +13,30 @@
     "[{name: .., type: angle, joint: .., value: ..}]`"
 #define CONTACT                                                                                              \
     "contacts of shapes are a list of their own, `contacts: [{name: .., between: [.., ..], stiffness: ..}]`"
-#define TOUCHES                                                                                              \
-    "balls (spheres, in 2D circles, too) touch each other, and they, corners of boxes and round ends of "    \
-    "capsules a halfspace, in 2D a halfplane"
-#define SHAPE "such a shape is not there yet: " TOUCHES "; what is only drawn is a polyline or a mesh"
+#define SHAPE                                                                                                \
+    "such a shape is not there yet: in 2D it may be made of polygons, segments, arcs and balls, in space "   \
+    "of "                                                                                                    \
+    "boxes, balls, capsules, cylinders, tori and ellipsoids, several of which a body may have; what is "     \
+    "only "                                                                                                  \
+    "drawn is a polyline or a mesh"
 #define PLANE "what has one side is a halfspace, in 2D a halfplane, whose `position` and turn say where"
 #define HARD                                                                                                 \
     "rigid contact is not there yet: give a `stiffness` and `restitution: e`, which holds at every speed "   \
     "above `slowest`, of bodies that come freely; "                                                          \
     "one coordinate of a joint has rigid stops, `limits: {range: [lo, hi], hard: yes}`"
-#define FOUNDATION                                                                                           \
-    "pressure over a face is not there yet: a box touches by its corners, each with `law: power`, "          \
-    "`exponent: 1` and its part of the stiffness"
+#define FOUNDATION "pressure over a face is `law: foundation`, with a `stiffness` in N/m^3 and `points`"
 #define LOSS                                                                                                 \
     "what is lost is said beside the law: `restitution: e`, which holds at every speed above `slowest`, of " \
     "bodies that come freely, or `damping: c` of the material"
 #define LINEAR                                                                                               \
     "a damper that acts at once pulls at the end: give `law: power`, `exponent: 1` and `restitution: e`"
-#define LUGRE "it drifts under any vibration below its limit: `law: stick` holds, and does not"
 #define COULOMB "dry friction is `law: stick`, which holds at rest, or `law: tanh` with a `transition`"
 #define GROUP                                                                                                \
     "all pairs of the rule may touch: name the bodies that shall in `between`, those that shall not "        \
     "in `except`"
-#define TURNING                                                                                              \
-    "resistance against rolling and spinning is not there yet; a force of type torque between the bodies "   \
-    "may stand for it"
-#define PER_FACE "boxes touch by their corners alone yet; add shapes, such as small spheres, for more points"
+#define EDGES                                                                                                \
+    "edges that corners touch are round by a hundredth of the smallest size of their shape, and those of a " \
+    "cylinder by its `rim`"
 #define PULL "contacts only push yet; a force of type force may pull"
 #define BELT "surfaces that move are not there yet; a body that a driver moves is one"
 #define MATERIAL                                                                                             \
@@ -130,39 +128,26 @@ static const struct {
     {"method", "dop853", RUNGE_KUTTA},
     {"method", "ode23", RUNGE_KUTTA},
     {"method", "runge-kutta", RUNGE_KUTTA},
-    {"shape.type", "ellipsoid", SHAPE},
-    {"shape.type", "torus", SHAPE},
     {"shape.type", "hull", SHAPE},
     {"shape.type", "convex", SHAPE},
     {"shape.type", "heightfield", SHAPE},
     {"shape.type", "terrain", SHAPE},
-    {"shape.type", "arc", SHAPE},
-    {"shape.type", "segment", SHAPE},
-    {"shape.type", "polygon", SHAPE},
-    {"shape.type", "curve", SHAPE},
     {"shape.type", "circle", "a circle is a sphere, or a cylinder of the plane without a length"},
     {"shape.type", "ball", "a ball is a sphere"},
     {"shape.type", "plane", PLANE},
     {"contacts.law", "hard", HARD},
     {"contacts.law", "rigid", HARD},
-    {"contacts.law", "foundation", FOUNDATION},
     {"contacts.law", "hydroelastic", FOUNDATION},
     {"contacts.law", "poisson", LOSS},
-    {"contacts.law", "hunt-crossley", LOSS},
-    {"contacts.law", "flores", LOSS},
     {"contacts.law", "lankarani-nikravesh", LOSS},
     {"contacts.law", "kelvin-voigt", LINEAR},
     {"contacts.law", "hooke", LINEAR},
     {"contacts.law", "linear", LINEAR},
-    {"friction.law", "lugre", LUGRE},
     {"friction.law", "coulomb", COULOMB},
     {"contacts", "group", GROUP},
     {"contacts", "groups", GROUP},
     {"contacts", "exclude", GROUP},
-    {"contacts", "rolling", TURNING},
-    {"contacts", "spinning", TURNING},
-    {"contacts", "points", PER_FACE},
-    {"contacts", "edge_radius", PER_FACE},
+    {"contacts", "edge_radius", EDGES},
     {"contacts", "adhesion", PULL},
     {"contacts", "surface_velocity", BELT},
     {"contacts", "material", MATERIAL},

@@ -108,11 +108,13 @@ hol_event *hol_make_event(hol_maker *k, const char *name, const char *when)
 
 hol_status hol_make_inputs(const hol_compiler *c, hol_element *e, int first, int n)
 {
-    hol_input *input = hol_arena_alloc(c->spec->hot, (size_t)n, sizeof *input);
+    const int before = e->n_inputs;
+    hol_input *input = hol_arena_alloc(c->spec->hot, (size_t)(before + n), sizeof *input);
     if (!input) return HOL_ERR_MEMORY;
-    for (int i = 0; i < n; i++) input[i].z = first + i;
+    for (int i = 0; i < before; i++) input[i] = e->input[i];
+    for (int i = 0; i < n; i++) input[before + i].z = first + i;
     e->input = input;
-    e->n_inputs = (signed char)n;
+    e->n_inputs = (signed char)(before + n);
     return HOL_OK;
 }
 
@@ -151,4 +153,48 @@ hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *larg
                                HOL_MADE_TEXT(l, "min(max((%.17g*x+%.17g*dx)/f,-1.3),1.3)", k, d));
     if (!st) st = hol_make_equation(l, "s", NULL, NULL, "max((b-0.7)/0.6,0)-max((-b-0.7)/0.6,0)");
     return st;
+}
+
+hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char *largest, const char *pull,
+                                  const char *pull2)
+{
+    const double s = b->stiffness, d = b->damping;
+    const char *unit = b->unit_of_stretch;
+    hol_status st = hol_make_equation(m, "f", "limit", b->unit, largest);
+    const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states},
+                   y = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states + 1};
+    hol_make_leaf(m, "x", &x);
+    hol_make_leaf(m, "y", &y);
+    if (!st)
+        st = hol_make_equation(m, "r", NULL, NULL,
+                               HOL_MADE_TEXT(m, "sqrt(max(x^2+y^2,(0.5*f/(%.17g))^2))", s));
+    if (!st)
+        st = hol_make_equation(
+            m, "u", NULL, NULL,
+            HOL_MADE_TEXT(
+                m, "(step5(%.17g*r/f,0.7,0,1.3,1)*max(vx*x+vy*y,0)/r+1000*max(r-1.3*f/(%.17g),0))/r", s, s));
+    if (!st) st = hol_make_state(m, "bristle_x", unit, "dx", 0, b->size / s, "vx-u*x-0.5*om*y");
+    if (!st) st = hol_make_state(m, "bristle_y", unit, "dy", 0, b->size / s, "vy-u*y+0.5*om*x");
+    if (!st) st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*x+%.17g*dx)/f", s, d));
+    if (!st) st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*y+%.17g*dy)/f", s, d));
+    if (!st) st = hol_make_equation(m, "a", NULL, NULL, "sqrt(max(bx^2+by^2,0.25))");
+    if (!st) st = hol_make_equation(m, "s", NULL, NULL, "min(max((a-0.7)/0.6,0),1)");
+    if (!st) st = hol_make_equation(m, "p", NULL, NULL, "f*(min(a,1.3)-0.6*s^3*(2.5*s-3*s^2+s^3))/a");
+    if (!st) st = hol_make_equation(m, pull, NULL, NULL, "-p*bx");
+    return st ? st : hol_make_equation(m, pull2, NULL, NULL, "-p*by");
+}
+
+hol_status hol_make_lugre(hol_maker *l, const hol_bristle *p, const char *largest, hol_element *e)
+{
+    hol_status st = hol_make_equation(l, "f", "limit", p->unit,
+                                      HOL_MADE_TEXT(l, "max(%s,%.17g)", largest, 1e-9 * p->size));
+    if (!st) hol_make_state_name(l, "x");
+    if (!st)
+        st = hol_make_state(l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / p->stiffness,
+                            HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/f", p->stiffness));
+    const int first = l->c->m->n_equations;
+    if (!st)
+        st = hol_make_equation(l, "T", NULL, NULL,
+                               HOL_MADE_TEXT(l, "-if(F,0,0,%.17g*x+%.17g*dx)", p->stiffness, p->damping));
+    return st ? st : hol_make_inputs(l->c, e, first, 1);
 }

@@ -43,7 +43,7 @@ hol_status hol_make_state(hol_maker *k, const char *column, const char *unit, co
 hol_status hol_make_held(hol_maker *k, const char *name, const char *event, double initial, int *slot);
 // An event where `when` rises through 0; NULL: an error.
 hol_event *hol_make_event(hol_maker *k, const char *name, const char *when);
-// The unknowns from `first` on are the n inputs of an element.
+// The unknowns from `first` on are n inputs of an element, behind those that it has.
 hol_status hol_make_inputs(const hol_compiler *c, hol_element *e, int first, int n);
 
 // x of x - ln(1 + x) = -e x - ln(1 - e x), for 0 < e <= 1                                  (8.54)
@@ -56,6 +56,13 @@ typedef struct hol_bristle {
 // The bristle of contact mechanics in one coordinate (8.56): a spring x that gives way where it would pull more than the friction f,
 // which is `largest`. It slides with v, a name that is there. The factor of -f that it pulls with.
 hol_status hol_make_bristle(hol_maker *k, const hol_bristle *b, const char *largest);
+// The bristle of LuGre, which gives way at every load, x' = v - |v| k x/f, as an input of a contact whose normal force F is a name that is there.
+hol_status hol_make_lugre(hol_maker *k, const hol_bristle *b, const char *largest, hol_element *e);
+// The same of a vector in a plane, (23.9), which slides with (vx, vy) and turns with om, names that are there; the components of its pull are
+// the last two unknowns, by these names. Below half of the limit nothing gives way, so that the lengths that are divided by may be at least
+// that.
+hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char *largest, const char *pull,
+                                  const char *pull2);
 #define HOL_BRISTLE_PULL "(b-0.6*s^3*(2.5*abs(s)-3*s^2+s^2*abs(s)))"
 
 #endif

@@ -85,6 +85,11 @@ typedef struct hol_model_data {
     // Of a switched model (model/switched.h): where it begins. NULL: as drawn.
     const struct hol_beginning *beginning;
     const struct hol_linearise *linearise;
+    // Of `contacts:` (model/contacts.h).
+    int n_contact_rows, n_contacts_left, n_contact_sums; // left: rows of pairs of shapes that are left out
+    bool left_out_untold;                                // there are more of these, without rows
+    struct hol_contact_row *contact_row;                 // in the order of the rules
+    struct hol_contact_sum *contact_sum; // those of rules, then those of pairs by their first contacts
 } hol_model_data;
 
 // What `linearise:` names: an input, a tunable parameter or a driver.

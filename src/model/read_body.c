@@ -238,7 +238,7 @@ hol_status hol_read_marker(const hol_reader *r, const hol_node *node, const hol_
 }
 
 // Columns of bodies in results: a marker by such a name could not be told apart.
-static bool is_column(const char *name)
+bool hol_name_is_column(const char *name)
 {
     static const char *const columns[] = {"x",  "y",  "z",     "theta", "vx",  "vy", "vz", "omega",
                                           "ax", "ay", "az",    "qw",    "qx",  "qy", "qz", "wx",
@@ -260,7 +260,7 @@ hol_status hol_read_markers(const hol_reader *r, const hol_node *map, const hol_
         hol_status st = hol_read_text(r, map->key[i], path, &m[i].name);
         const hol_path at = {path, m[i].name, 0, NULL};
         if (!st) st = hol_check_name(r, map->key[i], path, m[i].name);
-        if (!st && !ground && is_column(m[i].name))
+        if (!st && !ground && hol_name_is_column(m[i].name))
             st = hol_read_fail(
                 r, map->key[i], path,
                 "\"%s\": results have a column of the body by this name; choose another for the marker",

@@ -45,9 +45,13 @@ static const hol_option contact_rows[] = {
     HOL_NAMED_KEYS(0){"between", HOL_TEXTS, "", 0, 2, 10000, HOL_REQUIRED, NULL,
                       "bodies, or shapes of them by body.name, in which * stands for any letters; all: every "
                       "body; what one word names may touch what another one names"},
-    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "hertz|power|impact",
-     "the normal force: K depth^1.5, K depth^exponent, or the impact of Adams; default: impact where a "
-     "full_depth is given, power where an exponent is, or hertz"},
+    {"law", HOL_CHOICE, "", 0, 0, 0, 0,
+     "hertz|power|impact|foundation|hunt-crossley|herbert|lankarani|lee-wang|gonthier|flores|hu-guo",
+     "the normal force: K depth^1.5, K depth^exponent, the impact of Adams, or the pressure K depth on "
+     "boxes; default: impact where a "
+     "full_depth is given, power where an exponent is, or hertz. The others, for comparison, find the "
+     "damping from a "
+     "restitution as published, which gives another one than is asked (`check` foretells it)"},
     {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, "K"},
     {"modulus", HOL_NUMBER, "N/m^2", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "of hertz, instead: 1/modulus = (1 - nu1^2)/E1 + (1 - nu2^2)/E2; the radii are those of the shapes; "
@@ -68,10 +72,21 @@ static const hol_option contact_rows[] = {
      "where the forces act: in the middle of the overlap, or on the surface of the first or second shape, of "
      "which the first is the one that is round or has corners; default: middle, or of materials between, as "
      "far as each gives way"},
+    {"points", HOL_INTEGER, "", HOL_NONE, 1, 40, 0, NULL,
+     "by which boxes and polygons touch, too: along each edge between its corners and as a grid on each "
+     "face; "
+     "all those of a face have the stiffness together that is given; of a cylinder on a half-space: along "
+     "each "
+     "edge, which is one round edge without; of a foundation: parts along an edge of each face"},
     {"friction", HOL_MAP, "", 0, 0, 0, 0, "contact_friction", "dry friction; default: none"},
+    {"rolling", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "resistance to rolling: largest couple over the normal force and the radius; it has the law of the "
+     "friction"},
+    {"spinning", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
+     "resistance to turning about the normal, in space: largest couple over the normal force"},
     {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
     {"except", HOL_TEXTS, "", 0, 2, 10000, 0, NULL, "bodies that do not touch each other"},
-    {"locate", HOL_NUMBER, "", 2000, 0, 10000, 0, NULL,
+    {"locate", HOL_INTEGER, "", 2000, 0, 10000, 0, NULL,
      "most pairs of which each is a contact with a name and a located onset; of more pairs, which are those "
      "of spheres and "
      "half-spaces of ground, the ones that are near each other are found on the way"},
@@ -81,6 +96,9 @@ static const hol_rule contact_rules[] = {
     {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},
     {HOL_NOT_BOTH, "restitution|full_depth",
      "full_depth belongs to the damping of impact, which has no restitution", NULL},
+    {HOL_GOES_WITH, "rolling|friction",
+     "its law, and what slides otherwise, is that of the friction: give \"friction\"", NULL},
+    {HOL_GOES_WITH, "spinning|friction", "its law is that of the friction: give \"friction\"", NULL},
     {HOL_GOES_WITH, "full_depth|damping", "how much is the damping at this depth? give \"damping\"", NULL},
     {HOL_GOES_WITH, "full_depth|exponent", "the elastic force is stiffness depth^exponent: give \"exponent\"",
      NULL},
@@ -93,27 +111,34 @@ const hol_object hol_contact_object = {
     .name = "contact",
     .rows = contact_rows,
     .rules = contact_rules,
-    .text = "Shapes of bodies and of ground that touch: what is drawn is what touches. Spheres (in 2D: "
-            "circles, also "
-            "as discs), the corners of boxes and the round ends of capsules touch a half-space (in 2D a "
-            "half-plane), "
-            "spheres and circles each other; other pairs are refused. Every pair is a contact of its own, a "
-            "force "
-            "whose name is that of the rule, or, where a rule makes several, that name with a number: "
-            "floor.1. A force "
-            "acts as long as shapes overlap, and only pushes. The beginning and the end of each contact are "
-            "located "
-            "in the step, whatever its length. `restitution` holds for bodies that come freely: the damping "
-            "follows "
-            "from the speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a "
-            "joint connects do not "
-            "touch. A rule of more than `locate` pairs, such as `between: [all, all, ground]` of a heap, "
-            "makes no forces "
-            "with names: the pairs that are near each other are found on the way, their onsets are bracketed "
-            "by the steps, "
-            "and method rk takes them alone. It may have spheres, in 2D discs, and half-spaces of ground, "
-            "and friction but "
-            "stick.",
+    .text =
+        "Shapes of bodies and of ground that touch: what is drawn is what touches. Balls (spheres, in 2D "
+        "circles, also as discs) touch everything but a mesh. A half-space (in 2D a half-plane) is touched "
+        "by "
+        "the corners of boxes and polygons, the round ends of capsules, the edges of cylinders (of the "
+        "radius "
+        "`rim`), tori, ellipsoids and closed convex curves, too; two capsules touch at the nearest places of "
+        "their axes, ellipsoids each other. "
+        "Boxes and polygons touch each other by their corners, where the edges of both are round by a "
+        "hundredth of the smallest size of them; in space the edges of two boxes would pass through each "
+        "other, so that `points` between are needed. Other pairs are refused. A polyline touches with the "
+        "radius "
+        "that it is given; segments and arcs are lines without a thickness, on both sides of which balls "
+        "stay. Every place at which two shapes may touch is a contact of its own, a force whose name is that "
+        "of "
+        "the rule, or, where a rule makes several, that name with a number: floor.1. Signals of such a rule "
+        "are sums, and so are those of two "
+        "shapes, `ball~ground.floor` or, without names, `ball~ground`, the round one first. A force acts as "
+        "long as "
+        "shapes overlap, and only pushes. The beginning and the end of each contact are located in the step, "
+        "whatever its length. `restitution` holds for bodies that come freely: the damping follows from the "
+        "speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a joint "
+        "connects "
+        "do not touch. A rule of more than `locate` places at which shapes may touch, such as `between: "
+        "[all, all, ground]` of a heap, makes no forces with names: the pairs that are near each other are "
+        "found on the way, their onsets are bracketed by the steps, and method rk takes them alone. It may "
+        "have spheres, in 2D discs, and half-spaces of ground, friction but stick and lugre, and neither "
+        "`rolling` nor `spinning`.",
     .example =
         "- {name: floor, between: [ball, ground.floor], law: hertz, stiffness: 1e6, restitution: 0.8}\n"
         "- name: feet\n"
@@ -124,8 +149,10 @@ const hol_object hol_contact_object = {
 
 static const hol_option friction_rows[] = {
     {"coefficient", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL, "of sliding"},
-    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "stick|tanh|step|sqrt",
-     "stick: an elastic bristle holds at rest, which does not creep; tanh, step (of Adams), sqrt (x/sqrt(1 + "
+    {"law", HOL_CHOICE, "", 0, 0, 0, 0, "stick|tanh|step|sqrt|lugre",
+     "stick: an elastic bristle holds at rest, which does not creep; lugre: the bristle of LuGre, for "
+     "comparison, which "
+     "creeps where what it holds vibrates; tanh, step (of Adams), sqrt (x/sqrt(1 + "
      "x^2)): smooth friction of the speed, which creeps; default: tanh where a transition is given, or "
      "stick"},
     {"transition", HOL_NUMBER, "m/s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
@@ -144,9 +171,9 @@ const hol_object hol_contact_friction_object = {
     .name = "contact_friction",
     .rows = friction_rows,
     .rules = friction_rules,
-    .text = "Dry friction of a contact, up to the coefficient times the normal force. In space two spheres "
-            "cannot "
-            "stick to each other yet.",
+    .text =
+        "Dry friction of a contact, up to the coefficient times the normal force. In space shapes can stick "
+        "to a half-space alone yet.",
     .example = "friction: {coefficient: 0.3, transition: 1 mm/s}\n"
                "friction: {coefficient: 0.5, law: stick}\n"};
 
@@ -164,7 +191,7 @@ static hol_status read_friction(const hol_reader *r, const hol_node *map, const 
     if (st) return st;
     const bool moves = v[HOL_RUB_TRANSITION].given;
     if (!v[HOL_RUB_LAW].given) v[HOL_RUB_LAW].num = moves ? HOL_RUB_TANH : HOL_RUB_STICK;
-    const bool sticks = v[HOL_RUB_LAW].num == HOL_RUB_STICK;
+    const bool sticks = v[HOL_RUB_LAW].num == HOL_RUB_STICK || v[HOL_RUB_LAW].num == HOL_RUB_LUGRE;
     *out = v;
     if (sticks && moves)
         return hol_read_fail(r, hol_node_find(map, "transition"), &path,
@@ -181,6 +208,20 @@ static hol_status read_friction(const hol_reader *r, const hol_node *map, const 
     return HOL_OK;
 }
 
+double hol_contact_approach(int law, double e)
+{
+    switch (law) {
+    case HOL_RULE_HUNT: return 1.5 * (1 - e);
+    case HOL_RULE_HERBERT: return 6 * (1 - e) / ((2 * e - 1) * (2 * e - 1) + 3);
+    case HOL_RULE_LANKARANI: return 0.75 * (1 - e * e);
+    case HOL_RULE_LEE: return 0.75 * (1 - e);
+    case HOL_RULE_GONTHIER: return (1 - e * e) / e;
+    case HOL_RULE_FLORES: return 1.6 * (1 - e) / e;
+    case HOL_RULE_HU: return 1.5 * (1 - e) / e;
+    default: return hol_approach_of(e);
+    }
+}
+
 // What belongs to one of the laws, and the units of stiffness and damping.
 static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_path *path, hol_value *v)
 {
@@ -189,14 +230,30 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
                               : v[HOL_RULE_EXPONENT].given ? HOL_RULE_POWER
                                                            : HOL_RULE_HERTZ;
     const int law = (int)v[HOL_RULE_LAW].num;
-    const bool impact = law == HOL_RULE_IMPACT;
+    const bool published = law >= HOL_RULE_HUNT,
+               is_hertz = law == HOL_RULE_HERTZ || (published && !v[HOL_RULE_EXPONENT].given);
+    if (published && !v[HOL_RULE_RESTITUTION].given)
+        return hol_read_fail(r, item, path,
+                             "\"restitution\" is missing, of which this law makes its damping; or leave the "
+                             "law away, and give "
+                             "\"damping\"");
+    const bool impact = law == HOL_RULE_IMPACT, foundation = law == HOL_RULE_FOUNDATION;
     const hol_path stiffness = {path, "stiffness", 0, NULL}, damping = {path, "damping", 0, NULL};
     if (law == HOL_RULE_HERTZ && v[HOL_RULE_EXPONENT].given && v[HOL_RULE_EXPONENT].num != 1.5)
         return hol_read_fail(r, hol_node_find(item, "exponent"), path,
                              "that of hertz is 1.5: add `law: power`");
-    if (law != HOL_RULE_HERTZ && !v[HOL_RULE_EXPONENT].given)
+    if (foundation && v[HOL_RULE_EXPONENT].given && v[HOL_RULE_EXPONENT].num != 1)
+        return hol_read_fail(r, hol_node_find(item, "exponent"), path,
+                             "the pressure of a foundation is stiffness depth: leave it away");
+    if (foundation && (!v[HOL_RULE_POINTS].given || !v[HOL_RULE_STIFFNESS].given))
+        return hol_read_fail(
+            r, item, path,
+            "a foundation needs a \"stiffness\", in N/m^3, and \"points\": into how many parts "
+            "an edge of a face is cut");
+    if (foundation) v[HOL_RULE_EXPONENT].num = 1;
+    if (!is_hertz && !foundation && !v[HOL_RULE_EXPONENT].given)
         return hol_read_fail(r, item, path, "\"exponent\" is missing: the force is stiffness depth^exponent");
-    if (law == HOL_RULE_HERTZ) v[HOL_RULE_EXPONENT].num = 1.5;
+    if (is_hertz) v[HOL_RULE_EXPONENT].num = 1.5;
     if (impact && (!v[HOL_RULE_DAMPING].given || !v[HOL_RULE_FULL].given))
         return hol_read_fail(r, item, path,
                              "impact needs \"damping\", and \"full_depth\", from which on it is full");
@@ -204,7 +261,8 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
         return hol_read_fail(r, hol_node_find(item, "full_depth"), path,
                              "this belongs to impact: `law: impact`, or leave it away");
     hol_status st = HOL_OK;
-    const char *unit = hol_arena_print(r->draft, "N/m^%.12g", v[HOL_RULE_EXPONENT].num);
+    const char *unit =
+        hol_arena_print(r->draft, "N/m^%.12g", v[HOL_RULE_EXPONENT].num + (foundation ? 2 : 0));
     if (!unit) return HOL_ERR_MEMORY;
     if (v[HOL_RULE_STIFFNESS].given)
         st = hol_read_number(r, hol_node_find(item, "stiffness"), &stiffness, unit,

@@ -41,7 +41,7 @@ static hol_value *value_of(const maker *k, const char *key)
     return o ? &k->g->value[o - k->g->rows] : NULL;
 }
 
-static bool has_density(const hol_drawing *d) { return !isnan(d->density) && !d->half; }
+static bool has_density(const hol_drawing *d) { return !isnan(d->density) && !hol_drawing_has_no_mass(d); }
 
 // Where mass and inertia are given in numbers, shapes are drawn and no more.
 static hol_status only_drawn(const maker *k)
@@ -105,7 +105,7 @@ static hol_status find_densities(maker *k)
         if (d->kind == HOL_SHAPE_NONE)
             return fail_at_key(k, "shape",
                                "with `shape: none` the body has no mass: give shapes, or mass and inertia");
-        if (d->half) {
+        if (hol_drawing_has_no_mass(d)) {
             d->density = 0;
             continue;
         }

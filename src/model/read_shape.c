@@ -1,4 +1,5 @@
 // `shape:` of bodies and of ground: how they are drawn, and what of their mass they hold.
+#include "element/profile.h"
 #include "model/read.h"
 
 #include <math.h>
@@ -6,7 +7,9 @@
 
 static const hol_option shape_rows[] = {
     {"type", HOL_CHOICE, "", 0, 0, 0, HOL_REQUIRED,
-     "box|cylinder|sphere|capsule|polyline|mesh|halfplane|halfspace", "what is drawn"},
+     "box|cylinder|sphere|capsule|polyline|mesh|halfplane|halfspace|segment|arc|polygon|curve|torus|"
+     "ellipsoid",
+     "what is drawn"},
     {"name", HOL_TEXT, "", 0, 0, 0, 0, NULL, "by which contacts call it: body.name"},
     {"material", HOL_TEXT, "", 0, 0, 0, 0, NULL,
      "by which contacts find how hard it is: a name of `materials`"},
@@ -25,7 +28,7 @@ enum { TYPE, NAME, MATERIAL, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE,
 
 enum { SIZE, THICKNESS };
 // The first rows of a table have the same place in all types that have them.
-enum { RADIUS, LENGTH, AXIS, FROM, TO, MOST_KEYS };
+enum { RADIUS, LENGTH, AXIS, FROM, TO, RIM, MOST_KEYS };
 static const hol_option box_keys[] = {
     {"size", HOL_VECTOR, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL,
      "its edges along x, y and z; 2D: x and y"},
@@ -50,6 +53,8 @@ static const hol_option cylinder_keys[] = {
     {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL,
      "its axis in the body frame; default: z, in 2D upright on the plane"},
     FROM_TO_ROWS,
+    {"rim", HOL_NUMBER, "m", 0, 0, HOL_INF, HOL_ONLY_3D, NULL,
+     "radius by which its edges are round where it touches; default: sharp"},
     HOL_END_OPTIONS};
 static const hol_option capsule_keys[] = {RADIUS_ROW,
                                           {"length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
@@ -58,6 +63,40 @@ static const hol_option capsule_keys[] = {RADIUS_ROW,
                                            "its axis in the body frame; default: z, in 2D x"},
                                           FROM_TO_ROWS,
                                           HOL_END_OPTIONS};
+static const hol_option segment_keys[] = {
+    {"from", HOL_VECTOR, "m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL, "one end, from its position"},
+    {"to", HOL_VECTOR, "m", HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL, "the other end"},
+    HOL_END_OPTIONS};
+enum { SEGMENT_FROM, SEGMENT_TO };
+static const hol_option arc_keys[] = {
+    RADIUS_ROW,
+    {"start", HOL_NUMBER, "rad", 0, -HOL_INF, HOL_INF, 0, NULL, "angle of one end, from its x axis"},
+    {"end", HOL_NUMBER, "rad", 2 * HOL_PI, -HOL_INF, HOL_INF, 0, NULL,
+     "angle of the other one, above `start`; default: 360 deg"},
+    HOL_END_OPTIONS};
+enum { ARC_RADIUS, ARC_START, ARC_END };
+static const hol_option polygon_keys[] = {
+    {"points", HOL_POINTS, "m", 0, 0, 0, HOL_REQUIRED, NULL, "its corners in turn, each a vector"},
+    HOL_END_OPTIONS};
+static const hol_option curve_keys[] = {
+    {"curve", HOL_SPLINE, "", HOL_NONE, 0, 0, HOL_REQUIRED, NULL,
+     "cubic or akima spline, y of x; polar: the radius over the angle, 0 to a full turn"},
+    {"polar", HOL_FLAG, "", 0, 0, 1, 0, NULL,
+     "a closed curve around its position, a solid; points before 0 and beyond a full turn make it smooth "
+     "there"},
+    HOL_END_OPTIONS};
+enum { CURVE_TABLE, POLAR };
+static const hol_option torus_keys[] = {
+    {"radius", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL,
+     "of the middle of its tube"},
+    {"tube", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE | HOL_REQUIRED, NULL, "radius of its tube"},
+    {"axis", HOL_VECTOR, "", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "its axis in the body frame; default: z"},
+    HOL_END_OPTIONS};
+enum { TORUS_RADIUS, TUBE, TORUS_AXIS };
+static const hol_option ellipsoid_keys[] = {{"radii", HOL_VECTOR, "m", HOL_NONE, 0, HOL_INF,
+                                             HOL_ABOVE | HOL_REQUIRED, NULL,
+                                             "half its size along x, y and z"},
+                                            HOL_END_OPTIONS};
 static const hol_option sphere_keys[] = {RADIUS_ROW, HOL_END_OPTIONS};
 
 enum { LINE_RADIUS, POINTS, CLOSED };
@@ -76,8 +115,9 @@ static const hol_option mesh_keys[] = {{"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUI
                                        HOL_END_OPTIONS};
 
 // Drawn as a plate, of which they are what is below the upper face.
-enum { HALFPLANE = HOL_SHAPE_NONE, HALFSPACE, EXTENT = 0 };
+enum { HALFPLANE = HOL_SHAPE_NONE, HALFSPACE, SEGMENT, ARC, POLYGON, CURVE, TORUS, ELLIPSOID, EXTENT = 0 };
 #define PLATE 0.02 // thickness of what is drawn, of its width
+#define THIN 0.008 // of a line of the plane, of its size
 static const hol_option half_keys[] = {
     {"extent", HOL_NUMBER, "m", 1, 0, HOL_INF, HOL_ABOVE, NULL, "how wide it is drawn"}, HOL_END_OPTIONS};
 
@@ -96,9 +136,26 @@ static const struct {
      "follows from it.",
      mesh_keys, 5},
     {"halfplane", "All that is below its x axis, for contacts.", half_keys, 2},
-    {"halfspace", "All that is below its xy plane, for contacts.", half_keys, 3}};
+    {"halfspace", "All that is below its xy plane, for contacts.", half_keys, 3},
+    {"segment", "A straight line without thickness, for contacts on both of its sides.", segment_keys, 2},
+    {"arc", "A circle or a part of it, a line without thickness, for contacts on both of its sides.",
+     arc_keys, 2},
+    {"polygon", "A solid with straight sides, drawn by its outline, for contacts.", polygon_keys, 2},
+    {"curve",
+     "A solid within a closed curve, a cam, or below an open one, which goes on straight beyond its ends, by "
+     "a "
+     "spline; drawn as a line, for contacts.",
+     curve_keys, 2},
+    {"torus", "A ring, for contacts.", torus_keys, 3},
+    {"ellipsoid", "An ellipsoid, for contacts.", ellipsoid_keys, 3}};
 
 const char *hol_shape_word(hol_shape_kind kind) { return types[kind].name; }
+
+const char *hol_drawing_word(const hol_drawing *d, int dimension)
+{
+    if (d->half) return types[dimension == 2 ? HALFPLANE : HALFSPACE].name;
+    return types[d->touch == HOL_TOUCH_DRAWN ? (int)d->kind : SEGMENT + (int)d->touch - 1].name;
+}
 
 // Cylinders and capsules: by both ends, or by length and axis.
 #define PLACED "from and to say where it is: leave length, axis, position and its turn away"
@@ -117,14 +174,19 @@ static const hol_rule round_rules[] = {
 // Keys and rules of a kind. The length may be left away in a disc of the plane, which lies in it.
 static void fill_type(int kind, int dimension, hol_type *out)
 {
-    static const hol_rule endless = {HOL_REFUSED, "density|hole", "it has no end, and no mass", NULL};
+    static const hol_rule endless = {HOL_REFUSED, "density|hole", "it has no end, and no mass", NULL},
+                          massless = {HOL_REFUSED, "density|hole",
+                                      "it touches and is drawn, and has no mass; leave it away", NULL};
+    static const hol_rule pose[] = {
+        {HOL_NOT_BOTH, "angle|orientation|axis", "give one of angle, orientation, axis", NULL}};
     static const hol_rule length = {HOL_ONE_OF, "length|from", NO_LENGTH, NULL},
                           disc = {HOL_GOES_WITH, "axis|length", NO_LENGTH, NULL};
     *out = (hol_type){.name = types[kind].name,
                       .doc = types[kind].doc,
                       .dimensions = types[kind].dimensions,
                       .rows = types[kind].rows};
-    if (kind >= HALFPLANE) out->rules[0] = endless;
+    if (kind >= HALFPLANE) out->rules[0] = kind <= HALFSPACE ? endless : massless;
+    if (kind == TORUS) out->rules[1] = pose[0];
     if (kind != HOL_SHAPE_CYLINDER && kind != HOL_SHAPE_CAPSULE) return;
     memcpy(out->rules, round_rules, sizeof round_rules);
     out->rules[HOL_COUNT(round_rules) - 1] = dimension == 2 && kind == HOL_SHAPE_CYLINDER ? disc : length;
@@ -150,6 +212,8 @@ static bool shape_type(const hol_object *o, int i, int dimension, hol_type *out)
     "shape: {type: polyline, points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed: yes}\n"                      \
     "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"                                                     \
     "shape: [{type: box, size: [1, 0.1, 0.1], density: 2700}, {type: sphere, radius: 0.05, hole: yes}]\n"    \
+    "shape: {type: cylinder, radius: 0.3, length: 0.1, rim: 0.002}   # in space; a ring: {type: torus, "     \
+    "radius: 0.3, tube: 0.05}\n"                                                                             \
     "shape: none\n"
 const hol_object hol_shape_object = {
     .name = "shape",
@@ -238,6 +302,7 @@ static hol_status read_round(const hol_reader *r, const hol_node *map, const hol
 {
     static const double upright[3] = {0, 0, 1}, right[3] = {1, 0, 0};
     d->size[0] = v[RADIUS].num;
+    if (d->kind == HOL_SHAPE_CYLINDER) d->own[0] = v[RIM].num;
     if (v[FROM].given) {
         const double *a = v[FROM].list, *b = v[TO].list;
         const double z[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
@@ -271,6 +336,117 @@ static void read_half(const hol_reader *r, const hol_value *v, hol_drawing *d)
     for (int i = 0; i < 3; i++) d->position[i] -= R[3 * i + up] * d->size[up] / 2;
 }
 
+// Points of a line that is drawn, and how thick it is; NULL: no memory.
+static double *draw_line(const hol_spec *spec, int n, double radius, bool closed, hol_drawing *d)
+{
+    double *point = hol_arena_alloc(spec->arena, 3 * (size_t)n, sizeof *point);
+    d->kind = HOL_SHAPE_POLYLINE;
+    d->size[0] = radius;
+    d->closed = closed;
+    d->n_points = n;
+    d->point = point;
+    return point;
+}
+
+// A line between two points.
+static hol_status read_segment(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                               const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    const double *a = v[SEGMENT_FROM].list, *b = v[SEGMENT_TO].list, length = hypot(b[0] - a[0], b[1] - a[1]);
+    if (!(length > 0)) return fail_at_key(r, map, path, "to", "from and to are the same point");
+    double *point = draw_line(spec, 2, THIN * length, false, d);
+    d->touch = HOL_TOUCH_SEGMENT;
+    for (int i = 0; i < 2 && point; i++) point[i] = a[i], point[3 + i] = b[i];
+    return point ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// A circle of points about z, from one angle to another.
+static hol_status draw_ring(const hol_spec *spec, double R, double radius, double start, double end,
+                            hol_drawing *d)
+{
+    enum { WHOLE = 72 };
+    const bool closed = end - start > 2 * HOL_PI * (1 - 1e-12);
+    const int n = closed ? WHOLE : 2 * (int)ceil(WHOLE / 2 * (end - start) / (2 * HOL_PI)) + 1;
+    double *point = draw_line(spec, n, radius, closed, d);
+    for (int i = 0; i < n && point; i++) {
+        const double angle = start + (end - start) * i / (closed ? n : n - 1);
+        point[3 * i] = R * cos(angle), point[3 * i + 1] = R * sin(angle);
+    }
+    return point ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// A line about its middle.
+static hol_status read_arc(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                           const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    const double R = v[ARC_RADIUS].num, turn = v[ARC_END].num - v[ARC_START].num;
+    if (!(turn > 0) || turn > 2 * HOL_PI * (1 + 1e-12))
+        return fail_at_key(r, map, path, v[ARC_END].given ? "end" : "start",
+                           "the arc goes anticlockwise from start to end, a full turn at most");
+    d->touch = HOL_TOUCH_ARC;
+    d->own[0] = R;
+    d->own[1] = turn / 2;
+    return draw_ring(spec, R, THIN * R, v[ARC_START].num, v[ARC_END].num, d);
+}
+
+// Samples of a spline; in a mirror the signs are those of its points.
+static hol_status read_curve(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                             const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    enum { SAMPLES = 361 };
+    const bool polar = v[POLAR].num > 0;
+    const int n = polar ? SAMPLES - 1 : SAMPLES;
+    const hol_setup in = {.ctx = spec->ctx, .path = hol_path_text(r, path)};
+    hol_profile *p = hol_arena_alloc(spec->arena, 1, sizeof *p);
+    hol_value table = v[CURVE_TABLE];
+    if (!p || !in.path) return HOL_ERR_MEMORY;
+    table.at = hol_node_find(map, "curve")->at;
+    const hol_status st = hol_profile_make(&in, &table, polar, p);
+    double *point = st ? NULL : draw_line(spec, n, 0, polar, d), far = 0;
+    if (!point) return st ? st : HOL_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        hol_real X[2], X1[2], X2[2];
+        hol_profile_at(p, p->from + (p->to - p->from) * i / (SAMPLES - 1), X, X1, X2);
+        for (int k = 0; k < 2; k++) point[3 * i + k] = hol_re(X[k]);
+        far = fmax(far, hypot(point[3 * i] - point[0], point[3 * i + 1] - point[1]));
+    }
+    const hol_mirror m = hol_mirror_at(d->at);
+    double sign[3] = {1, 1, 0};
+    hol_mirror_point(m, sign);
+    d->size[0] = THIN * far;
+    d->touch = HOL_TOUCH_CURVE;
+    d->profile = p;
+    for (int k = 0; k < 2; k++) p->sign[k] = sign[k];
+    return HOL_OK;
+}
+
+// Drawn as a line that is as thick as its tube.
+static hol_status read_torus(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                             const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    if (v[TUBE].num > v[TORUS_RADIUS].num)
+        return fail_at_key(r, map, path, "tube", "it must not be larger than the radius");
+    if (v[TORUS_AXIS].given && !points_along(d, v[TORUS_AXIS].list))
+        return fail_at_key(r, map, path, "axis", "length is 0, a direction is wanted");
+    d->touch = HOL_TOUCH_TORUS;
+    d->own[0] = v[TORUS_RADIUS].num;
+    d->own[1] = v[TUBE].num;
+    return draw_ring(spec, v[TORUS_RADIUS].num, v[TUBE].num, 0, 2 * HOL_PI, d);
+}
+
+// Drawn as a sphere that is stretched.
+static hol_status read_ellipsoid(const hol_reader *r, const hol_node *map, const hol_path *path,
+                                 const hol_value *v, hol_drawing *d)
+{
+    d->kind = HOL_SHAPE_SPHERE;
+    d->touch = HOL_TOUCH_ELLIPSOID;
+    for (int i = 0; i < 3; i++) {
+        d->size[i] = d->own[i] = v[0].list[i];
+        if (!(d->size[i] > 0)) return fail_at_key(r, map, path, "radii", "all three must be above 0");
+    }
+    return HOL_OK;
+}
+
 // The corners of a polyline, two at least.
 static hol_status read_points(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                               const hol_path *path, const hol_value *v, hol_drawing *d)
@@ -291,6 +467,72 @@ static hol_status read_points(const hol_spec *spec, const hol_reader *r, const h
     d->point = point;
     d->size[0] = v[LINE_RADIUS].given ? v[LINE_RADIUS].num : 0;
     d->closed = v[CLOSED].given && v[CLOSED].num > 0;
+    return HOL_OK;
+}
+
+// Twice the area of a polygon.
+static double area_of(int n, const double *p)
+{
+    double area = 0;
+    for (int i = 0; i < n; i++) {
+        const double *a = &p[3 * i], *b = &p[3 * ((i + 1) % n)];
+        area += a[0] * b[1] - a[1] * b[0];
+    }
+    return area;
+}
+
+static double side_of(const double *a, const double *b, const double *x)
+{
+    return (b[0] - a[0]) * (x[1] - a[1]) - (b[1] - a[1]) * (x[0] - a[0]);
+}
+
+static bool overlap(double a, double b, double c, double e)
+{
+    return fmax(a, b) >= fmin(c, e) && fmax(c, e) >= fmin(a, b);
+}
+
+static bool meet(const double *a, const double *b, const double *c, const double *e)
+{
+    return overlap(a[0], b[0], c[0], e[0]) && overlap(a[1], b[1], c[1], e[1]) &&
+           side_of(a, b, c) * side_of(a, b, e) <= 0 && side_of(c, e, a) * side_of(c, e, b) <= 0;
+}
+
+// Sides that are not neighbours must not meet, and none may be of length 0.
+static bool crosses_itself(int n, const double *p)
+{
+    for (int i = 0; i < n; i++) {
+        const double *a = &p[3 * i], *b = &p[3 * ((i + 1) % n)];
+        if (a[0] == b[0] && a[1] == b[1]) return true;
+        for (int k = i + 2; k < n; k++)
+            if ((k + 1) % n != i && meet(a, b, &p[3 * k], &p[3 * ((k + 1) % n)])) return true;
+    }
+    return false;
+}
+
+enum { MOST_CORNERS = 1000 }; // all sides are compared with all others
+
+// Drawn by its outline.
+static hol_status read_polygon(const hol_spec *spec, const hol_reader *r, const hol_node *map,
+                               const hol_path *path, const hol_value *v, hol_drawing *d)
+{
+    hol_value line[POINTS + 2] = {[POINTS] = v[0]};
+    double low[2] = {HOL_INF, HOL_INF}, high[2] = {-HOL_INF, -HOL_INF};
+    const hol_status st = read_points(spec, r, map, path, line, d);
+    if (st) return st;
+    d->kind = HOL_SHAPE_POLYLINE;
+    d->touch = HOL_TOUCH_POLYGON;
+    d->closed = true;
+    for (int i = 0; i < 2 * d->n_points; i++) {
+        low[i % 2] = fmin(low[i % 2], d->point[3 * (i / 2) + i % 2]);
+        high[i % 2] = fmax(high[i % 2], d->point[3 * (i / 2) + i % 2]);
+    }
+    const double size = fmax(high[0] - low[0], high[1] - low[1]);
+    d->size[0] = THIN / 2 * size;
+    if (d->n_points < 3 || d->n_points > MOST_CORNERS ||
+        !(fabs(area_of(d->n_points, d->point)) > 1e-9 * size * size) || crosses_itself(d->n_points, d->point))
+        return fail_at_key(r, map, path, "points",
+                           "its sides must enclose an area and not cross each other: give 3 to 1000 corners, "
+                           "in turn");
     return HOL_OK;
 }
 
@@ -326,14 +568,21 @@ static hol_status read_mesh(const hol_spec *spec, const hol_reader *r, const hol
 static hol_status read_kind(const hol_spec *spec, const hol_reader *r, const hol_node *map,
                             const hol_path *path, const hol_value *v, hol_drawing *d)
 {
-    switch (d->kind) {
+    switch ((int)d->kind) {
+    case HALFPLANE:
+    case HALFSPACE: read_half(r, v, d); break;
+    case SEGMENT: return read_segment(spec, r, map, path, v, d);
+    case ARC: return read_arc(spec, r, map, path, v, d);
+    case POLYGON: return read_polygon(spec, r, map, path, v, d);
+    case CURVE: return read_curve(spec, r, map, path, v, d);
+    case TORUS: return read_torus(spec, r, map, path, v, d);
+    case ELLIPSOID: return read_ellipsoid(r, map, path, v, d);
     case HOL_SHAPE_BOX: return read_box(r, map, path, v, d);
     case HOL_SHAPE_CYLINDER:
     case HOL_SHAPE_CAPSULE: return read_round(r, map, path, v, d);
     case HOL_SHAPE_SPHERE: d->size[0] = v[RADIUS].num; return HOL_OK;
     case HOL_SHAPE_POLYLINE: return read_points(spec, r, map, path, v, d);
     case HOL_SHAPE_MESH: return read_mesh(spec, r, map, path, v, d);
-    case HOL_SHAPE_NONE: break;
     }
     return HOL_OK;
 }
@@ -373,6 +622,16 @@ static void place_shape(hol_drawing *d)
     }
 }
 
+// What takes the place of a shape that there is in the plane alone, or in space alone.
+static const char *in_other_dimension(int kind)
+{
+    static const int other[] = {
+        [HALFPLANE] = HALFSPACE, [HALFSPACE] = HALFPLANE,       [SEGMENT] = HOL_SHAPE_CAPSULE,
+        [ARC] = TORUS,           [POLYGON] = HOL_SHAPE_BOX,     [CURVE] = HOL_SHAPE_BOX,
+        [TORUS] = ARC,           [ELLIPSOID] = HOL_SHAPE_SPHERE};
+    return types[other[kind]].name;
+}
+
 // One shape of a body (-1: of ground), its places in the body frame.
 static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *node, const hol_path *path,
                            int body)
@@ -391,13 +650,13 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
         return hol_read_fail(r, node, path,
                              "\"type\" is missing; the shapes are box, cylinder, sphere, "
                              "capsule, polyline, mesh, %s",
-                             r->dimension == 2 ? "halfplane" : "halfspace");
+                             r->dimension == 2 ? "halfplane, segment, arc, polygon, curve"
+                                               : "halfspace, torus, ellipsoid");
     hol_status st = hol_read_option(r, &shape_rows[TYPE], type, &at, &common[TYPE]);
     if (st) return st;
     const int kind = (int)common[TYPE].num;
-    if (kind == (r->dimension == 2 ? HALFSPACE : HALFPLANE))
-        return hol_read_fail(r, type, &at, "in %dD it is a %s", r->dimension,
-                             types[kind == HALFPLANE ? HALFSPACE : HALFPLANE].name);
+    if (types[kind].dimensions != 5 && types[kind].dimensions != r->dimension)
+        return hol_read_fail(r, type, &at, "in %dD it is a %s", r->dimension, in_other_dimension(kind));
     fill_type(kind, r->dimension, &rules);
     st = hol_read_typed(r, body < 0 ? &hol_ground_shape_object : &hol_shape_object, &rules, node, path,
                         common, v);
@@ -411,10 +670,11 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     d->name = common[NAME].given ? common[NAME].text : NULL;
     d->material = common[MATERIAL].given ? common[MATERIAL].text : NULL;
     if (d->material) d->material_at = hol_node_find(node, "material")->at;
-    if (!st && kind >= HALFPLANE)
-        read_half(r, v, d);
-    else if (!st)
-        st = read_kind(spec, r, node, path, v, d);
+    if (!st) st = read_kind(spec, r, node, path, v, d);
+    if (kind >= HALFPLANE) d->density = 0;
+    if (!st && kind == HOL_SHAPE_CYLINDER && d->own[0] > fmin(d->size[0], d->size[1] / 2))
+        st =
+            fail_at_key(r, node, path, "rim", "it must not be larger than the radius and half of the length");
     if (!st) place_shape(d);
     return st;
 }

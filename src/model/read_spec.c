@@ -227,6 +227,15 @@ hol_status hol_read_list(hol_spec *spec, const hol_node *node, const hol_path *p
     return HOL_OK;
 }
 
+bool hol_name_is_taken(const char *name)
+{
+    static const char *const taken[] = {"ground", "all",         "energy",    "violation", "step",
+                                        "poses",  "coordinates", "omega_max", "inverse"}; // words of signals
+    for (int i = 0; i < HOL_COUNT(taken); i++)
+        if (strcmp(name, taken[i]) == 0) return true;
+    return false;
+}
+
 hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_path *path, const char **out,
                          hol_src *at)
 {
@@ -236,11 +245,8 @@ hol_status hol_read_name(const hol_reader *r, const hol_node *item, const hol_pa
     const char *own;
     hol_status st = hol_read_text(r, name, path, &own);
     if (st) return st;
-    static const char *const taken[] = {"ground", "all",         "energy",    "violation", "step",
-                                        "poses",  "coordinates", "omega_max", "inverse"}; // words of signals
-    for (int i = 0; i < HOL_COUNT(taken); i++)
-        if (strcmp(own, taken[i]) == 0)
-            return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", own);
+    if (hol_name_is_taken(own))
+        return hol_read_fail(r, name, path, "the name \"%s\" is taken; choose another", own);
     st = hol_check_name(r, name, path, own);
     if (!st && r->subsystems->n && !(st = hol_check_subsystem_name(r, name, path, own)))
         *out = hol_full_name(r->arena, name->at, own);

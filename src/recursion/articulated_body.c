@@ -351,16 +351,22 @@ HOL_INLINE bool backward_joint(hol_tree *r, const int d, const int f, const bool
     return positive;
 }
 
-// By the number of the joint's freedoms, and whether rotors turn with it.
+// The same where rotors turn with the joint; apart, as what has none would pay for its registers.
+static HOL_NOINLINE bool backward_geared(hol_tree *r, const int d, const int what, int j, const double *force,
+                                         const double *jump, double *u)
+{
+    const int f = r->link[j].dof;
+    return f == 1 ? backward_joint(r, d, 1, true, what, j, force, jump, u)
+                  : backward_joint(r, d, f, true, what, j, force, jump, u);
+}
+
+// By the number of the joint's freedoms.
 HOL_INLINE bool backward_body(hol_tree *r, const int d, const int what, int j, const double *force,
                               const double *jump, double *u)
 {
-    const hol_link *l = &r->link[j];
     bool positive = true;
 #define CALL(f) positive = backward_joint(r, d, f, false, what, j, force, jump, u)
-    FOR_DOF(d, l->shape,
-            positive = l->dof == 1 ? backward_joint(r, d, 1, true, what, j, force, jump, u)
-                                   : backward_joint(r, d, l->dof, true, what, j, force, jump, u))
+    FOR_DOF(d, r->link[j].shape, positive = backward_geared(r, d, what, j, force, jump, u))
 #undef CALL
     return positive;
 }

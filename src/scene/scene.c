@@ -1,4 +1,5 @@
 // A scene of a model: which places its bodies have, how large links are, what is given and what is inferred.
+#include "element/contact.h"
 #include "scene/infer.h"
 #include "system/forest.h"
 
@@ -35,7 +36,7 @@ static hol_scene_end scene_end(const hol_model_data *m, const hol_end *end)
     return out;
 }
 
-// Elements with one or two ends, joints and forces alike, with their frames.
+// Elements with one or two ends, joints and forces alike, with their frames; what touches only now and then is shown where it does.
 static hol_status list_joints(maker *k)
 {
     const hol_model_data *m = k->m;
@@ -44,7 +45,7 @@ static hol_status list_joints(maker *k)
     if (!s->joint) return HOL_ERR_MEMORY;
     for (int i = m->n_bodies; i < m->n_elements; i++) {
         const hol_element *e = &m->element[i];
-        if (e->n_ends < 1 || e->n_ends > 2) continue;
+        if (e->n_ends < 1 || e->n_ends > 2 || e->type == &hol_force_contact) continue;
         hol_scene_joint *j = &s->joint[s->n_joints++];
         *j = (hol_scene_joint){
             .name = e->name, .type = e->type->name, .role = e->type->role, .element = i, .n_ends = e->n_ends};
@@ -55,9 +56,10 @@ static hol_status list_joints(maker *k)
 
 // ---- places ---------------------------------------------------------------------------------------------------
 
-// Does it matter where the element is attached? Torques and what holds directions only have no place.
+// Does it matter where the element is attached? Torques, what holds directions only, and shapes that touch have no place.
 static bool has_place(const hol_element *e)
 {
+    if (e->type == &hol_force_contact) return false;
     if (e->type->role == HOL_ROLE_FORCE) return strcmp(e->type->name, "torque") != 0;
     for (int i = 0; i < e->n_rows; i++)
         if (e->type->row(e->data, i).is_length) return true;

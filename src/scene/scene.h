@@ -13,7 +13,8 @@ typedef struct hol_scene_end {
     const hol_motion *motion; // ground: it moves, position and quat are those at time 0; NULL: it does not
 } hol_scene_end;
 
-// A joint, driver or force with at least one end. Couplers and constraints by expression have none: they are not here.
+// A joint, driver or force with at least one end. Couplers and constraints by expression have none: they are not here, nor are contacts,
+// which have no fixed places.
 typedef struct hol_scene_joint {
     const char *name, *type;
     hol_role role;

@@ -7,9 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { SIDES = 24, CAP = 5, CAPSULE_RINGS = 2 * (CAP + 1), CYLINDER_RINGS = 6 };
+enum { SIDES = 24, CAP = 5, CAPSULE_RINGS = 2 * (CAP + 1), CYLINDER_RINGS = 6, ARROW_RINGS = 8 };
 static_assert(SIDES * CAPSULE_RINGS == HOL_SOLID_MOST_VERTICES, "the capsule has most");
 static_assert(2 * SIDES * (CAPSULE_RINGS - 2) == HOL_SOLID_MOST_TRIANGLES, "the capsule has most");
+
+// The normal of the arrow's head, which is 0.3 long.
+#define SLANT 0.28734788556634538
+#define ACROSS 0.95782628522115132
 
 // A ring of corners: distance from the axis, height, and the normal in that half plane.
 typedef struct {
@@ -21,14 +25,23 @@ static ring ring_of(hol_solid kind, double length, int k)
 {
     static const ring cylinder[CYLINDER_RINGS] = {{0, -0.5, 0, -1}, {1, -0.5, 0, -1}, {1, -0.5, 1, 0},
                                                   {1, 0.5, 1, 0},   {1, 0.5, 0, 1},   {0, 0.5, 0, 1}};
+    static const ring arrow[ARROW_RINGS] = {{0, 0, 0, -1},           {0.4, 0, 0, -1},      {0.4, 0, 1, 0},
+                                            {0.4, 0.7, 1, 0},        {0.4, 0.7, 0, -1},    {1, 0.7, 0, -1},
+                                            {1, 0.7, SLANT, ACROSS}, {0, 1, SLANT, ACROSS}};
     if (kind == HOL_SOLID_CYLINDER) return cylinder[k];
+    if (kind == HOL_SOLID_ARROW) return arrow[k];
     const bool upper = k > CAP;
     const double angle = HOL_PI / 2 * (upper ? k - CAP - 1 : k - CAP) / CAP;
     const double r = k % (CAPSULE_RINGS - 1) == 0 ? 0 : cos(angle), z = sin(angle);
     return (ring){r, z + (upper ? length : -length) / 2, r, z};
 }
 
-static int rings(hol_solid kind) { return kind == HOL_SOLID_CYLINDER ? CYLINDER_RINGS : CAPSULE_RINGS; }
+static int rings(hol_solid kind)
+{
+    return kind == HOL_SOLID_CYLINDER ? CYLINDER_RINGS
+           : kind == HOL_SOLID_ARROW  ? ARROW_RINGS
+                                      : CAPSULE_RINGS;
+}
 
 int hol_solid_vertices(hol_solid kind) { return kind == HOL_SOLID_BOX ? 24 : SIDES * rings(kind); }
 

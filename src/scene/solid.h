@@ -5,6 +5,7 @@
 typedef enum hol_solid {
     HOL_SOLID_BOX,      // edges 1
     HOL_SOLID_CYLINDER, // radius 1, length 1
+    HOL_SOLID_ARROW,    // from 0 to 1 along z, the head of radius 1
     HOL_SOLID_CAPSULE,  // radius 1, any length between the centres of the caps; length 0: a sphere
     HOL_SOLIDS
 } hol_solid;

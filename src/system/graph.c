@@ -165,3 +165,13 @@ hol_status hol_graph_create(hol_context *ctx, const hol_model_data *m, hol_graph
     if (!st) st = unite(ctx, g);
     return st ? st : group(ctx, g);
 }
+
+hol_status hol_graph_has_loops(hol_context *ctx, const hol_model_data *m, bool *loops)
+{
+    hol_graph g = {0};
+    const hol_status st = hol_graph_create(ctx, m, &g);
+    *loops = false;
+    for (int c = 0; !st && c < g.n_components; c++) *loops = *loops || g.group[c + 1] - g.group[c] > 1;
+    hol_graph_destroy(&g);
+    return st;
+}

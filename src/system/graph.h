@@ -21,5 +21,7 @@ typedef struct hol_graph {
 hol_status hol_graph_create(hol_context *ctx, const hol_model_data *m,
                             hol_graph *g); // destroy it after a failure too
 void hol_graph_destroy(hol_graph *g);
+// Does any joint or driver close a loop?
+hol_status hol_graph_has_loops(hol_context *ctx, const hol_model_data *m, bool *loops);
 
 #endif

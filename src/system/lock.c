@@ -63,11 +63,11 @@ static earlier look_before(hol_kernel *k, const hol_state *x, double sigma, hol_
     return out;
 }
 
-// Does mu . Phi_t fall with sigma on the way to x? Where a driver touches a dead centre all of Phi_t does.
-static bool falls(const earlier *before, double sigma, double along)
+// Does mu . Phi_t fall with sigma on the way to x? Where a driver touches a dead centre all of Phi_t does. Or does sigma grow, behind a pose?
+static bool passes(const earlier *before, double sigma, double along)
 {
     const double more = fabs(before->along) / fabs(along) - 1, grown = before->sigma / sigma - 1;
-    return before->dt > 0 && grown > 0 && more > FALLS * grown;
+    return before->dt > 0 && (grown <= 0 || more > FALLS * grown);
 }
 
 // The element with the largest part in mu . Phi_t.
@@ -113,7 +113,8 @@ static void describe(hol_kernel *k, const hol_state *x, double left, hol_lock *o
 {
     const hol_element *by = out->by;
     const double chord = x->t + left, turn = time_of_turn(k->s, x);
-    out->exact = turn >= x->t && turn - x->t < 10 * fmax(chord - x->t, 1e-6 * k->s->m->time_scale);
+    // the joints hold to rounding, so that the state may be behind the turn by that
+    out->exact = turn > 0 && fabs(turn - x->t) < 10 * fmax(chord - x->t, 1e-6 * k->s->m->time_scale);
     out->time = out->exact ? turn : chord;
     out->driven = by->type->role == HOL_ROLE_DRIVER;
     if (!out->driven) return;
@@ -138,7 +139,7 @@ bool hol_find_lock(hol_kernel *k, const hol_state *x, hol_lock *out)
     if (out->by) {
         hol_weak_names(s, mu, out->joints, sizeof out->joints);
         const earlier before = look_before(k, x, sigma, &room, mu, phi_t);
-        if (falls(&before, sigma, along)) out->by = NULL;
+        if (passes(&before, sigma, along)) out->by = NULL;
         if (out->by) describe(k, x, time_left(&before, sigma), out);
     }
     if (out->time - x->t > k->s->m->time_scale) out->by = NULL; // far ahead

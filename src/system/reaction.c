@@ -116,6 +116,9 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
     return HOL_OK;
 }
 
+// What has no part in a multiplier is finite where that has no bound.
+static hol_real part(hol_real J, double lam) { return isnan(lam) && hol_re(J) == 0 ? 0 : J * lam; }
+
 // Generalised force of element e on all its coordinates (ny - 1).
 static void generalised(const hol_reactions *r, const hol_state *x, const hol_element *e, const hol_real *y,
                         const hol_real *w, double *Q)
@@ -125,7 +128,7 @@ static void generalised(const hol_reactions *r, const hol_state *x, const hol_el
     if (e->n_rows) {
         e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int i = 0; i < e->n_rows; i++)
-            for (int j = 0; j < nq; j++) f[j] -= J[i * e->ny + j] * r->lam[e->row + i];
+            for (int j = 0; j < nq; j++) f[j] -= part(J[i * e->ny + j], r->lam[e->row + i]);
     } else if (e->type->force && hol_element_acts(e, x->mem)) {
         hol_real u[HOL_MAX_ROWS];
         hol_equations_inputs(e, x, u);
@@ -146,6 +149,6 @@ void hol_reaction(const hol_reactions *r, const hol_state *x, int k, double out[
     hol_wrench_map_at(m, e, y, false, &map);
     for (int a = 0; a < 6; a++) {
         out[a] = 0;
-        for (int i = 0; i < map.size; i++) out[a] += hol_re(map.c[a][i]) * Q[map.iy + i];
+        for (int i = 0; i < map.size; i++) out[a] += hol_re(part(map.c[a][i], Q[map.iy + i]));
     }
 }

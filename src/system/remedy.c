@@ -130,7 +130,10 @@ static hol_status make(search *s, const hol_element *e, const hol_element_type *
     out->type = type;
     out->end = end;
     out->data = data;
-    return type->setup(&in, data, out);
+    hol_context_mute(in.ctx, true); // it is tried, and stands in no model
+    const hol_status st = type->setup(&in, data, out);
+    hol_context_mute(in.ctx, false);
+    return st;
 }
 
 // Does it hold in this pose, being a joint that is not there?

@@ -187,7 +187,7 @@ static bool search(hol_swarm *w)
 
 // ---- two shapes ---------------------------------------------------------------------------------------------------
 
-// The speed of an approach from the last accepted state on, if nothing disturbs it. (23.12)
+// The speed of an approach from the last accepted state on, if nothing disturbs it. (23.18)
 static double approach_of(const hol_swarm *w, const hol_near *p, double slowest)
 {
     const double *a = w->begun[p->a];
@@ -209,7 +209,7 @@ static double approach_of(const hol_swarm *w, const hol_near *p, double slowest)
     return fmax(square > 0 && (g1 < 0 || g2 < 0) ? sqrt(square) : 0, slowest);
 }
 
-bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, hol_meeting *o)
+bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, hol_swarm_meeting *o)
 {
     static const hol_ball none;
     const bool half = p->b >= w->r->n_balls;
@@ -252,7 +252,7 @@ static void meet_range(void *with, int from, int to)
 {
     hol_swarm *w = with;
     for (int k = from; k < to; k++) {
-        hol_meeting o;
+        hol_swarm_meeting o;
         w->acts[k] = hol_swarm_meet(w, w->at, &w->near.pair[k], &o);
         if (!w->acts[k]) continue;
         memcpy(w->pair[k].f, o.f, sizeof o.f);
@@ -345,7 +345,7 @@ static void measure_part(void *with, int part, int from, int to)
     hol_swarm_sum *out = &o->of[part];
     *out = (hol_swarm_sum){0};
     for (int k = from; k < to; k++) {
-        hol_meeting p;
+        hol_swarm_meeting p;
         if (!hol_swarm_meet(o->w, o->w->at, &o->w->near.pair[k], &p)) continue;
         out->stored += hol_re(hol_contact_potential(&p.law, -p.gap));
         out->lost_damping += p.lost_damping;

@@ -15,7 +15,7 @@ typedef struct hol_ball {
 } hol_ball;
 
 // Two shapes at a state.
-typedef struct hol_meeting {
+typedef struct hol_swarm_meeting {
     double gap, rate;                  // [m], [m/s]
     double n[3], u[3];                 // normal, from the second to the first; slip of the first
     double arm[2];                     // from the centres to the point, along -n and n [m]
@@ -25,7 +25,7 @@ typedef struct hol_meeting {
     double f[3], t[3];                 // force on the first one, and n x f
     double lost_damping, lost_rubbing; // powers [W]
     hol_contact law;
-} hol_meeting;
+} hol_swarm_meeting;
 
 // Force and torque about the centre of mass of a ball's body.
 typedef struct hol_swarm_load {
@@ -73,7 +73,7 @@ bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
 // Balls of one swarm at a state, without anything else; out may be its own.             (n_balls)
 void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, hol_ball *out);
 // Two of its shapes, of balls placed there. false: they do not overlap, and nothing but gap, rate and normal is found.
-bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, hol_meeting *o);
+bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, hol_swarm_meeting *o);
 // The state is accepted: the next steps begin there.
 void hol_swarms_begin(const hol_equations *s, const hol_state *x);
 

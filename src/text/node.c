@@ -61,11 +61,12 @@ static hol_node *copy_one(hol_arena *arena, const hol_node *from, const char *fi
     node->kind = from->kind;
     node->quoted = from->quoted;
     node->text = hol_arena_copy(arena, from->text, strlen(from->text));
+    node->comment = from->comment ? hol_arena_copy(arena, from->comment, strlen(from->comment)) : NULL;
     node->at = (hol_src){.file = file, .line = from->at.line, .col = from->at.col};
     if (from->at.line <= 0) node->at = (hol_src){.file = file};
     if (from->at.line <= 0 && *path)
         node->at = (hol_src){.file = hol_arena_print(arena, "%s%c%s", file, 0, path), .line = HOL_BY_PATH};
-    return node->text && node->at.file ? node : NULL;
+    return node->text && node->at.file && !node->comment == !from->comment ? node : NULL;
 }
 
 hol_node *hol_node_copy(hol_context *ctx, hol_arena *arena, const hol_node *from, const char *file,

@@ -343,6 +343,13 @@ static hol_status parse_stream(tree_reader *r, hol_node **root)
     return HOL_OK;
 }
 
+// "<?xml", "<robot", "<!--": nothing that YAML begins with.
+static bool looks_like_xml(const char *text, size_t length)
+{
+    const char c = length > 1 ? text[1] : 0;
+    return c && text[0] == '<' && (c == '?' || c == '!' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
+}
+
 hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, const char *text,
                           size_t length, hol_node **root)
 {
@@ -356,6 +363,9 @@ hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, 
 
     static const char mark[] = "\xef\xbb\xbf"; // byte order mark: may open a file, means nothing in UTF-8
     if (length >= 3 && memcmp(text, mark, 3) == 0) r.text += 3, r.length -= 3;
+    if (looks_like_xml(r.text, r.length))
+        return hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = r.file, .line = 1, .col = 1},
+                           "this is XML, and no model file; `holonom import` makes one of URDF and MJCF");
     hol_status status = check_characters(&r);
     if (status != HOL_OK) return status;
 
@@ -402,19 +412,27 @@ static hol_status read_all(hol_context *ctx, const char *path, FILE *in, char **
     return HOL_OK;
 }
 
-hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root)
+hol_status hol_text_read(hol_context *ctx, const char *path, char **text, size_t *length)
 {
-    *root = NULL;
-    bool standard = strcmp(path, "-") == 0;
+    const bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "<stdin>" : path;
     char why[160];
+    *text = NULL;
+    *length = 0;
     FILE *in = standard ? stdin : hol_open_input(path, true, 0, why, sizeof why);
     if (!in) return refuse_file(ctx, name, why);
-
-    char *text = NULL;
-    size_t length = 0;
-    hol_status status = read_all(ctx, name, in, &text, &length);
+    const hol_status status = read_all(ctx, name, in, text, length);
     if (!standard) fclose(in);
+    return status;
+}
+
+hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root)
+{
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    char *text;
+    size_t length;
+    *root = NULL;
+    hol_status status = hol_text_read(ctx, path, &text, &length);
     if (status == HOL_OK) status = hol_tree_parse(ctx, arena, name, text, length, root);
     hol_free(text);
     return status;

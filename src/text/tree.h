@@ -17,6 +17,9 @@ typedef struct hol_node {
     bool quoted;      // a scalar written in quotes (never read as a number)
     const char *text; // scalar text, 0-terminated ("" for sequences and maps)
     hol_src at;       // position of the node's first character
+    const char *
+        comment; // lines above it in what hol_tree_write makes, without #: of the root, or of an item of a list
+                 // in it; NULL: none. What is read has none
     const char *hint; // a key that is not of the file: what is said if it is unknown; NULL or "": nothing
     int n;            // items of a sequence, pairs of a map
     struct hol_node **key;   // map: n scalar nodes (unique within the map), else NULL
@@ -39,6 +42,9 @@ hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, 
 // Reads a file (or standard input for "-") and parses it. Missing, unreadable, directory, too long: HOL_ERR_MODEL
 // with the reason.
 hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root);
+
+// All of a file, or of standard input for "-", or one byte more than hol_tree_parse takes; to be freed. HOL_ERR_MODEL as above.
+hol_status hol_text_read(hol_context *ctx, const char *path, char **text, size_t *length);
 
 hol_node *hol_node_find(const hol_node *map, const char *key); // NULL: absent
 // Is a text a plain number, finite and in decimal digits?

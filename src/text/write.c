@@ -200,6 +200,31 @@ static void wrapped(writer *w, const hol_node *list, int margin)
     put(w, "]");
 }
 
+// ---- comments -------------------------------------------------------------------------------------------------
+
+// The lines of a comment, each behind "# "; what a file cannot hold becomes "?".
+static void comment(writer *w, const hol_node *node, int margin)
+{
+    const char *p = node->comment;
+    while (p && *p) {
+        const char *end = p + strcspn(p, "\n");
+        indent(w, margin);
+        put(w, p < end ? "# " : "#");
+        while (p < end) {
+            char one[8];
+            uint32_t c;
+            int n = hol_utf8_decode(p, (size_t)(end - p), &c);
+            const bool good = n && hol_is_printable(c) && !hol_is_break(c);
+            if (!n) n = 1;
+            snprintf(one, sizeof one, "%.*s", good ? n : 1, good ? p : "?");
+            put(w, one);
+            p += n;
+        }
+        end_line(w);
+        p += *p == '\n';
+    }
+}
+
 // ---- by lines -------------------------------------------------------------------------------------------------
 
 static void block(writer *w, const hol_node *node, int margin, bool begun);
@@ -230,6 +255,7 @@ static void block(writer *w, const hol_node *node, int margin, bool begun)
 {
     for (int i = 0; i < node->n; i++) {
         const hol_node *item = node->value[i];
+        if (node->kind == HOL_NODE_SEQUENCE && margin == STEP) comment(w, item, margin);
         if (i || !begun) indent(w, margin);
         if (node->kind == HOL_NODE_MAP) {
             scalar(w, node->key[i], true);
@@ -250,6 +276,7 @@ static void block(writer *w, const hol_node *node, int margin, bool begun)
 void hol_tree_write(const hol_node *root, hol_print_fn print, void *user)
 {
     writer w = {.print = print, .user = user};
+    comment(&w, root, 0);
     if (root->kind != HOL_NODE_MAP || !root->n) {
         flow(&w, root);
         end_line(&w);

@@ -206,12 +206,7 @@ static void made_value(const target *t, const hol_option *o, text *out)
     case HOL_VECTOR:
     case HOL_MARKER: vector(t, o, out); break;
     case HOL_POINTS:
-        add(out, "[");
-        for (int i = 0; i < 2; i++) {
-            add(out, i ? ", " : "");
-            vector(t, o, out);
-        }
-        add(out, "]");
+        add(out, t->dimension == 2 ? "[[0, 0], [1, 0], [0, 1]]" : "[[0, 0, 0], [1, 0, 0], [0, 1, 0]]");
         break;
     case HOL_TUPLE: list("1", (int)o->def, out); break;
     case HOL_INCLUDES: add(out, "\"a\""); break;
@@ -361,7 +356,7 @@ static bool wrap(const hol_object *from, const target *to, const char *item, int
         else
             minimal(&t, o->key, value.s, &m);
         if (depth == 0 && !has(&m, "splines"))
-            put(&m, "splines", "[{\"name\": \"s\", \"x\": [0, 1], \"y\": [0, 1]}]");
+            put(&m, "splines", "[{\"name\": \"s\", \"x\": [0, 7], \"y\": [1, 1]}]");
         write_map(&m, out);
         return true;
     }
@@ -474,8 +469,11 @@ static void out_of_range(const target *t, const hol_option *o)
     if (o->min > -HOL_INF) with_number(t, o, "below", o->flags & HOL_ABOVE ? o->min : o->min - 1);
     if (o->max < HOL_INF) with_number(t, o, "above", o->max + 1);
     if (!(o->flags & HOL_PLAIN) && o->kind != HOL_TUPLE) {
-        text value = {""};
-        add(&value, "\"0 + %.17g\"", number_of(o));
+        text value = {""}, plain = {""};
+        char *end;
+        value_of(t, o, &plain);
+        const double number = strtod(plain.s, &end);
+        add(&value, "\"0 + %.17g\"", *plain.s && !*end ? number : number_of(o));
         with(t, o, "expression", true, value.s);
     }
 }

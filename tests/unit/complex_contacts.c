@@ -6,6 +6,10 @@
 static const char *const bodies[2] = {
     "dimension: 2\n"
     "gravity: [1, -9.81]\n"
+    "splines:\n"
+    "  - {name: cam, kind: cubic, x: [-2, -1, 0, 1, 2, 3, 4, 5, 2*pi, 7.2, 8.2],\n"
+    "     y: [0.67, 0.72, 0.75, 0.72, 0.67, 0.65, 0.66, 0.71, 0.75, 0.72, 0.67]}\n"
+    "  - {name: hill, kind: cubic, x: [-1, -0.5, 0, 0.5, 1], y: [-0.1, -0.08, 0, 0.08, 0.1]}\n"
     "ground: {shape: {type: halfplane, position: [0.2, -0.1], angle: 0.4}}\n"
     "bodies:\n"
     "  - {name: a, mass: 1, inertia: 1, com: [0.1, 0.2], position: [0.1, 0.9], angle: 0.3, shape: {type: "
@@ -14,7 +18,26 @@ static const char *const bodies[2] = {
     "0.5, position: [-0.2, 0.1]}}\n"
     "  - {name: c, mass: 2, inertia: 1, position: [0.2, 2.8], angle: 0.5, shape: {type: halfplane, position: "
     "[0.1, -0.2], angle: 0.7}}\n"
-    "  - {name: p, type: point, mass: 1, position: [0.5, 0.5], shape: {type: sphere, radius: 0.6}}\n",
+    "  - {name: p, type: point, mass: 1, position: [0.5, 0.5], shape: {type: sphere, radius: 0.6}}\n"
+    "  - {name: box, mass: 1, inertia: 1, position: [1, 1], shape: {type: box, size: [0.8, 0.5], position: "
+    "[0.1, 0.1], angle: 0.3}}\n"
+    "  - {name: poly, mass: 1, inertia: 1, position: [1, 1], shape: {type: polygon, points: [[0.5, -0.4], "
+    "[0.4, 0.5], [0, 0.1], [-0.5, 0.4], [-0.4, -0.5]]}}\n"
+    "  - {name: seg, mass: 1, inertia: 1, position: [1, 1], shape: {type: segment, from: [-0.3, 0], to: "
+    "[0.4, "
+    "0.5], position: [0.1, 0], angle: 0.2}}\n"
+    "  - {name: arc, mass: 1, inertia: 1, position: [1, 1], shape: {type: arc, radius: 0.9, start: -1, end: "
+    "1.5, position: [-0.4, 0], angle: 0.2}}\n"
+    "  - {name: cap, mass: 1, inertia: 1, position: [1, 1], shape: {type: capsule, radius: 0.3, from: [-0.3, "
+    "0], to: [0.4, 0.5]}}\n"
+    "  - {name: rod, mass: 1, inertia: 1, position: [1, 1], shape: {type: capsule, radius: 0.2, from: [0.5, "
+    "0], to: [-0.4, 0.1]}}\n"
+    "  - {name: cam, mass: 1, inertia: 1, position: [1, 1], shape: {type: curve, curve: cam, polar: yes, "
+    "position: [0.1, 0], angle: 1}}\n"
+    "  - {name: hill, mass: 1, inertia: 1, position: [1, 1], shape: {type: curve, curve: hill, angle: 1}}\n"
+    "  - {name: line, mass: 1, inertia: 1, position: [1, 1], shape: {type: polyline, radius: 0.1, closed: "
+    "yes, "
+    "points: [[0.5, -0.4], [0.4, 0.5], [-0.5, 0.4]]}}\n",
     "dimension: 3\n"
     "gravity: [1, 0.3, -9.81]\n"
     "ground: {shape: {type: halfspace, position: [0.2, -0.1, 0.1], orientation: {axis: [1, 2, 0.5], angle: "
@@ -28,7 +51,37 @@ static const char *const bodies[2] = {
     "position: [0.1, -0.2, 0.1], orientation: {axis: [1, -1, 0.5], angle: 0.7}}}\n"
     "  - {name: p, type: point, mass: 1, position: [0.5, 0.5, 0.5], shape: {type: sphere, radius: 0.6}}\n"};
 
-static const char *const ends[] = {"a, ground", "ground, p", "a, b", "p, b", "c, a", "p, c"};
+// More bodies in space.
+#define BODY(name, shape)                                                                                    \
+    "  - {name: " name ", mass: 1, inertia: [1, 1.2, 1.3], position: [1, 1, 1], shape: {" shape "}}\n"
+static const char *const more[] = {
+    BODY("box", "type: box, size: [0.8, 0.5, 0.6], position: [0.1, 0.1, 0], orientation: {axis: [1, 2, 0.5], "
+                "angle: 0.4}"),
+    BODY("nut", "type: ellipsoid, radii: [0.7, 0.5, 0.4]"),
+    BODY("die", "type: box, size: [0.5, 0.6, 0.7]"),
+    BODY("can", "type: cylinder, radius: 0.4, length: 0.6, rim: 0.1, axis: [1, 1, 0]"),
+    BODY("cap", "type: capsule, radius: 0.3, from: [-0.3, 0, 0.1], to: [0.4, 0.5, 0]"),
+    BODY("rod", "type: capsule, radius: 0.2, from: [0.5, 0, 0.4], to: [-0.4, 0.1, -0.3]"),
+    BODY("line", "type: polyline, radius: 0.1, points: [[0.5, -0.4, 0], [0.4, 0.5, 0.3], [-0.5, 0.4, -0.2]]"),
+    BODY("tor", "type: torus, radius: 0.5, tube: 0.2, axis: [1, 0.3, 0.2], position: [0.1, 0, 0]"),
+    BODY("egg", "type: ellipsoid, radii: [0.4, 0.6, 0.8], position: [0.1, 0, 0.1], "
+                "orientation: {axis: [1, 2, 0.5], angle: 0.4}")};
+
+// few: of many contacts, for which one law will do.
+static const struct {
+    int dimensions; // 2, 3, or 5 for both
+    const char *ends;
+    bool half, few;
+} ends[] = {{5, "a, ground", true, false},   {5, "ground, p", true, false}, {5, "a, b", false, false},
+            {5, "p, b", false, false},       {5, "c, a", true, false},      {5, "p, c", true, false},
+            {5, "a, box", false, false},     {2, "poly, a", false, false},  {2, "a, seg", false, false},
+            {2, "arc, a", false, false},     {5, "a, cap", false, false},   {5, "rod, cap", false, false},
+            {5, "line, a", false, false},    {2, "a, cam", false, false},   {2, "hill, a", false, false},
+            {2, "cam, ground", true, false}, {2, "c, cam", true, false},    {2, "box, poly", false, true},
+            {2, "c, poly", true, true},      {3, "can, a", false, false},   {3, "a, tor", false, false},
+            {3, "can, ground", true, false}, {3, "tor, c", true, false},    {3, "c, egg", true, false},
+            {3, "egg, ground", true, false}, {3, "a, egg", false, false},   {3, "egg, nut", false, false},
+            {3, "box, die", false, true}};
 static const char *const laws[] = {"stiffness: 3", "stiffness: 3, restitution: 0.6",
                                    "stiffness: 3, damping: 0.7",
                                    "law: power, exponent: 2.2, stiffness: 3, damping: 0.3",
@@ -39,18 +92,28 @@ static const char *const rubs[] = {
     ", friction: {coefficient: 0.4, law: tanh, transition: 0.7, static: 1.5, stribeck: 0.5}, point: first",
     ", friction: {coefficient: 0.4, law: sqrt, transition: 0.7, static: 1.5, stribeck: 0.5}, point: second",
     ", friction: {coefficient: 0.4, law: step, transition: 0.7, static: 1.5, stribeck: 1.9}",
-    ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}"};
+    ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}",
+    ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}, rolling: 0.3",
+    ", friction: {coefficient: 0.4, law: tanh, transition: 0.7}, rolling: 0.3"};
+enum { STICKS = 5 }; // from here on, in space, a half-space is wanted, on which spinning is resisted too
 
 static void add_models(writer *w, int d)
 {
-    put(w, "%scontacts:\n", bodies[d - 2]);
+    put(w, "%s", bodies[d - 2]);
+    for (int i = 0; i < HOL_COUNT(more) && d == 3; i++) put(w, "%s", more[i]);
+    put(w, "contacts:\n");
     for (int i = 0; i < HOL_COUNT(ends); i++)
         for (int j = 0; j < HOL_COUNT(laws); j++)
             for (int k = 0; k < HOL_COUNT(rubs); k++) {
-                const bool balls = i == 2 || i == 3, stick = k == HOL_COUNT(rubs) - 1;
-                if ((d == 3 && balls && stick) || (k && strchr(ends[i], 'p'))) continue;
-                put(w, "  - {name: k%d, between: [%s], deepest: 100, %s%s}\n", w->count++, ends[i], laws[j],
-                    rubs[k]);
+                const bool stick = k >= STICKS, mass = strcmp(ends[i].ends, "p, b") == 0 ||
+                                                       strcmp(ends[i].ends, "p, c") == 0 ||
+                                                       strcmp(ends[i].ends, "ground, p") == 0;
+                if (ends[i].dimensions != 5 && ends[i].dimensions != d) continue;
+                if ((d == 3 && !ends[i].half && stick) || (k && mass)) continue;
+                if (ends[i].few && (j != 1 || k % 3 != 1)) continue;
+                put(w, "  - {name: k%d_%d, between: [%s], deepest: 100, %s%s%s%s}\n", i, w->count++,
+                    ends[i].ends, laws[j], rubs[k], ends[i].few ? ", points: 1" : "",
+                    d == 3 && k > STICKS ? ", spinning: 0.2" : "");
             }
 }
 
@@ -74,9 +137,10 @@ static void check_observed(const probe *s, bool tangents)
     hol_real f, D[MAX_OUT];
     hol_contact_state at;
     hol_contact_look(s->e, s->y, s->w, s->mem, s->u, &at);
-    for (which = HOL_CONTACT_F; which <= HOL_CONTACT_ALONG; which++) {
+    for (which = HOL_CONTACT_F; which <= HOL_CONTACT_RATE; which++) {
         hol_real J[HOL_MAX_Y] = {0}, W[HOL_MAX_Y] = {0};
-        if (!tangents && (which == HOL_CONTACT_SLIP || which == HOL_CONTACT_SLIP_2)) continue;
+        if (!tangents && which != HOL_CONTACT_F && which != HOL_CONTACT_SPIN && which < HOL_CONTACT_GAP)
+            continue;
         if (which == HOL_CONTACT_ALONG && at.slip == 0) continue; // its kink
         s->e->type->observe(s->e->data, s->ny, s->y, s->w, s->mem, which, &f, J, W);
         double size = complex_step(s, observed_of, 1, s->ny, false, D);
@@ -151,7 +215,7 @@ static void check_balance(const probe *s)
 static void test_contacts(void **state)
 {
     (void)state;
-    int deep = 0, open = 0;
+    int deep = 0, open = 0, sides[HOL_COUNT(ends)][2] = {{0}};
     for (int d = 2; d <= 3; d++) {
         writer w = {.text = malloc(TEXT_SIZE)};
         add_models(&w, d);
@@ -170,14 +234,18 @@ static void test_contacts(void **state)
                 gap_of(&s, &gap);
                 deep += gap < 0;
                 open += gap > 0;
-                check_contact(&s, d == 2 || m->element[i].end[0].marker->frame == HOL_FRAME_GROUND ||
-                                      s.e->end[0].body == 2);
+                const int row = atoi(m->element[i].name + 1);
+                sides[row][gap < 0]++;
+                check_contact(&s, d == 2 || ends[row].half);
                 check_balance(&s);
             }
         hol_model_free(m);
         free(w.text);
     }
     assert_true(deep > 200 && open > 200);
+    for (int i = 0; i < HOL_COUNT(ends); i++)
+        if (!sides[i][0] || !sides[i][1])
+            fail_msg("%s: %d open, %d deep", ends[i].ends, sides[i][0], sides[i][1]);
     assert_int_equal(failures, 0);
 }
 

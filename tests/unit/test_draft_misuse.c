@@ -162,6 +162,23 @@ static void draft_read(void)
     assert_null(hol_draft_read(ctx, "."));
     assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
 }
+static void draft_import(void)
+{
+    assert_null(hol_draft_import(NULL, "tests/robots/arm.urdf", NULL));
+    assert_null(hol_draft_import(ctx, NULL, NULL));
+    expect_message("path is NULL");
+    assert_null(hol_draft_import(ctx, ".", NULL));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
+    const hol_import_options none = {.root = (hol_import_root)7};
+    assert_null(hol_draft_import(ctx, "tests/robots/arm.urdf", &none));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+    expect_message("root 7 is asked for");
+    hol_draft *d = hol_draft_import(ctx, "tests/robots/arm.urdf", NULL);
+    assert_non_null(d);
+    assert_int_equal(hol_draft_write(d, "tests/robots/../robots/arm.urdf"), HOL_ERR_USAGE);
+    expect_message("is what was imported and would be overwritten");
+    hol_draft_destroy(d);
+}
 static void draft_destroy(void) { hol_draft_destroy(NULL); }
 static void draft_compile(void) { assert_null(hol_draft_compile(NULL)); }
 static void draft_write(void)
@@ -409,13 +426,13 @@ static void draft_add_motion(void)
 static const struct {
     const char *name;
     void (*call)(void);
-} row[] = {ROW(draft_create), ROW(draft_parse), ROW(draft_read),  ROW(draft_destroy),    ROW(draft_compile),
-           ROW(draft_write),  ROW(draft_print), ROW(draft_set),   ROW(draft_add_motion), ROW(draft_status),
-           ROW(draft_root),   ROW(draft_add),   ROW(item_map),    ROW(item_list),        ROW(item_text),
-           ROW(item_number),  ROW(item_flag),   ROW(item_texts),  ROW(item_numbers),     ROW(item_copy),
-           ROW(item_remove),  ROW(item_rename), ROW(item_move),   ROW(item_kind_of),     ROW(item_count),
-           ROW(item_at),      ROW(item_key),    ROW(item_parent), ROW(item_as_text),     ROW(item_as_number),
-           ROW(item_as_flag), ROW(item_get),    ROW(item_find),   ROW(item_where)};
+} row[] = {ROW(draft_create),   ROW(draft_parse),  ROW(draft_read),  ROW(draft_import), ROW(draft_destroy),
+           ROW(draft_compile),  ROW(draft_write),  ROW(draft_print), ROW(draft_set),    ROW(draft_add_motion),
+           ROW(draft_status),   ROW(draft_root),   ROW(draft_add),   ROW(item_map),     ROW(item_list),
+           ROW(item_text),      ROW(item_number),  ROW(item_flag),   ROW(item_texts),   ROW(item_numbers),
+           ROW(item_copy),      ROW(item_remove),  ROW(item_rename), ROW(item_move),    ROW(item_kind_of),
+           ROW(item_count),     ROW(item_at),      ROW(item_key),    ROW(item_parent),  ROW(item_as_text),
+           ROW(item_as_number), ROW(item_as_flag), ROW(item_get),    ROW(item_find),    ROW(item_where)};
 
 static void every_function_refuses_what_it_cannot_take(void **state)
 {

@@ -425,6 +425,7 @@ static void solids_are_closed_and_look_outwards(void **state)
     near("cylinder", volume(HOL_SOLID_CYLINDER, 0), prism, 1e-5);
     near("capsule by its length", volume(HOL_SOLID_CAPSULE, 3) - volume(HOL_SOLID_CAPSULE, 0), 3 * prism,
          1e-5);
+    near("arrow", volume(HOL_SOLID_ARROW, 0), prism * (0.4 * 0.4 * 0.7 + 0.3 / 3), 1e-5);
     near("sphere", volume(HOL_SOLID_CAPSULE, 0), 4 * pi / 3, 0.15);
 }
 

@@ -190,12 +190,75 @@ static void a_moment_lost_beside_the_mass_is_named(void **state)
     }
 }
 
+static int warnings;
+
+static void count_warnings(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    warnings += severity == HOL_WARNING && strstr(text, "breaks the triangle inequality") != NULL;
+}
+
+// Euler's equations of a free body, moment w' = .., by Runge and Kutta's method of order 4: the speed of turning at time 1.
+static double speed_of_turning(const double moment[3], double w[3])
+{
+    const int steps = 2000;
+    for (int n = 0; n < steps; n++) {
+        double k[4][3], at[3];
+        for (int s = 0; s < 4; s++) {
+            const double part = s == 0 ? 0 : s == 3 ? 1 : 0.5;
+            for (int i = 0; i < 3; i++) at[i] = w[i] + (s ? part / steps * k[s - 1][i] : 0);
+            for (int i = 0; i < 3; i++) {
+                const int a = (i + 1) % 3, b = (i + 2) % 3;
+                k[s][i] = (moment[a] - moment[b]) * at[a] * at[b] / moment[i];
+            }
+        }
+        for (int i = 0; i < 3; i++) w[i] += (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]) / (6 * steps);
+    }
+    return sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+}
+
+// 1 + 2 < 4: refused, but for `inertia_check: warn`, by which it moves as Euler's equations say; a negative moment is refused in any case.
+static void a_tensor_that_no_body_has_moves_as_it_is_given(void **state)
+{
+    (void)state;
+    static const char text[] = "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: b, mass: 1, inertia: [%g, "
+                               "2, 4], inertia_check: %s, "
+                               "omega: [1, 2, 0.5]}]\nsimulate: {end: 1, method: rk, tolerance: 1e-10}\n";
+    char model[400];
+    snprintf(model, sizeof model, text, 1.0, "error");
+    assert_null(hol_model_parse(ctx, "b", model, strlen(model), NULL, 0));
+    expect_message("Ixx + Iyy < Izz breaks the triangle inequality");
+    snprintf(model, sizeof model, text, -1.0, "warn");
+    assert_null(hol_model_parse(ctx, "b", model, strlen(model), NULL, 0));
+    expect_message("not positive");
+    snprintf(model, sizeof model, text, 1.0, "warn");
+    warnings = 0;
+    hol_context_set_log(ctx, count_warnings, NULL);
+    hol_model *m = hol_model_parse(ctx, "b", model, strlen(model), NULL, 0);
+    hol_context_set_log(ctx, NULL, NULL);
+    assert_non_null(m);
+    assert_int_equal(warnings, 1);
+    hol_simulation *sim = hol_simulation_create(ctx, m);
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_run(sim), HOL_OK);
+    double speed = 0, w[3] = {1, 2, 0.5};
+    for (int i = 0; i < 3; i++) {
+        const char *const names[] = {"b.wx", "b.wy", "b.wz"};
+        const double v = hol_simulation_values(sim)[hol_simulation_find_signal(sim, names[i])];
+        speed += v * v;
+    }
+    near("speed of turning", sqrt(speed), speed_of_turning((const double[]){1, 2, 4}, w), 1e-8);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_moment_lost_beside_the_mass_is_named),
                                        cmocka_unit_test(bodies_that_exist_are_taken),
                                        cmocka_unit_test(bodies_that_do_not_exist_are_refused),
                                        cmocka_unit_test(a_needle_swings_where_its_spin_is_held),
-                                       cmocka_unit_test(a_needle_that_may_spin_is_refused_by_its_axis)};
+                                       cmocka_unit_test(a_needle_that_may_spin_is_refused_by_its_axis),
+                                       cmocka_unit_test(a_tensor_that_no_body_has_moves_as_it_is_given)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -115,6 +115,17 @@ static void check_print(void)
     hol_check_print(check, NULL, print, &n);
     hol_check_destroy(check);
 }
+static void check_print_pairs(void)
+{
+    size_t n = 0;
+    hol_check *check = hol_check_create(ctx, model);
+    hol_check_print_pairs(NULL, print, &n);
+    hol_check_print_pairs(check, NULL, NULL);
+    assert_int_equal(n, 0);
+    hol_check_print_pairs(check, print, &n);
+    assert_true(n > 0);
+    hol_check_destroy(check);
+}
 static void graph_print(void)
 {
     size_t n = 0;
@@ -146,6 +157,30 @@ static void simulation_write(void)
     REFUSED(hol_simulation_write(NULL, csv));
     USAGE(hol_simulation_write(sim, NULL), "path is NULL");
     USAGE(hol_simulation_write(sim, ""), "");
+}
+static void simulation_write_contacts(void)
+{
+    REFUSED(hol_simulation_write_contacts(NULL, csv));
+    USAGE(hol_simulation_write_contacts(sim, NULL), "path is NULL");
+    USAGE(hol_simulation_write_contacts(sim, html), "the table of contacts is a text");
+}
+static void contacts_check_name(void)
+{
+    REFUSED(hol_contacts_check_name(NULL, csv));
+    USAGE(hol_contacts_check_name(ctx, NULL), "path is NULL");
+}
+static void contact_edge_word(void)
+{
+    assert_null(hol_contact_edge_word(HOL_CONTACT_EDGES, false));
+    assert_null(hol_contact_edge_word((hol_contact_edge)-1, true));
+}
+static void contacts_text(void)
+{
+    char text[4] = "abc";
+    hol_contacts_text(NULL, text, sizeof text);
+    assert_string_equal(text, "");
+    hol_contacts_text(hol_simulation_statistics(sim), NULL, 10);
+    hol_contacts_text(hol_simulation_statistics(sim), text, 0);
 }
 static void simulation_report(void)
 {
@@ -523,10 +558,15 @@ static const struct {
            ROW(model_warn),
            ROW(check_destroy),
            ROW(check_print),
+           ROW(check_print_pairs),
            ROW(graph_print),
            ROW(simulation_create),
            ROW(simulation_destroy),
            ROW(simulation_write),
+           ROW(simulation_write_contacts),
+           ROW(contacts_check_name),
+           ROW(contact_edge_word),
+           ROW(contacts_text),
            ROW(simulation_record),
            ROW(simulation_take_result),
            ROW(simulation_report),

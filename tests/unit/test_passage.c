@@ -305,7 +305,7 @@ static void no_row_is_lost_where_a_step_fails(void **state)
                          "simulate.output=0.002", "simulate.signals=[crank0.theta]"};
     hol_settings settings;
     seen a = {0};
-    const hol_sink sink = {&a, see_row, see_end};
+    const hol_sink sink = {&a, see_row, see_end, NULL};
     bool done = false;
     (void)state;
     hol_model_data *m = compile("four_bar", set, HOL_COUNT(set));

@@ -354,7 +354,10 @@ static bool is_users(const hol_model_data *m, const char *name)
 // Numbers without a dimension: Euler parameters, violations and steps, multipliers of expressions.
 static bool has_no_unit(const char *name)
 {
-    static const char *const end[] = {".qw",
+    static const char *const end[] = {".nx",
+                                      ".ny",
+                                      ".nz",
+                                      ".qw",
                                       ".qx",
                                       ".qy",
                                       ".qz",

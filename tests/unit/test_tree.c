@@ -244,6 +244,10 @@ static void malformed_yaml_is_refused(void **state)
     (void)state;
     refuse("a: [1, 2\nb: 3\n", "m.yaml:2:2: error: did not find expected ',' or ']' while parsing a flow "
                                "sequence that starts at 1:4");
+    refuse("<robot name='a'/>",
+           "m.yaml:1:1: error: this is XML, and no model file; `holonom import` makes one of URDF and MJCF");
+    refuse("<?xml version='1.0'?>",
+           "m.yaml:1:1: error: this is XML, and no model file; `holonom import` makes one of URDF and MJCF");
     refuse("a: b: c\n", "m.yaml:1:5: error: mapping values are not allowed in this context");
     refuse("a: 1\n  b: 2\n", "m.yaml:2:4: error: mapping values are not allowed in this context");
     refuse("a:\n\tb: 1\n",

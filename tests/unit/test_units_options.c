@@ -47,7 +47,7 @@ static void check_meaning(const char *of, const hol_option *table)
                 {"damping", "|N s/m|N m s/rad|N s/m, N m s/rad|s|s/rad|s/m|any|"},
                 {"radius", "|m|"},
                 {"angle", "|rad||"},
-                {"end", "|s|"},
+                {"end", "|s|rad|"},
                 {"step", "|s|"},
                 {"max_step", "|s|"},
                 {"output", "|s||"},
@@ -62,7 +62,7 @@ static void check_meaning(const char *of, const hol_option *table)
     static const char pure[] =
         "|ratio|coefficient|axis|axis2|tolerance|rtol|atol|gamma|beta|alpha|rho|c|newton_tolerance|"
         "steepest|columns|fac|facmin|facmax|search|exponent|restitution|gear|static|engaged|weight|weights|"
-        "poisson|";
+        "poisson|rolling|";
     for (const hol_option *o = table; o && o->key; o++) {
         char text[100];
         snprintf(text, sizeof text, "|%s|", o->unit);

@@ -194,6 +194,38 @@ async function checkArrows(page, result, api) {
   }
 }
 
+/** Contacts that touch have a disc where the result says, and an arrow along their force; the table leads to their onsets. */
+async function checkContacts(page, result, api) {
+  const contacts = result.names.filter(n => n.endsWith('.px')).map(n => n.slice(0, -3));
+  const times = result.column.get('t'), small = 1e-9 * (api.end - api.start), states = new Set();
+  const axes = ['x', 'y', 'z'], columns = (name, prefix) => axes.map(a => result.column.get(`${name}.${prefix}${a}`)).filter(Boolean);
+  for (const name of contacts) {
+    const F = result.column.get(`${name}.F`), point = columns(name, 'p'), normal = columns(name, 'n'), friction = columns(name, 'friction.');
+    for (let row = 0; row < times.length; row += Math.max(1, Math.floor(times.length / 60))) {
+      const [drawn, arrow] = await page.evaluate(([time, which]) => {
+        window.holonom.setTime(time);
+        return [window.holonom.contact(which), window.holonom.arrow(which)];
+      }, [times[row], name]);
+      expect(drawn, `the contact ${name} is not drawn`);
+      expect((F[row] > 0) === (drawn.state !== 'open'), `${name} is ${drawn.state} at t = ${times[row]}, its force ${F[row]}`);
+      states.add(drawn.state);
+      if (drawn.state === 'open') continue;
+      const off = Math.hypot(...point.map((c, i) => c[row] - drawn.at[i])), force = normal.map((c, i) => F[row] * c[row] + friction[i][row]);
+      expect(off < 0.02 * api.length, `the disc of ${name} is ${off} away at t = ${times[row]}`);
+      const along = force.reduce((sum, f, i) => sum + f * arrow.direction[i], 0) / (Math.hypot(...force) * Math.hypot(...arrow.direction));
+      expect(along > 1 - 1e-5, `the force of ${name} points elsewhere at t = ${times[row]}`);
+    }
+  }
+  if (!api.touches?.length) return;
+  expect(states.has('sticks') || states.has('slides') || states.has('smooth'), 'no contact touches');
+  await page.click('#tab-contacts');
+  await page.click('table.contacts tbody tr:nth-child(2)');
+  const t = await page.evaluate(() => window.holonom.time());
+  expect(Math.abs(t - api.touches[1][4]) <= small, `the table leads to ${t}, the onset is at ${api.touches[1][4]}`);
+  expect(await page.evaluate(() => !document.getElementById('impacts').hidden), 'the time line shows no onset');
+  await page.click('#tab-plots');
+}
+
 /** Between two frames bodies stand between their two poses: they take the short way round. */
 async function checkBetween(page, api) {
   const wrong = await page.evaluate(names => {
@@ -399,7 +431,7 @@ async function testPage(browser, file, result, first) {
     }
     const api = await page.evaluate(() => {
       const h = window.holonom;
-      return {start: h.start, end: h.end, frames: h.frames, rows: h.rows, bodies: h.bodies, length: h.length, notices: h.notices, second: h.frameTime(1),
+      return {start: h.start, end: h.end, frames: h.frames, rows: h.rows, bodies: h.bodies, length: h.length, notices: h.notices, touches: h.touches, second: h.frameTime(1),
         opened: h.opened, pictures: h.pictures(), plotted: h.plotted().map(name => ({name, points: h.plotPoints(name)}))};
     });
     const size = await page.evaluate(() => {
@@ -411,6 +443,7 @@ async function testPage(browser, file, result, first) {
     await checkPicture(page);
     const compared = result ? await checkPositions(page, result, api, size) : 0;
     if (result) await checkArrows(page, result, api);
+    if (result) await checkContacts(page, result, api);
     await checkBetween(page, api);
     await checkControls(page, api);
     await checkPicking(page, api);

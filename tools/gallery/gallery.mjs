@@ -33,6 +33,12 @@ const CHOSEN = {
   valve_train: {at: 0.4, line: 'Valves moved by an elastic camshaft through tappets, push rods and rockers.'},
   double_pendulum_3d: {at: 0.4, line: 'A double pendulum in space with a ball joint, a hinge, a bushing and springs.'},
   impact_stop: {at: 0.4, line: 'A slider-crank whose slider is pushed against a stop, bounces, and comes to rest.'},
+  newtons_cradle: {at: 0.06, line: "Newton's cradle: five balls on threads that touch by the law of Hertz."},
+  billiard_break: {at: 0.5, line: 'Sixteen discs: one breaks the triangle of the others.'},
+  geneva_drive: {at: 0.12, line: 'A Geneva drive: a pin in slots, and studs on a shoulder that lock the wheel.'},
+  gripper: {at: 0.6, line: 'A gripper closes on a block and lifts it by friction that does not creep.'},
+  spinning_disc: {at: 0.3, line: 'A disc rolls on its rim about a centre that rests.'},
+  tippe_top: {at: 0.45, line: 'A tippe top turns over by friction.'},
   ladder: {at: 0.85, line: 'Rungs and rails with a loop for each rung; colours follow the list of bodies.'},
 };
 const plain = {at: 0.4};

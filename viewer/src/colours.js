@@ -17,10 +17,12 @@ export const MARKS = {
   light: {
     back: '#f5f6f8', grid: '#b9c0ca', ground: '#9aa3ae', symbol: '#59636f', pin: '#f3f4f6', spring: '#6b7480', driver: '#d55e00',
     select: '#e69f00', loop: '#2f80b8', dim: '#c9ced6', force: '#d55e00', trace: '#0072b2', ghost: '#7f8a99',
+    smooth: '#0072b2', sticks: '#009e73', slides: '#d55e00', lasts: '#8b95a1',
   },
   dark: {
     back: '#14171c', grid: '#3d4550', ground: '#66707d', symbol: '#aab3bf', pin: '#2a3038', spring: '#9aa5b3', driver: '#e69f00',
     select: '#f0c24a', loop: '#4a9fd4', dim: '#3a414b', force: '#e69f00', trace: '#56b4e9', ghost: '#8a96a6',
+    smooth: '#56b4e9', sticks: '#2cc497', slides: '#e69f00', lasts: '#7b8694',
   },
 };
 

@@ -94,7 +94,12 @@ export function bindView(view, plots) {
     view.arrows.show(on);
     view.arrows.update(view.t);
   });
-  get('show-forces').disabled = get('force-scale').disabled = !view.arrows.joints.length;
+  get('show-forces').disabled = get('force-scale').disabled = !view.arrows.count;
+  check('show-contacts', on => {
+    view.discs.show(on);
+    view.discs.update(view.t);
+  });
+  get('show-contacts').disabled = !view.touching.list.length;
   get('force-scale').addEventListener('input', event => {
     view.arrows.scale = 10 ** Number(event.target.value);
     view.arrows.update(view.t);

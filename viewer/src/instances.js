@@ -86,6 +86,9 @@ const GEOMETRY = {
   anchor: () => new ConeGeometry(1, 1.4, 4, 1).rotateY(Math.PI / 4).rotateX(Math.PI / 2).translate(0, 0, -0.7),
 };
 
+/** Options of what is seen through all else. */
+export const OVERLAY = {depthTest: false, transparent: true};
+
 const colour = new Color();
 
 /** Instances of one geometry; the matrices are written by those who draw with it. */

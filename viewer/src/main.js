@@ -2,6 +2,7 @@
 import {Vector3} from 'three';
 import {Clock} from './clock.js';
 import {bindKeys, bindTheme, bindTransport, bindView} from './controls.js';
+import {bindImpacts, fillContacts} from './contacts.js';
 import {get, make} from './dom.js';
 import {decodePoses, Motion} from './motion.js';
 import {bindModes, prepareModes} from './modes.js';
@@ -126,13 +127,22 @@ function hooks(api, {scene, motion, signals, clock, view, plots}) {
     },
     /** The arrow of a joint's force as drawn: where it begins and its direction, not of length 1; null: there is none. */
     arrow: name => {
-      const i = view.arrows.joints.findIndex(joint => joint.name === name);
+      const all = [...view.arrows.joints, ...view.touching.list], i = all.findIndex(one => one.name === name);
       if (i < 0) return null;
       view.arrows.visible = true;
       view.arrows.update(view.t);
-      const m = view.arrows.sets[0].matrices.slice(16 * i, 16 * i + 16);
+      const n = view.arrows.joints.length, [set] = i < n ? view.arrows.joint : view.arrows.contact, k = i < n ? i : i - n;
+      const m = set.matrices.slice(16 * k, 16 * k + 16);
       return {from: [...m.slice(12, 15)], direction: [...m.slice(8, 11)]};
     },
+    /** A contact as drawn: where its disc is, along what, and how it touches; null: there is none of this name. */
+    contact: name => {
+      const i = view.touching.list.findIndex(one => one.name === name);
+      if (i < 0) return null;
+      const m = view.discs.sets[0].matrices.slice(16 * i, 16 * i + 16);
+      return {at: [...m.slice(12, 15)], normal: [...m.slice(8, 11)], radius: Math.hypot(...m.slice(0, 3)), state: view.discs.states[i]};
+    },
+    touches: scene.touches?.rows,
     select: name => view.select(name === null ? null : body(name)),
     selected: () => view.selected === null ? null : scene.bodies[view.selected],
     follow: name => {
@@ -165,9 +175,12 @@ async function open(api) {
   fillHead(scene);
   if (scene.modes) prepareModes();
   fillPanel(scene);
+  const bindContacts = fillContacts(scene);
   const motion = await readMotion(blocks, scene), signals = await readSignals(blocks, scene);
   const meshes = await readMeshes(blocks, scene);
   const clock = new Clock(motion.time), repeat = bindTransport(clock);
+  const impacts = bindImpacts(scene, clock);
+  bindContacts?.(clock);
   const view = await openView(scene, motion, signals, meshes);
   const plots = scene.modes ? null : new Plots(signals, clock);
   if (view) {
@@ -178,6 +191,7 @@ async function open(api) {
     view?.setTheme(theme);
     view?.refreshTraces();
     plots?.setTheme(theme);
+    impacts(theme);
   });
   bindPanel(() => plots?.resize());
   bindKeys(clock, view, repeat);

@@ -16,7 +16,7 @@ function solids(scene) {
     const s = shape.size;
     if (shape.type === 'box') add('box', shape.position, r, s, [0.5, 0.5, 0.5]);
     else if (shape.type === 'cylinder') add('cylinder', shape.position, r, [s[0], s[0], s[1]], [1, 1, 0.5]);
-    else if (shape.type === 'sphere') add('sphere', shape.position, r, [s[0], s[0], s[0]], [1, 1, 1]);
+    else if (shape.type === 'sphere') add('sphere', shape.position, r, s.length === 3 ? s : [s[0], s[0], s[0]], [1, 1, 1]);
     else if (shape.type === 'capsule') capsule(shape.position, r, s[0], s[1]);
     else if (shape.type === 'mesh') add(`mesh${shape.mesh}`, shape.position, r, [1, 1, 1], null);
     else if (shape.type === 'polyline') {

@@ -25,7 +25,7 @@ const isSpring = type => type.includes('spring') && !type.includes('rotational')
 
 /** How something with two ends is drawn between them, if it is. */
 function line(joint, apart) {
-  if (joint.ends.length < 2) return null;
+  if (joint.ends.length < 2 || joint.type === 'contact') return null; // shapes are what touches
   if (isSpring(joint.type)) return 'spring';
   if (joint.type === 'distance' || joint.type === 'beam') return 'rod';
   return apart && !SYMBOLS[joint.type] ? 'rod' : null;
@@ -54,7 +54,7 @@ class Parts {
       const place = flat ? [end.position[0], end.position[1], layer] : end.position;
       for (const part of parts(joint)) add(j, end.body, place, turn, part);
       for (const {body, position} of joint.ends) {
-        if (body >= 0 || joint.kind === 'driver' || joint.ends.length < 2) continue;
+        if (body >= 0 || joint.kind === 'driver' || joint.type === 'contact' || joint.ends.length < 2) continue;
         const foot = new Quaternion().setFromUnitVectors(new Vector3(...Z), up);
         const m = rotation([foot.w, foot.x, foot.y, foot.z], 0, new Float64Array(9), 0);
         add(j, -1, flat ? [position[0], position[1], -0.3 * scene.length] : position, m, ['anchor', 'ground', [0.13, 0.13, 0.13]]);

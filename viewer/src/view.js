@@ -2,6 +2,7 @@
 import {Raycaster, Vector2, Vector3} from 'three';
 import {Arrows} from './arrows.js';
 import {MARKS} from './colours.js';
+import {Discs, Touching} from './contacts.js';
 import {get} from './dom.js';
 import {Gizmo} from './gizmo.js';
 import {Labels} from './labels.js';
@@ -53,11 +54,13 @@ export class View {
     this.onPick = () => {};
     this.shapes = new Shapes(scene, meshes, this.world, !plain);
     this.symbols = new Symbols(scene, this.world, stage.up);
-    this.arrows = new Arrows(scene, this.world, signals);
+    this.touching = new Touching(scene, signals);
+    this.discs = new Discs(scene, this.touching);
+    this.arrows = new Arrows(scene, this.world, signals, this.touching);
     this.traces = new Traces(this.stage.scene, this.world);
     this.labels = new Labels(get('labels'), this.stage, this.world);
     this.gizmo = new Gizmo(get('gizmo'));
-    for (const set of [...this.shapes.sets, ...this.symbols.sets, ...this.arrows.sets]) this.stage.scene.add(set.mesh);
+    for (const set of [...this.shapes.sets, ...this.symbols.sets, ...this.discs.sets, ...this.arrows.sets]) this.stage.scene.add(set.mesh);
     this.ray = new Raycaster();
     this.mouse = new Vector2();
     this.before = new Vector3();
@@ -130,6 +133,7 @@ export class View {
     if (follow) stage.shift(this.after.fromArray(world.p, 3 * this.followed).sub(this.before));
     this.shapes.update();
     this.symbols.update();
+    this.discs.update(t);
     this.arrows.update(t);
     this.traces.update();
     stage.draw();
@@ -177,6 +181,7 @@ export class View {
       return bodies.has(body) ? marks.loop : marks.dim;
     });
     this.symbols.paint(this.theme, joint => loop ? joints.has(joint) ? marks.select : marks.dim : null);
+    this.discs.paint(this.theme);
     this.arrows.paint(this.theme);
     this.stage.draw();
   }

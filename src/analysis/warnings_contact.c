@@ -1,0 +1,130 @@
+// What `check` warns of in contacts: those that overlap as drawn, give way far under the weight, or are shorter than a run can be long.
+#include "analysis/warnings_data.h"
+#include "element/contact.h"
+#include "model/contacts.h"
+
+#include <math.h>
+
+#define OVERLAP 1e-9     // of the natural length
+#define PUSHES 2.0       // weights of all bodies: what lies in its equilibrium pushes with no more than one
+#define NOTICED 0.01     // of the energy of the bodies: what is thrown apart with less is not noticed
+#define DEEP 0.01        // of the radius
+#define WANTED 1e-3      // of the radius
+#define SHORT 1e-6       // of the run
+#define STEPS 20.0       // of an explicit method in an impact
+#define IMPACT_SPEED 1.0 // [m/s]
+
+// A contact as drawn, as if it acted there. false: it does not act at the start.
+static bool look_drawn(const hol_model_data *m, const hol_element *e, hol_contact_state *out)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS] = {0};
+    const double mem[HOL_CONTACT_MEMORY] = {0};
+    if (e->type != &hol_force_contact || e->idle) return false;
+    hol_element_gather(m, e, 0, m->q0, m->v0, 1, y, w);
+    hol_contact_look(e, y, w, mem, u, out);
+    return true;
+}
+
+// Of all bodies as drawn: the weight [N], and about what they move with, their turns by the largest moment of inertia [J].
+static void find_bodies(const hol_model_data *m, double *weight, double *kinetic)
+{
+    const double *g = m->spec->gravity;
+    double mass = 0;
+    *kinetic = 0;
+    for (int i = 0; i < m->n_bodies; i++) {
+        const hol_body *at = &m->body[i];
+        const double *v = m->v0 + at->q, turn = at->frame == HOL_FRAME_SPATIAL ? 2 : 1;
+        hol_inertia b = {0};
+        if (m->element[i].type->inertia) m->element[i].type->inertia(m->element[i].data, &b);
+        mass += b.m;
+        for (int k = 0; k < at->size; k++) {
+            const double J = fmax(fmax(b.J[0], b.J[4]), b.J[8]) * turn * turn;
+            *kinetic += (k < m->dimension ? b.m : J) * v[k] * v[k] / 2;
+        }
+    }
+    *weight = mass * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+}
+
+// Two shapes that are drawn in each other: so deep that a run is refused, or so that they push more than what lies in its equilibrium, and
+// throw the bodies apart.
+static void warn_overlap(hol_facts *f, const hol_element *e, const hol_contact_state *at)
+{
+    const hol_model_data *m = f->m;
+    char body[2][80], way[100];
+    const double d = -at->gap;
+    hol_model_end(m, e, 1, body[1], sizeof body[1]);
+    hol_model_end(m, e, 0, body[0], sizeof body[0]);
+    hol_contact_vector(at->normal, m->dimension, way);
+    if (d > at->deepest)
+        hol_warn(f,
+                 "contacts.%s: \"%s\" and \"%s\" are drawn %.3g m deep in each other, more than `deepest`, "
+                 "%.3g m\n: "
+                 "a run is refused; move \"%s\" by %.3g m along %s",
+                 e->name, body[1], body[0], d, at->deepest, body[1], d, way);
+    else
+        hol_warn(
+            f,
+            "contacts.%s: \"%s\" and \"%s\" are drawn %.3g m deep in each other, and begin with a force of "
+            "%.3g N, which gives them up to %.3g J\n; move \"%s\" by %.3g m along %s, or let the run begin "
+            "in an equilibrium: `start: equilibrium`",
+            e->name, body[1], body[0], d, at->F, at->stored, body[1], d, way);
+}
+
+void hol_look_overlaps(hol_facts *f)
+{
+    const hol_model_data *m = f->m;
+    double weight, kinetic;
+    find_bodies(m, &weight, &kinetic);
+    for (int i = m->n_bodies; i < m->n_elements && !f->set->at_rest; i++) {
+        hol_contact_state at;
+        if (!look_drawn(m, &m->element[i], &at) || !(-at.gap > OVERLAP * m->length_scale)) continue;
+        const bool refused = -at.gap > at.deepest,
+                   thrown =
+                       at.F > PUSHES * weight && at.stored > NOTICED * (weight * m->length_scale + kinetic);
+        if (refused ? !f->brief : thrown) warn_overlap(f, &m->element[i], &at);
+    }
+}
+
+// Under the weight.
+void hol_look_depths(hol_facts *f)
+{
+    const hol_model_data *m = f->m;
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        hol_contact_state at;
+        double mass, weight;
+        if (!look_drawn(m, e, &at)) continue;
+        hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+        const double radius = hol_contact_radius(e), depth = hol_contact_static_depth(e, weight);
+        if (!(radius > 0 && depth > DEEP * radius)) continue;
+        hol_warn(
+            f,
+            "contacts.%s: under the weight of the lighter body it is %.2g m deep, %.2g %% of the radius of "
+            "%.3g m\n; a stiffness of %.2g N/m^%.3g keeps it at %g %%",
+            e->name, depth, 100 * depth / radius, radius, weight / pow(WANTED * radius, at.exponent),
+            at.exponent, 100 * WANTED);
+    }
+}
+
+// Free ones at a speed, that explicit methods must follow wherever it touches.
+void hol_look_impacts(hol_facts *f)
+{
+    const hol_model_data *m = f->m;
+    for (int i = m->n_bodies; i < m->n_elements && !f->brief; i++) {
+        const hol_element *e = &m->element[i];
+        hol_contact_state at;
+        hol_contact_impact impact;
+        double mass, weight;
+        if (!look_drawn(m, e, &at)) continue;
+        hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+        if (!(mass > 0)) continue;
+        hol_contact_foretell(e, mass, IMPACT_SPEED, &impact);
+        if (!(impact.lasts < SHORT * f->set->end)) continue;
+        hol_warn(
+            f,
+            "contacts.%s: an impact at %g m/s lasts %.2g s, and the run %.4g s: explicit methods (rk, "
+            "adams, ..) need %.2g steps where it rests\n; is it as stiff as that? What rests or rolls for "
+            "long is followed by hht or bdf in longer steps",
+            e->name, IMPACT_SPEED, impact.lasts, f->set->end, STEPS * f->set->end / impact.lasts);
+    }
+}

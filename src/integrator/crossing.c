@@ -1,0 +1,245 @@
+// At a distance alpha from a singular pose velocities are wrong by e/alpha and accelerations by e/alpha^2, where the joints are open by e
+// (section 9.5). On the branch of the motion both are smooth functions of positions, velocities and time. So a state next to a pose is
+// that of a bridge about it: of states beside it along its motion, at which the equations determine everything (9.18). docs/theory.md,
+// section 9.8.
+#include "integrator/crossing.h"
+#include "integrator/bridge.h"
+#include "integrator/kinematic.h"
+#include "integrator/pose.h"
+#include "system/graph.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SMALL 0.1   // sigma from which on no pose is near
+#define APART 0.5   // part of the way on which no pose may come near, on which none is looked for again
+#define REACH 0.015 // way to a pose within which a state is that of a bridge
+#define LOST 1e-4   // way within which accelerations are those of rounding
+#define IN 1e-6     // sigma below which its slope is not known
+#define RESTS 1e-3  // natural sizes per natural time: what is slower does not pass
+#define BRIEF 1e-6  // way in which positions do not tell a direction
+
+#define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
+#define BESIDE 0.05 // way to a state at which a chart is chosen for a start in a pose
+#define BOUND 1e3   // times as large as they were: such a change of multipliers is that of a singular pose
+enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
+
+struct hol_crossing {
+    hol_kernel kernel; // of its own: the pivots of others stay
+    hol_bridge bridge;
+    hol_state room;
+    double *q;    // where was looked last                                                                (nq)
+    double clear; // way from there on which no pose comes near; 0: none
+    double *v;    // direction of the motion                                                              (nq)
+};
+
+// ---- looks ----------------------------------------------------------------------------------------------------
+
+// By the positions at x and at the end of the step that is further from it, which no weak row spoils.
+static void find_direction(const hol_integrator *it, const hol_state *x, double *v)
+{
+    const hol_equations *s = it->s;
+    const hol_state *from = x->t - it->before.t > it->x.t - x->t ? &it->before : &it->x;
+    const double dt = x->t - from->t, speed = hol_equations_coordinate_norm(s, from->v);
+    const bool tells = fabs(dt) * speed > BRIEF;
+    for (int i = 0; i < s->nq; i++) v[i] = tells ? 2 * (x->q[i] - from->q[i]) / dt - from->v[i] : x->v[i];
+}
+
+// No singular value changes faster than the rows turn.
+static bool is_clear(const hol_crossing *c, const double *q)
+{
+    const hol_equations *s = c->kernel.s;
+    return c->kernel.A && c->kernel.selection == s->selection && c->clear > 0 &&
+           hol_equations_distance(s, q, c->q) < c->clear;
+}
+
+// Is a pose near x on its way along c->v? *t: the time of it; *way: to it. It is no work of the method.
+static hol_status look(hol_crossing *c, const hol_state *x, double *t, double *way)
+{
+    hol_equations *s = c->kernel.s;
+    const hol_evaluations count = s->count;
+    const double speed = hol_equations_coordinate_norm(s, c->v);
+    *way = HOL_INF;
+    *t = x->t;
+    if (is_clear(c, x->q)) return HOL_OK;
+    const hol_status st = hol_kernel_need(&c->kernel);
+    if (st) return st;
+    const double sigma = hol_pose_sigma(&c->kernel, x);
+    memcpy(c->q, x->q, (size_t)s->nq * sizeof *c->q);
+    c->clear = APART * (sigma - SMALL);
+    if (sigma < SMALL && speed * s->m->time_scale > RESTS) {
+        const double slope = sigma > IN ? hol_pose_slope(&c->kernel, x, c->v, sigma, &c->room) : 0;
+        *way = sigma > IN ? speed * sigma / fabs(slope) : 0;
+        if (*way < REACH && sigma > IN) *t = x->t - sigma / slope;
+        c->clear = APART * (fmin(sigma, *way) - REACH);
+    }
+    s->count = count;
+    return HOL_OK;
+}
+
+// ---- creation -------------------------------------------------------------------------------------------------
+
+void hol_crossing_destroy(hol_crossing *c)
+{
+    if (!c) return;
+    hol_kernel_drop(&c->kernel);
+    hol_bridge_destroy(&c->bridge);
+    hol_state_destroy(&c->room);
+    hol_free(c->q);
+    hol_free(c);
+}
+
+// Of a large model the matrix is made with the first look that it needs; of others here, and factored.
+static hol_status make_room(hol_crossing *c, const hol_integrator *it)
+{
+    const hol_equations *s = it->s;
+    double t, way;
+    c->q = hol_calloc(it->ctx, 2 * (size_t)s->nq + 1, sizeof *c->q);
+    const hol_status st = c->q ? hol_state_create(s, &c->room) : HOL_ERR_MEMORY;
+    if (st) return st;
+    c->v = c->q + s->nq;
+    return s->m->n_bodies < LARGE ? look(c, &it->x, &t, &way) : HOL_OK;
+}
+
+hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
+{
+    const hol_equations *s = it->s;
+    bool loops = false;
+    *out = NULL;
+    if (it->method == &hol_method_kinematic || !s->nc || s->dependent || hol_integrator_is_bare(it))
+        return HOL_OK;
+    hol_status st = hol_graph_has_loops(it->ctx, s->m, &loops);
+    if (st || !loops) return st;
+    hol_crossing *c = hol_calloc(it->ctx, 1, sizeof *c);
+    if (!c) return HOL_ERR_MEMORY;
+    c->kernel = hol_kernel_of(it->s);
+    c->bridge.blur = s->nc + s->nk < s->nq ? BLUR * (it->asked > 0 ? it->asked : HOL_DEFAULT_TOLERANCE) : 0;
+    st = make_room(c, it);
+    if (st)
+        hol_crossing_destroy(c);
+    else
+        *out = c;
+    return st;
+}
+
+// ---- states ---------------------------------------------------------------------------------------------------
+
+// With the direction in c->v.
+static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
+{
+    hol_equations *s = c->kernel.s;
+    const hol_evaluations count = s->count;
+    double t, way;
+    *how = HOL_CROSSED_FAR;
+    hol_status st = look(c, x, &t, &way);
+    if (st || !(way < REACH)) return st;
+    st = hol_bridge_about(&c->bridge, &c->kernel, x, c->v, t);
+    if (!st) st = hol_bridge_at(&c->bridge, s, 0, NULL, x->t, &c->room);
+    if (!st) hol_state_copy(s, x, &c->room);
+    s->count = count;
+    *how = !st ? HOL_CROSSED_TAKEN : way < LOST ? HOL_CROSSED_LOST : HOL_CROSSED_FAR;
+    return st < 0 ? st : HOL_OK;
+}
+
+hol_status hol_crossing_of_step(hol_integrator *it, hol_state *x, hol_crossed *how)
+{
+    hol_crossing *c = it->crossing;
+    *how = HOL_CROSSED_FAR;
+    if (!c) return HOL_OK;
+    find_direction(it, x, c->v);
+    return cross(c, x, how);
+}
+
+hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *how)
+{
+    hol_crossing *c = it->crossing;
+    *how = HOL_CROSSED_FAR;
+    if (!c) return HOL_OK;
+    memcpy(c->v, x->v, (size_t)it->s->nq * sizeof *c->v);
+    return cross(c, x, how);
+}
+
+hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x)
+{
+    hol_crossed how;
+    const hol_status st = hol_crossing_of_state(it, x, &how);
+    if (st || how == HOL_CROSSED_FAR) return st ? st : hol_solve_accelerations(k, x);
+    if (how == HOL_CROSSED_LOST) return HOL_RECOVERABLE;
+    hol_crossing_bound(it->s, x);
+    hol_kernel_forget_accelerations(k);
+    return HOL_OK;
+}
+
+hol_status hol_crossing_way(hol_integrator *it, double *way)
+{
+    hol_crossing *c = it->crossing;
+    double t;
+    *way = HOL_INF;
+    if (!c) return HOL_OK;
+    find_direction(it, &it->x, c->v);
+    return look(c, &it->x, &t, way);
+}
+
+hol_status hol_crossing_sees(hol_integrator *it, bool *near)
+{
+    double way;
+    const hol_status st = hol_crossing_way(it, &way);
+    *near = way < REACH;
+    return st;
+}
+
+double hol_crossing_distance(hol_integrator *it, const hol_state *x)
+{
+    hol_crossing *c = it->crossing;
+    if (!c || it->s->nq >= SMALL_MODEL) return HOL_INF;
+    const hol_evaluations count = it->s->count;
+    const double sigma = hol_pose_sigma(&c->kernel, x);
+    it->s->count = count;
+    return sigma > 0 ? sigma : HOL_INF;
+}
+
+hol_status hol_crossing_multipliers(hol_integrator *it, hol_state *x)
+{
+    hol_crossing *c = it->crossing;
+    hol_equations *s = it->s;
+    const hol_evaluations count = s->count;
+    const int n = s->nc + s->nk;
+    double most = 0, change = 0;
+    if (!c) return HOL_OK;
+    hol_status st = hol_kernel_set_mass(&c->kernel, x);
+    double *e = c->kernel.rhs;
+    if (!st) {
+        memset(e, 0, (size_t)s->n * sizeof *e);
+        hol_equations_residual(s, x, e, NULL);
+        for (int i = 0; i < s->nq; i++) e[i] = -e[i];
+        st = hol_kernel_solve(&c->kernel, 1, e);
+    }
+    s->count = count;
+    if (st) return st < 0 ? st : HOL_OK;
+    for (int i = 0; i < n; i++) {
+        most = fmax(most, fabs(x->lam[i]));
+        change = hol_larger(fabs(e[s->nf + i]), change);
+    }
+    for (int i = 0; i < n && change < BOUND * most; i++) x->lam[i] += e[s->nf + i];
+    return HOL_OK;
+}
+
+hol_status hol_crossing_beside(hol_kernel *k, const hol_state *x, hol_state *out)
+{
+    const hol_equations *s = k->s;
+    const double dt = BESIDE / hol_equations_coordinate_norm(s, x->v);
+    hol_status st = hol_state_create(s, out);
+    if (st) return st;
+    if (!isfinite(dt)) return HOL_RECOVERABLE;
+    hol_state_carry_on(s, x, dt, out);
+    out->t = x->t + dt;
+    st = hol_kernel_settle(k, out);
+    hol_kkt_forget_pivots(k->A);
+    return st;
+}
+
+void hol_crossing_bound(const hol_equations *s, hol_state *x)
+{
+    for (int i = 0; i < s->nc; i++)
+        if (isnan(x->lam[i])) x->lam[i] = 0;
+}

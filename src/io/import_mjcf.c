@@ -1,0 +1,618 @@
+// MJCF, the models of MuJoCo, https://mujoco.readthedocs.io/en/stable/XMLreference.html, as far as version 2.2 goes: bodies with joints and
+// geoms, equalities, motors. Tendons, contacts and what else moves a mechanism are not taken, which is told by name.
+#include "io/import_mjcf.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- lists ----------------------------------------------------------------------------------------------------
+
+static hol_status add_link(hol_mjcf *m, const char *name, hol_src at, int *out)
+{
+    hol_robot *r = m->r;
+    if (!name || !HOL_ARENA_GROW(m->in->arena, r->link, r->n_links)) return HOL_ERR_MEMORY;
+    r->link[r->n_links] = (hol_robot_link){.name = name, .at = at};
+    *out = r->n_links++;
+    return HOL_OK;
+}
+
+static hol_status add_joint(hol_mjcf *m, const hol_robot_joint *joint)
+{
+    hol_robot *r = m->r;
+    if (!HOL_ARENA_GROW(m->in->arena, r->joint, r->n_joints)) return HOL_ERR_MEMORY;
+    r->joint[r->n_joints] = *joint;
+    r->joint[r->n_joints].leader = -1;
+    r->joint[r->n_joints++].multiplier = 1;
+    return HOL_OK;
+}
+
+// Between frames that stay to each other.
+static hol_status add_fixed(hol_mjcf *m, const char *name, hol_src at, int parent, int child,
+                            const hol_frame *frame)
+{
+    return add_joint(
+        m, &(hol_robot_joint){
+               .name = name, .at = at, .parent = parent, .child = child, .frame = *frame, .axis = {0, 0, 1}});
+}
+
+static hol_status remember(hol_mjcf *m, hol_names *names, hol_xml *e, const char *name, int value)
+{
+    if (hol_names_find(names, name) >= 0)
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                           "there is a %s \"%.60s\" already; give this one another name", e->name, name);
+    return hol_names_add(names, name, value);
+}
+
+// ---- joints ---------------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *type;
+    hol_robot_kind kind;
+} types[] = {{"hinge", HOL_ROBOT_REVOLUTE},
+             {"slide", HOL_ROBOT_PRISMATIC},
+             {"ball", HOL_ROBOT_SPHERICAL},
+             {"free", HOL_ROBOT_FLOATING}};
+
+// A joint's type; hinge is what stands for none.
+static hol_status find_kind(hol_mjcf *m, hol_xml *e, int around, hol_robot_kind *kind)
+{
+    const char *type = "free";
+    hol_status st = strcmp(e->name, "freejoint") ? hol_mjcf_get(m, e, "type", around, &type) : HOL_OK;
+    *kind = HOL_ROBOT_REVOLUTE;
+    for (int k = 0; k < HOL_COUNT(types) && !st && type; k++)
+        if (strcmp(types[k].type, type) == 0) {
+            *kind = types[k].kind;
+            return HOL_OK;
+        }
+    return st || !type
+               ? st
+               : hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<joint>: type \"%.40s\" is not known", type);
+}
+
+// Is a range of a joint, or of an actuator, meant? Since version 3 one that is given is.
+static hol_status is_limited(hol_mjcf *m, hol_xml *e, const char *key, int around, bool given, bool *limited)
+{
+    const char *text;
+    hol_status st = hol_mjcf_get(m, e, key, around, &text);
+    *limited = false;
+    if (st) return st;
+    if (text && strcmp(text, "auto") != 0) return hol_mjcf_flag(m, e, key, around, limited);
+    *limited = given && (!m->limits_are_given || m->limits_are_automatic);
+    if (!*limited || m->limits_are_given) return HOL_OK;
+    return hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, NULL, "ranges without a word whether they limit",
+                           "they do, as since MuJoCo 3");
+}
+
+// The range counts from the reference, as the coordinate does here.
+static hol_status read_range(hol_mjcf *m, hol_xml *e, int around, double unit, double reference,
+                             hol_robot_joint *j)
+{
+    double range[2] = {0, 0};
+    int n;
+    bool limited;
+    hol_status st = hol_mjcf_some(m, e, "range", around, 2, range, &n);
+    if (!st) st = is_limited(m, e, "limited", around, n > 0, &limited);
+    if (st || !limited) return st;
+    if (n != 2 || !(range[0] < range[1]))
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                           "<joint>: range: two numbers are wanted, the second above the first");
+    if (j->kind == HOL_ROBOT_SPHERICAL)
+        return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "limits of ball joints",
+                               "they are left out");
+    j->limited = true;
+    j->lower = unit * range[0] - reference;
+    j->upper = unit * range[1] - reference;
+    return hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, j->name,
+                           "limits, which are soft in MuJoCo (solref, solimp)", "they are rigid");
+}
+
+// Spring, damper, dry friction, rotor; balls and free joints have none here.
+static hol_status read_laws(hol_mjcf *m, hol_xml *e, int around, hol_robot_joint *j)
+{
+    double reference = 0, rest = 0;
+    const double unit = j->kind == HOL_ROBOT_REVOLUTE && !m->radians ? HOL_PI / 180 : 1;
+    const bool law = j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
+    hol_status st = hol_mjcf_numbers(m, e, "ref", around, 1, &reference);
+    if (!st) st = hol_mjcf_numbers(m, e, "springref", around, 1, &rest);
+    if (!st) st = hol_mjcf_numbers(m, e, "stiffness", around, 1, &j->stiffness);
+    if (!st) st = hol_mjcf_numbers(m, e, "damping", around, 1, &j->damping);
+    if (!st) st = hol_mjcf_numbers(m, e, "armature", around, 1, &j->armature);
+    if (!st) st = hol_mjcf_numbers(m, e, "frictionloss", around, 1, &j->friction);
+    if (st) return st;
+    j->from = law ? unit * reference : 0;
+    j->rest = unit * (rest - reference);
+    if (j->damping < 0 || j->armature < 0 || j->friction < 0 || j->stiffness < 0)
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                           "<joint>: stiffness, damping, armature and frictionloss are not negative");
+    if (law) return read_range(m, e, around, unit, j->from, j);
+    const bool any = j->stiffness != 0 || j->damping != 0 || j->armature != 0 || j->friction != 0;
+    st = j->kind == HOL_ROBOT_SPHERICAL ? read_range(m, e, around, 1, 0, j) : HOL_OK;
+    return st || !any
+               ? st
+               : hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name,
+                                 "springs, dampers and rotors of ball and free joints", "they are left out");
+}
+
+// A joint of a body; anchor: in the body's frame.
+static hol_status read_joint(hol_mjcf *m, hol_xml *e, int around, hol_robot_joint *j, double anchor[3])
+{
+    const char *name = hol_xml_get(e, "name");
+    hol_import *in = m->in;
+    j->axis[2] = 1;
+    j->at = e->at;
+    hol_status st = find_kind(m, e, around, &j->kind);
+    j->name = name && *name
+                  ? name
+                  : hol_arena_print(in->arena, "%s_%s", m->r->link[j->child].name,
+                                    types[j->kind == HOL_ROBOT_FLOATING    ? 3
+                                          : j->kind == HOL_ROBOT_SPHERICAL ? 2
+                                                                           : j->kind == HOL_ROBOT_PRISMATIC]
+                                        .type);
+    if (!j->name) return HOL_ERR_MEMORY;
+    if (!st && name && *name) st = remember(m, m->joints, e, name, m->r->n_joints);
+    if (st || strcmp(e->name, "freejoint") == 0) return st;
+    if (j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC) {
+        st = hol_mjcf_numbers(m, e, "axis", around, 3, j->axis);
+        if (!st) st = hol_import_direction(in, e->at, j->axis);
+    }
+    if (!st && j->kind != HOL_ROBOT_FLOATING) st = hol_mjcf_numbers(m, e, "pos", around, 3, anchor);
+    return st ? st : read_laws(m, e, around, j);
+}
+
+// ---- bodies ---------------------------------------------------------------------------------------------------
+
+// What a body weighs by <inertial>, about the com in the axes of it.
+static hol_status read_inertial(hol_mjcf *m, hol_xml *e, hol_robot_link *l)
+{
+    static const int entry[] = {0, 4, 8, 1, 2, 5};
+    hol_import *in = m->in;
+    hol_frame frame;
+    double I[6] = {0}, J[9] = {0}, mass = 0;
+    int full = 0, principal = 0;
+    hol_status st = hol_mjcf_frame(m, e, -1, &frame);
+    if (!st) st = hol_import_vector(in, e, "mass", 1, true, &mass);
+    if (!st && !hol_xml_get(e, "pos"))
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at, "<inertial>: it has no pos");
+    if (!st) st = hol_mjcf_some(m, e, "diaginertia", -1, 3, I, &principal);
+    if (!st) st = hol_mjcf_some(m, e, "fullinertia", -1, 6, I, &full);
+    if (st) return st;
+    if (mass < 0)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at, "<inertial>: a mass of %.6g kg is negative", mass);
+    if (!((principal == 3 && !full) || (full == 6 && !principal)))
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
+                           "<inertial>: diaginertia with 3 numbers is wanted, or fullinertia with 6");
+    for (int i = 0; i < 6; i++) J[entry[i]] = I[i];
+    J[3] = J[1], J[6] = J[2], J[7] = J[5];
+    l->mass = mass;
+    memcpy(l->com, frame.p, sizeof l->com);
+    hol_matrix_turn(frame.R, J, l->J);
+    return HOL_OK;
+}
+
+// Geoms, or what <inertial> says in their place.
+static hol_status read_mass(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool world)
+{
+    hol_xml *inertial = world ? NULL : hol_xml_find(e, "inertial");
+    const bool geoms = !world && !m->never_from_geoms && (!inertial || m->from_geoms);
+    hol_status st = inertial && !m->from_geoms ? read_inertial(m, inertial, l) : HOL_OK;
+    for (hol_xml *g = hol_xml_find(e, "geom"); g && !st; g = hol_xml_next(e, "geom", g))
+        st = hol_mjcf_read_geom(m, g, around, l, geoms);
+    return st;
+}
+
+// Sites are markers of what they are on.
+static hol_status read_sites(hol_mjcf *m, hol_xml *e, int around, int link)
+{
+    hol_status st = HOL_OK;
+    int n = 0;
+    for (hol_xml *s = hol_xml_find(e, "site"); s && !st; s = hol_xml_next(e, "site", s)) {
+        const char *name = hol_xml_get(s, "name");
+        hol_frame frame;
+        int own = 0;
+        if (!name || !*name) name = hol_arena_print(m->in->arena, "site%d", ++n);
+        st = hol_mjcf_frame(m, s, around, &frame);
+        if (!st) st = add_link(m, name, s->at, &own);
+        if (!st) st = add_fixed(m, name, s->at, link, own, &frame);
+    }
+    return st;
+}
+
+// A link for each joint of the body, the last one the body's. Where its joint is not at the body's origin, the origin is a link of its own.
+static hol_status read_joints(hol_mjcf *m, hol_xml *e, int around, int parent, const char *name, int *link)
+{
+    hol_import *in = m->in;
+    hol_frame frame;
+    double anchor[3] = {0, 0, 0};
+    int n = 0, left = 0;
+    hol_status st = hol_mjcf_frame(m, e, -1, &frame);
+    for (hol_xml *c = e->first; c; c = c->next)
+        left += strcmp(c->name, "joint") == 0 || strcmp(c->name, "freejoint") == 0;
+    *link = parent;
+    for (hol_xml *c = e->first; c && !st; c = c->next) {
+        if (strcmp(c->name, "joint") != 0 && strcmp(c->name, "freejoint") != 0) continue;
+        hol_robot_joint j = {.parent = *link};
+        hol_frame step = hol_frame_none;
+        double next[3] = {0, 0, 0};
+        c->taken = true;
+        st = add_link(m, --left ? hol_arena_print(in->arena, "%s_%d", name, ++n) : name, c->at, link);
+        j.child = *link;
+        if (!st) st = read_joint(m, c, around, &j, next);
+        if (!st && j.kind == HOL_ROBOT_FLOATING && (n || left || parent))
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, c->at,
+                               "<%s>: a free joint is the only one of a body in the world", c->name);
+        for (int i = 0; i < 3; i++) step.p[i] = next[i] - anchor[i];
+        j.frame = hol_frame_times(&frame, &step);
+        memcpy(anchor, next, sizeof anchor);
+        frame = hol_frame_none;
+        if (!st) st = add_joint(m, &j);
+    }
+    const bool off = anchor[0] != 0 || anchor[1] != 0 || anchor[2] != 0;
+    if (st || (*link != parent && !off)) return st;
+    for (int i = 0; i < 3; i++) frame.p[i] -= anchor[i];
+    const int last = *link;
+    st = add_link(m, off ? hol_arena_print(in->arena, "%s_origin", name) : name, e->at, link);
+    return st ? st : add_fixed(m, m->r->link[*link].name, e->at, last, *link, &frame);
+}
+
+// A body, and what hangs on it. unnamed: bodies without a name so far.
+static hol_status read_body(hol_mjcf *m, hol_xml *e, int around, int parent, int *unnamed)
+{
+    const char *name = hol_xml_get(e, "name");
+    int link = parent;
+    bool mocap = false;
+    double gravcomp = 0;
+    const bool named = name && *name;
+    if (!named) name = hol_arena_print(m->in->arena, "body%d", ++*unnamed);
+    if (!name) return HOL_ERR_MEMORY;
+    hol_status st = hol_mjcf_class_of(m, e, "childclass", around, &around);
+    if (!st) st = hol_mjcf_flag(m, e, "mocap", -1, &mocap);
+    if (!st) st = hol_mjcf_numbers(m, e, "gravcomp", -1, 1, &gravcomp);
+    if (!st && mocap)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, name,
+                             "bodies that are moved from outside (mocap)", "they stay where they are");
+    if (!st && gravcomp != 0)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, name, "forces against gravity (gravcomp)",
+                             "they are left out");
+    if (!st) st = read_joints(m, e, around, parent, name, &link);
+    if (!st && named) st = remember(m, m->bodies, e, name, link);
+    if (!st) st = read_mass(m, e, around, &m->r->link[link], false);
+    if (!st) st = read_sites(m, e, around, link);
+    for (hol_xml *c = hol_xml_find(e, "body"); c && !st; c = hol_xml_next(e, "body", c))
+        st = read_body(m, c, around, link, unnamed);
+    return st;
+}
+
+// All bodies; the world is the first link.
+static hol_status read_world(hol_mjcf *m)
+{
+    int world = 0, unnamed = 0, around = -1;
+    hol_xml *e = NULL;
+    hol_status st = hol_import_need(m->in, m->root, "worldbody", &e);
+    if (!st) st = add_link(m, "world", m->root->at, &world);
+    if (!st) st = hol_names_add(m->bodies, "world", world);
+    if (!st) st = hol_mjcf_class_of(m, e, "childclass", around, &around);
+    if (!st) st = read_mass(m, e, around, &m->r->link[world], true);
+    if (!st) st = read_sites(m, e, around, world);
+    for (hol_xml *c = st ? NULL : hol_xml_find(e, "body"); c && !st; c = hol_xml_next(e, "body", c))
+        st = read_body(m, c, around, world, &unnamed);
+    return st;
+}
+
+// ---- equalities -----------------------------------------------------------------------------------------------
+
+// A thing that an attribute names.
+static hol_status find(hol_mjcf *m, hol_xml *e, const char *key, const hol_names *names, const char *what,
+                       int *out)
+{
+    const char *name;
+    hol_status st = hol_import_word(m->in, e, key, &name);
+    if (st) return st;
+    *out = hol_names_find(names, name);
+    if (*out >= 0) return HOL_OK;
+    return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: there is no %s \"%.60s\"", e->name, what,
+                       name);
+}
+
+// connect and weld: the frames of both bodies coincide where all joints are at the reference.
+static hol_status read_loop(hol_mjcf *m, hol_xml *e, bool weld)
+{
+    hol_robot *r = m->r;
+    hol_robot_loop loop = {.at = e->at, .kind = weld ? HOL_ROBOT_FIXED : HOL_ROBOT_SPHERICAL};
+    hol_frame anchor = hol_frame_none;
+    loop.name = hol_xml_get(e, "name");
+    if (!loop.name || !*loop.name) loop.name = weld ? "weld" : "connect";
+    hol_status st = find(m, e, "body1", m->bodies, "body", &loop.link[0]);
+    if (!st && hol_xml_get(e, "body2")) st = find(m, e, "body2", m->bodies, "body", &loop.link[1]);
+    if (!st && !weld) st = hol_import_vector(m->in, e, "anchor", 3, true, anchor.p);
+    if (st) return st;
+    loop.frame[0] = anchor;
+    const hol_frame there = hol_frame_times(&r->link[loop.link[0]].zero, &anchor),
+                    out = hol_frame_inverse(&r->link[loop.link[1]].zero);
+    loop.frame[1] = hol_frame_times(&out, &there);
+    if (!HOL_ARENA_GROW(m->in->arena, r->loop, r->n_loops)) return HOL_ERR_MEMORY;
+    r->loop[r->n_loops++] = loop;
+    return HOL_OK;
+}
+
+// One joint is a polynomial of another one, of which the linear part can be taken, or stays where it is.
+static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
+{
+    hol_import *in = m->in;
+    double a[5] = {0, 1, 0, 0, 0};
+    int first = 0, second = -1, n;
+    hol_status st = find(m, e, "joint1", m->joints, "joint", &first);
+    if (!st && hol_xml_get(e, "joint2")) st = find(m, e, "joint2", m->joints, "joint", &second);
+    if (!st) st = hol_mjcf_some(m, e, "polycoef", -1, 5, a, &n);
+    if (st) return st;
+    hol_robot_joint *j = &m->r->joint[first];
+    const hol_robot_joint *l = second >= 0 ? &m->r->joint[second] : j;
+    const bool turn = (j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC) &&
+                      (l->kind == HOL_ROBOT_REVOLUTE || l->kind == HOL_ROBOT_PRISMATIC);
+    if (!turn)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
+                           "<joint>: hinges and slides have a coordinate that can be equal to another one");
+    if (second < 0 || a[2] != 0 || a[3] != 0 || a[4] != 0 || j->leader >= 0)
+        return hol_import_tell(in, HOL_TOLD_MISSED, e->at, j->name,
+                               "equalities of a joint that are no line over one other joint, or a second one",
+                               "they are left out");
+    j->leader = second;
+    j->multiplier = a[1];
+    j->offset = a[0];
+    return HOL_OK;
+}
+
+// Couplings before the tree is arranged, loops behind.
+static hol_status read_equalities(hol_mjcf *m, bool loops)
+{
+    hol_status st = HOL_OK;
+    for (hol_xml *q = hol_xml_find(m->root, "equality"); q && !st; q = hol_xml_next(m->root, "equality", q))
+        for (hol_xml *e = q->first; e && !st; e = e->next) {
+            const bool joint = strcmp(e->name, "joint") == 0, weld = strcmp(e->name, "weld") == 0;
+            bool active = true;
+            if ((!joint && !weld && strcmp(e->name, "connect") != 0) || joint == loops) continue;
+            e->taken = true;
+            st = hol_mjcf_flag(m, e, "active", -1, &active);
+            if (!st && !active) {
+                for (int i = 0; i < e->n; i++) e->asked[i] = true;
+                st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL, "equalities that are not active",
+                                     "");
+                continue;
+            }
+            if (!st)
+                st = hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, NULL,
+                                     "equalities, which are soft in MuJoCo (solref, solimp)",
+                                     "they are rigid");
+            if (!st) st = joint ? read_coupling(m, e) : read_loop(m, e, weld);
+        }
+    return st;
+}
+
+// ---- actuators ------------------------------------------------------------------------------------------------
+
+// A range of an actuator, where it limits; else out stays as it is.
+static hol_status read_motor_range(hol_mjcf *m, hol_xml *e, const char *range, const char *limited,
+                                   double out[2])
+{
+    int n;
+    bool is;
+    double found[2] = {0, 0};
+    hol_status st = hol_mjcf_some(m, e, range, -1, 2, found, &n);
+    if (!st) st = is_limited(m, e, limited, -1, n > 0, &is);
+    if (st || !is) return st;
+    if (n != 2 || !(found[0] < found[1]))
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                           "<%s>: %s: two numbers are wanted, the second above the first", e->name, range);
+    memcpy(out, found, sizeof found);
+    return HOL_OK;
+}
+
+// A motor, a position or a velocity servo, at a hinge or slide.
+static hol_status read_actuator(hol_mjcf *m, hol_xml *e)
+{
+    hol_import *in = m->in;
+    hol_robot *r = m->r;
+    hol_robot_motor a = {.at = e->at, .kp = 1, .gear = 1};
+    double gear[6] = {1}, kp = 1, kv = strcmp(e->name, "velocity") == 0;
+    int n;
+    hol_status st = find(m, e, "joint", m->joints, "joint", &a.joint);
+    if (!st) st = hol_mjcf_some(m, e, "gear", -1, 6, gear, &n);
+    if (!st && strcmp(e->name, "position") == 0) st = hol_mjcf_numbers(m, e, "kp", -1, 1, &kp);
+    if (!st && strcmp(e->name, "motor") != 0) st = hol_mjcf_numbers(m, e, "kv", -1, 1, &kv);
+    if (!st) st = read_motor_range(m, e, "ctrlrange", "ctrllimited", a.control);
+    if (!st) st = read_motor_range(m, e, "forcerange", "forcelimited", a.force);
+    if (st) return st;
+    const hol_robot_joint *j = &r->joint[a.joint];
+    if (j->kind != HOL_ROBOT_REVOLUTE && j->kind != HOL_ROBOT_PRISMATIC)
+        return hol_import_tell(in, HOL_TOLD_MISSED, e->at, j->name, "actuators of ball and free joints",
+                               "they are left out");
+    a.name = hol_xml_get(e, "name");
+    if (!a.name || !*a.name) a.name = hol_arena_print(in->arena, "%s_motor", j->name);
+    a.gear = gear[0];
+    a.from = j->from;
+    if (strcmp(e->name, "position") == 0) a.kp = a.stiffness = kp;
+    if (strcmp(e->name, "velocity") == 0) a.kp = kv;
+    if (strcmp(e->name, "motor") != 0) a.damping = kv;
+    if (!a.name || !HOL_ARENA_GROW(in->arena, r->motor, r->n_motors)) return HOL_ERR_MEMORY;
+    r->motor[r->n_motors++] = a;
+    return HOL_OK;
+}
+
+// Actuators of the kinds that are known; others stay untaken.
+static hol_status read_actuators(hol_mjcf *m)
+{
+    hol_status st = HOL_OK;
+    for (hol_xml *a = hol_xml_find(m->root, "actuator"); a && !st; a = hol_xml_next(m->root, "actuator", a))
+        for (hol_xml *e = a->first; e && !st; e = e->next) {
+            if (strcmp(e->name, "motor") && strcmp(e->name, "position") && strcmp(e->name, "velocity"))
+                continue;
+            e->taken = true;
+            if (hol_xml_get(e, "joint")) {
+                st = read_actuator(m, e);
+                continue;
+            }
+            for (int i = 0; i < e->n; i++) e->asked[i] = true;
+            st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, hol_xml_get(e, "name"),
+                                 "actuators of something else than a joint", "they are left out");
+        }
+    return st;
+}
+
+// ---- settings -------------------------------------------------------------------------------------------------
+
+// How angles and turns are meant, what bodies weigh by, and where meshes are.
+static hol_status read_compiler(hol_mjcf *m)
+{
+    hol_import *in = m->in;
+    memcpy(m->euler, "xyz", sizeof m->euler);
+    m->mesh_folder = "";
+    hol_status st = HOL_OK;
+    for (hol_xml *e = hol_xml_find(m->root, "compiler"); e && !st; e = hol_xml_next(m->root, "compiler", e)) {
+        const char *angle = hol_xml_get(e, "angle"), *euler = hol_xml_get(e, "eulerseq"),
+                   *from = hol_xml_get(e, "inertiafromgeom");
+        const char *where = hol_xml_get(e, "coordinate"), *folder = hol_xml_get(e, "meshdir");
+        if (angle) m->radians = strcmp(angle, "radian") == 0;
+        if (angle && !m->radians && strcmp(angle, "degree") != 0)
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at, "<compiler>: angle is radian or degree");
+        if (euler && (strlen(euler) != 3 || strspn(euler, "xyzXYZ") != 3))
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
+                               "<compiler>: eulerseq has three of the letters x y z X Y Z");
+        if (euler) memcpy(m->euler, euler, sizeof m->euler);
+        if (where && strcmp(where, "local") != 0)
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
+                               "<compiler>: coordinate=\"%.20s\" is not read; MuJoCo's own program `compile` "
+                               "writes local ones",
+                               where);
+        m->from_geoms = m->from_geoms || (from && strcmp(from, "true") == 0);
+        m->never_from_geoms = m->never_from_geoms || (from && strcmp(from, "false") == 0);
+        m->limits_are_given = m->limits_are_given || hol_xml_get(e, "autolimits");
+        st = hol_mjcf_flag(m, e, "autolimits", -1, &m->limits_are_automatic);
+        if (folder)
+            m->mesh_folder = hol_arena_print(in->arena, "%s%s", folder,
+                                             *folder && folder[strlen(folder) - 1] != '/' ? "/" : "");
+        if (!m->mesh_folder) return HOL_ERR_MEMORY;
+    }
+    return st;
+}
+
+// Air and wind are not taken.
+static hol_status read_fluid(hol_mjcf *m, hol_xml *e)
+{
+    double x[5] = {0};
+    hol_status st = hol_import_vector(m->in, e, "density", 1, false, x);
+    if (!st) st = hol_import_vector(m->in, e, "viscosity", 1, false, x + 1);
+    if (!st) st = hol_import_vector(m->in, e, "wind", 3, false, x + 2);
+    if (st || (x[0] == 0 && x[1] == 0)) return st;
+    return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, NULL,
+                           "forces of a fluid (density, viscosity, wind)", "they are left out");
+}
+
+// Gravity; what else is there is of MuJoCo's methods, or stays unasked.
+static hol_status read_option(hol_mjcf *m)
+{
+    hol_status st = HOL_OK;
+    m->r->gravity[2] = -9.81;
+    for (hol_xml *e = hol_xml_find(m->root, "option"); e && !st; e = hol_xml_next(m->root, "option", e)) {
+        hol_xml *flag = hol_xml_find(e, "flag");
+        const char *gravity = flag ? hol_xml_get(flag, "gravity") : NULL;
+        st = hol_import_vector(m->in, e, "gravity", 3, false, m->r->gravity);
+        if (!st) st = read_fluid(m, e);
+        if (gravity && strcmp(gravity, "disable") == 0) memset(m->r->gravity, 0, sizeof m->r->gravity);
+        if (!st && e->n)
+            st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL,
+                                 "settings of MuJoCo's integrator and solver", "");
+    }
+    return st;
+}
+
+// Names of meshes, without which geoms cannot be drawn.
+static hol_status read_assets(hol_mjcf *m)
+{
+    hol_status st = HOL_OK;
+    for (hol_xml *a = hol_xml_find(m->root, "asset"); a && !st; a = hol_xml_next(m->root, "asset", a))
+        for (hol_xml *e = hol_xml_find(a, "mesh"); e && !st; e = hol_xml_next(a, "mesh", e)) {
+            const char *name = hol_xml_get(e, "name"), *file = hol_xml_get(e, "file");
+            const char *slash = file ? strrchr(file, '/') : NULL, *base = slash ? slash + 1 : file;
+            hol_xml_get(e, "scale");
+            if (!name && base) name = hol_arena_copy(m->in->arena, base, strcspn(base, "."));
+            if (!name)
+                return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<mesh>: it has neither name nor file");
+            st = remember(m, m->meshes, e, name, m->n_meshes);
+            if (!st && !HOL_ARENA_GROW(m->in->arena, m->mesh, m->n_meshes)) st = HOL_ERR_MEMORY;
+            if (!st) m->mesh[m->n_meshes++] = e;
+        }
+    return st;
+}
+
+// ---- the file -------------------------------------------------------------------------------------------------
+
+// Elements that have no part in the motion by themselves.
+static const hol_import_known known[] = {{"size", "sizes of MuJoCo's memory"},
+                                         {"visual", "settings of pictures"},
+                                         {"statistic", "settings of pictures"},
+                                         {"asset", "textures and materials"},
+                                         {"texture", "textures and materials"},
+                                         {"material", "textures and materials"},
+                                         {"hfield", "textures and materials"},
+                                         {"camera", "cameras and lights"},
+                                         {"light", "cameras and lights"},
+                                         {"sensor", "sensors"},
+                                         {"keyframe", "poses to begin with (keyframe)"},
+                                         {"custom", "numbers and texts of users"},
+                                         {NULL, NULL}};
+
+// Contacts are not taken, which matters where there may be some.
+static hol_status tell_contacts(hol_mjcf *m)
+{
+    hol_xml *e = hol_xml_find(m->root, "contact");
+    const hol_src at = e ? e->at : m->root->at;
+    for (hol_xml *c = e ? e->first : NULL; c; c = c->next) c->taken = true;
+    for (hol_xml *c = e ? e->first : NULL; c; c = c->next)
+        for (int i = 0; i < c->n; i++) c->asked[i] = true;
+    for (hol_xml *o = hol_xml_find(m->root, "option"); o; o = hol_xml_next(m->root, "option", o)) {
+        hol_xml *flag = hol_xml_find(o, "flag");
+        const char *contact = flag ? hol_xml_get(flag, "contact") : NULL;
+        if (contact && strcmp(contact, "disable") == 0) return HOL_OK;
+    }
+    if (m->n_colliding < 2 && !(e && hol_xml_find(e, "pair"))) return HOL_OK;
+    return hol_import_tell(m->in, HOL_TOLD_MISSED, at, NULL, "contacts between geoms",
+                           "nothing meets anything; `contacts` of the model file name what does");
+}
+
+// Settings and classes come first, bodies then, what is between them at the end.
+static hol_status read_all(hol_mjcf *m)
+{
+    hol_status st = read_compiler(m);
+    if (!st) st = read_option(m);
+    if (!st) st = hol_mjcf_read_classes(m);
+    if (!st) st = read_assets(m);
+    if (!st) st = read_world(m);
+    if (!st) st = read_actuators(m);
+    if (!st) st = read_equalities(m, false);
+    if (!st) st = hol_robot_arrange(m->in, m->r);
+    if (!st) st = read_equalities(m, true);
+    if (!st) st = tell_contacts(m);
+    return st;
+}
+
+// The whole file; what nobody has asked for is told at the end.
+static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
+{
+    hol_robot r = {.at = root->at, .world = true, .identifiers = true};
+    hol_mjcf m = {.in = in, .root = root, .r = &r};
+    hol_names **names[] = {&m.bodies, &m.joints, &m.class_names, &m.meshes};
+    for (int i = 0; i < HOL_COUNT(names); i++)
+        if (!(*names[i] = hol_names_create_in(in->ctx, in->arena))) return HOL_ERR_MEMORY;
+    r.name = hol_xml_get(root, "model");
+    if (!r.name || !*r.name) r.name = "MuJoCo";
+    if (in->options.root == HOL_IMPORT_FREE)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, root->at,
+                           "bodies of MJCF say by <freejoint> whether they float; import it without --root");
+    hol_status st = read_all(&m);
+    if (!st) st = hol_robot_make_bodies(in, &r);
+    if (!st) st = hol_robot_write(in, &r, model);
+    hol_mjcf_mark_known(root);
+    return st ? st : hol_import_tell_unread(in, root, known);
+}
+
+const hol_import_format hol_import_mjcf = {"MJCF", "mujoco", read_mjcf};

@@ -1,0 +1,48 @@
+// What the files of the MJCF reader share: values with their classes, places and geoms.
+#ifndef HOL_IMPORT_MJCF_H
+#define HOL_IMPORT_MJCF_H
+
+#include "io/import_robot.h"
+#include "io/import_xml.h"
+
+typedef struct hol_mjcf_class {
+    const char *name;
+    hol_xml *xml;
+    int parent; // -1: none
+} hol_mjcf_class;
+
+typedef struct hol_mjcf {
+    hol_import *in;
+    hol_xml *root;
+    hol_robot *r;
+    hol_names *bodies, *joints, *class_names, *meshes, *geoms; // by the names of the source
+    hol_mjcf_class *classes;
+    hol_xml **mesh; // of assets
+    int n_classes, n_meshes;
+    bool radians, limits_are_given, limits_are_automatic, from_geoms, never_from_geoms;
+    char euler[4]; // compiler eulerseq
+    const char *mesh_folder;
+    int n_colliding; // geoms that collide with others
+} hol_mjcf;
+
+// The classes of all <default>.
+hol_status hol_mjcf_read_classes(hol_mjcf *m);
+// An attribute of an element, or what its class says; around: the class of what stands around it, -1: the outermost. NULL: nobody says.
+hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out);
+hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int around, int *out);
+// n numbers; what nobody says leaves out as it is.
+hol_status hol_mjcf_numbers(hol_mjcf *m, hol_xml *e, const char *key, int around, int n, double *out);
+// At most so many numbers; *n: how many, 0: nobody says.
+hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, double *out, int *n);
+// yes: "true"; what nobody says leaves out as it is.
+hol_status hol_mjcf_flag(hol_mjcf *m, hol_xml *e, const char *key, int around, bool *out);
+// pos, and quat, axisangle, euler, xyaxes or zaxis.
+hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_frame *frame);
+// z becomes the direction by the smallest turn.
+void hol_mjcf_point_z(const double direction[3], double R[9]);
+// A geom: its shape, if it is drawn, and its part of the mass, if `massive`, in the frame of its body.
+hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool massive);
+// Marks attributes that have no part in the motion, and those of classes that nobody has asked for.
+void hol_mjcf_mark_known(hol_xml *e);
+
+#endif

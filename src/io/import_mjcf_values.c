@@ -1,0 +1,277 @@
+// Values of MJCF: classes of defaults, orientations, and attributes that have no part in the motion.
+#include "io/import_mjcf.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- classes --------------------------------------------------------------------------------------------------
+
+// A class and those within it.
+static hol_status add_class(hol_mjcf *m, hol_xml *e, int parent)
+{
+    const char *name = hol_xml_get(e, "class");
+    hol_import *in = m->in;
+    if (!name) name = parent < 0 ? "main" : "";
+    if (!*name)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
+                           "<default>: a class within another one has a name, class=");
+    if (hol_names_find(m->class_names, name) >= 0)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
+                           "<default>: there is a class \"%.60s\" already; write both as one", name);
+    if (!HOL_ARENA_GROW(in->arena, m->classes, m->n_classes)) return HOL_ERR_MEMORY;
+    const int own = m->n_classes++;
+    m->classes[own] = (hol_mjcf_class){name, e, parent};
+    hol_status st = hol_names_add(m->class_names, name, own);
+    for (hol_xml *c = e->first; c && !st; c = c->next) {
+        c->taken = true;
+        if (strcmp(c->name, "default") == 0) st = add_class(m, c, own);
+    }
+    return st;
+}
+
+hol_status hol_mjcf_read_classes(hol_mjcf *m)
+{
+    hol_xml *e = hol_xml_find(m->root, "default");
+    return e ? add_class(m, e, -1) : HOL_OK;
+}
+
+hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int around, int *out)
+{
+    const char *name = hol_xml_get(e, key);
+    *out = around;
+    if (!name) return HOL_OK;
+    *out = hol_names_find(m->class_names, name);
+    if (*out >= 0) return HOL_OK;
+    return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: there is no class \"%.60s\"", e->name, name);
+}
+
+hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
+{
+    int c = around < 0 && m->n_classes ? 0 : around;
+    *out = hol_xml_get(e, key);
+    hol_status st = hol_mjcf_class_of(m, e, "class", c, &c);
+    for (; !st && !*out && c >= 0; c = m->classes[c].parent)
+        for (hol_xml *d = m->classes[c].xml->first; d; d = d->next) {
+            const char *value = strcmp(d->name, e->name) == 0 ? hol_xml_get(d, key) : NULL;
+            if (value) *out = value;
+        }
+    return st;
+}
+
+hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, double *out, int *n)
+{
+    const char *text;
+    char name[130];
+    hol_status st = hol_mjcf_get(m, e, key, around, &text);
+    *n = 0;
+    if (st || !text) return st;
+    hol_decimal_print(name, sizeof name, "<%.60s>: %.60s", e->name, key);
+    return hol_import_some(m->in, e->at, name, text, most, out, n);
+}
+
+hol_status hol_mjcf_numbers(hol_mjcf *m, hol_xml *e, const char *key, int around, int n, double *out)
+{
+    const char *text;
+    char name[130];
+    hol_status st = hol_mjcf_get(m, e, key, around, &text);
+    if (st || !text) return st;
+    hol_decimal_print(name, sizeof name, "<%.60s>: %.60s", e->name, key);
+    return hol_import_numbers_of(m->in, e->at, name, text, n, out);
+}
+
+hol_status hol_mjcf_flag(hol_mjcf *m, hol_xml *e, const char *key, int around, bool *out)
+{
+    const char *text;
+    hol_status st = hol_mjcf_get(m, e, key, around, &text);
+    if (st || !text) return st;
+    *out = strcmp(text, "true") == 0;
+    if (*out || strcmp(text, "false") == 0) return HOL_OK;
+    return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: %s: \"%.20s\" is neither true nor false",
+                       e->name, key, text);
+}
+
+// ---- places ---------------------------------------------------------------------------------------------------
+
+// Makes n numbers a vector of length 1.
+static hol_status normalise(hol_mjcf *m, const hol_xml *e, int n, double *q)
+{
+    double length = 0;
+    for (int i = 0; i < n; i++) length += q[i] * q[i];
+    if (!(length > 0) || !isfinite(length))
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: a direction or quaternion without length",
+                           e->name);
+    for (int i = 0; i < n; i++) q[i] /= sqrt(length);
+    return HOL_OK;
+}
+
+static void of_quaternion(const double q[4], double R[9])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double of[9] = {
+        w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
+        2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+        2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
+    memcpy(R, of, sizeof of);
+}
+
+static double radians(const hol_mjcf *m, double angle) { return m->radians ? angle : angle * (HOL_PI / 180); }
+
+// Turns about axes by the compiler's sequence: lower case about the axes that have turned, upper case about fixed ones.
+static void of_euler(const hol_mjcf *m, const double angle[3], double R[9])
+{
+    memcpy(R, hol_frame_none.R, sizeof hol_frame_none.R);
+    for (int i = 0; i < 3; i++) {
+        const char c = m->euler[i];
+        const bool fixed = c < 'a';
+        const int k = c - (fixed ? 'X' : 'x');
+        const double axis[3] = {k == 0, k == 1, k == 2};
+        double turn[9];
+        hol_frame_about(axis, radians(m, angle[i]), turn);
+        if (fixed)
+            hol_matrix_times(turn, R, R);
+        else
+            hol_matrix_times(R, turn, R);
+    }
+}
+
+// About an axis in the xy plane; opposite to z, half a turn about x.
+void hol_mjcf_point_z(const double d[3], double R[9])
+{
+    double axis[3] = {-d[1], d[0], 0};
+    const double s = sqrt(d[0] * d[0] + d[1] * d[1]);
+    if (s < 1e-15) {
+        const double flip[3] = {1, 0, 0};
+        hol_frame_about(flip, d[2] < 0 ? HOL_PI : 0, R);
+        return;
+    }
+    for (int i = 0; i < 3; i++) axis[i] /= s;
+    hol_frame_about(axis, atan2(s, d[2]), R);
+}
+
+// x and, made perpendicular to it, y.
+static hol_status of_axes(hol_mjcf *m, const hol_xml *e, double a[6], double R[9])
+{
+    double *x = a, *y = a + 3, dot = 0;
+    hol_status st = normalise(m, e, 3, x);
+    for (int i = 0; i < 3; i++) dot += x[i] * y[i];
+    for (int i = 0; i < 3; i++) y[i] -= dot * x[i];
+    if (!st) st = normalise(m, e, 3, y);
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        R[3 * i] = x[i];
+        R[3 * i + 1] = y[i];
+        R[3 * i + 2] = x[j] * y[k] - x[k] * y[j];
+    }
+    return st;
+}
+
+hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_frame *f)
+{
+    static const struct {
+        const char *key;
+        int n;
+    } ways[] = {{"quat", 4}, {"axisangle", 4}, {"euler", 3}, {"xyaxes", 6}, {"zaxis", 3}};
+    double a[6];
+    int given = -1;
+    *f = hol_frame_none;
+    hol_status st = hol_mjcf_numbers(m, e, "pos", around, 3, f->p);
+    for (int k = 0; k < HOL_COUNT(ways) && !st; k++) {
+        const char *text;
+        st = hol_mjcf_get(m, e, ways[k].key, around, &text);
+        if (st || !text) continue;
+        if (given >= 0)
+            return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                               "<%s>: both %s and %s say how it is turned; keep one", e->name,
+                               ways[given].key, ways[k].key);
+        given = k;
+        st = hol_mjcf_numbers(m, e, ways[k].key, around, ways[k].n, a);
+    }
+    if (st || given < 0) return st;
+    if (given == 0) {
+        st = normalise(m, e, 4, a);
+        of_quaternion(a, f->R);
+    } else if (given == 1) {
+        st = normalise(m, e, 3, a);
+        hol_frame_about(a, radians(m, a[3]), f->R);
+    } else if (given == 2)
+        of_euler(m, a, f->R);
+    else if (given == 3)
+        st = of_axes(m, e, a, f->R);
+    else {
+        st = normalise(m, e, 3, a);
+        hol_mjcf_point_z(a, f->R);
+    }
+    for (int i = 0; i < 9; i++) f->R[i] += 0.0;
+    return st;
+}
+
+// ---- what has no part in the motion ---------------------------------------------------------------------------
+
+static const struct {
+    const char *element, *harmless, *handled; // words with blanks around them
+} table[] = {
+    {"mujoco", " model ", ""},
+    {"compiler",
+     " strippath texturedir assetdir convexhull usethread discardvisual fitaabb fusestatic alignfree "
+     "saveinertial ",
+     ""},
+    {"option",
+     " timestep apirate impratio integrator collision cone jacobian solver iterations tolerance "
+     "noslip_iterations noslip_tolerance mpr_iterations mpr_tolerance ls_iterations ls_tolerance "
+     "ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints magnetic o_margin o_solref o_solimp "
+     "o_friction ",
+     ""},
+    {"flag",
+     " contact warmstart filterparent energy fwdinv sensornoise multiccd refsafe sensor midphase island "
+     "eulerdamp clampctrl nativeccd ",
+     ""},
+    {"joint", " name group user solreflimit solimplimit solreffriction solimpfriction margin ",
+     " type pos axis range limited ref springref stiffness damping armature frictionloss class "},
+    {"freejoint", " name group align ", ""},
+    {"geom",
+     " name group friction condim solmix solref solimp margin gap priority user material rgba fluidshape "
+     "fluidcoef ",
+     " type size pos quat axisangle euler xyaxes zaxis fromto mass density class mesh contype conaffinity "},
+    {"site", " name group type size rgba material user fromto ",
+     " pos quat axisangle euler xyaxes zaxis class "},
+    {"body", " user ", ""},
+    {"mesh", " name refpos refquat vertex normal texcoord face smoothnormal class ", " file scale "},
+    {"motor", " name group user lengthrange ",
+     " joint gear ctrlrange ctrllimited forcerange forcelimited class "},
+    {"position", " name group user lengthrange ",
+     " joint gear kp kv ctrlrange ctrllimited forcerange forcelimited class "},
+    {"velocity", " name group user lengthrange ",
+     " joint gear kv ctrlrange ctrllimited forcerange forcelimited class "},
+    {"connect", " name solref solimp ", ""},
+    {"weld", " name solref solimp ", ""},
+    {"equality", " solref solimp ", ""},
+    {"camera", " name ", ""},
+    {"light", " name ", ""}};
+
+static bool lists(const char *words, const char *key)
+{
+    const size_t n = strlen(key);
+    for (const char *p = strstr(words, key); p && n; p = strstr(p + 1, key))
+        if (p[-1] == ' ' && p[n] == ' ') return true;
+    return false;
+}
+
+// Attributes of what is taken; of samples in a class those that are read, too.
+static void mark(hol_xml *e, bool sample)
+{
+    for (int k = 0; k < HOL_COUNT(table); k++) {
+        if (strcmp(table[k].element, e->name) != 0) continue;
+        for (int i = 0; i < e->n; i++)
+            if (lists(table[k].harmless, e->key[i]) || (sample && lists(table[k].handled, e->key[i])))
+                e->asked[i] = true;
+    }
+    if (sample &&
+        (strcmp(e->name, "camera") == 0 || strcmp(e->name, "light") == 0 || strcmp(e->name, "material") == 0))
+        for (int i = 0; i < e->n; i++) e->asked[i] = true;
+}
+
+void hol_mjcf_mark_known(hol_xml *e)
+{
+    mark(e, e->parent && strcmp(e->parent->name, "default") == 0);
+    for (hol_xml *c = e->first; c; c = c->next) hol_mjcf_mark_known(c);
+}

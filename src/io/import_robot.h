@@ -1,0 +1,136 @@
+// Robots as other formats have them: links, each with one frame, and joints between them. import_robot.c says what bodies they make,
+// import_robot_write.c writes these.
+#ifndef HOL_IMPORT_ROBOT_H
+#define HOL_IMPORT_ROBOT_H
+
+#include "io/import.h"
+
+typedef struct hol_frame {
+    double R[9]; // its axes as columns, row by row
+    double p[3]; // [m]
+} hol_frame;
+extern const hol_frame hol_frame_none;
+void hol_frame_rpy(const double rpy[3], double R[9]); // turns about the fixed axes x, y, z
+hol_frame hol_frame_times(const hol_frame *a, const hol_frame *b);
+hol_frame hol_frame_inverse(const hol_frame *a);
+bool hol_frame_turns(const double R[9]); // is it not the identity?
+// z of the frame becomes the axis, of length 1; x and y follow. A coordinate axis gives exact numbers.
+void hol_frame_along(const double axis[3], double R[9]);
+void hol_frame_about(const double axis[3], double angle, double R[9]);
+void hol_matrix_times(const double A[9], const double B[9], double out[9]);
+// Adds the moments of a mass at d from the point about which they are.
+void hol_inertia_move(double J[9], double mass, const double d[3]);
+// A B A^T of a symmetric B.
+void hol_matrix_turn(const double A[9], const double B[9], double out[9]);
+
+typedef struct hol_robot_shape {
+    const char *type;  // of shapes of a model file
+    double size[3];    // box: edges; radius and length [m]
+    const char *file;  // of a mesh, and
+    double scale;      // its unit [m]
+    const char *color; // NULL: none
+    hol_frame pose;    // in the link
+} hol_robot_shape;
+
+typedef struct hol_robot_body { // of the links that make it, in the frame of the first one
+    double mass, com[3], J[9];
+    int n; // of those with a mass or an inertia
+} hol_robot_body;
+
+typedef struct hol_robot_link {
+    const char *name, *own; // of the source; of the body
+    hol_src at;
+    double mass, com[3], J[9]; // [kg]; in the link [m]; about the com in its axes [kg m^2]
+    hol_robot_shape *shape;
+    int n_shapes;
+    // worked out:
+    int joint;       // whose child it is; -1: a root
+    int body;        // the link that leads the body it is part of
+    hol_frame place; // in that body's frame
+    hol_frame zero;  // globally, with all joints at zero
+    // of the first link of a body:
+    hol_robot_body whole;
+    bool ground;      // it is ground
+    hol_names *names; // of its markers
+    hol_node *markers, *shapes;
+    const char *parts; // other links that are part of it; NULL: none
+} hol_robot_link;
+
+typedef enum hol_robot_kind {
+    HOL_ROBOT_FIXED,
+    HOL_ROBOT_REVOLUTE,
+    HOL_ROBOT_PRISMATIC,
+    HOL_ROBOT_PLANAR,
+    HOL_ROBOT_FLOATING,
+    HOL_ROBOT_SPHERICAL
+} hol_robot_kind;
+
+typedef struct hol_robot_joint {
+    const char *name, *own;
+    hol_src at;
+    hol_robot_kind kind;
+    int parent, child; // links
+    hol_frame frame;   // of the child in the parent at zero
+    bool has_rpy;
+    double rpy[3];  // the same turn, if the source has it so [rad]
+    double axis[3]; // in the child's frame, of length 1
+    double from;    // the coordinate of the source where ours is zero
+    bool limited;
+    double lower, upper, damping, friction; // SI
+    double stiffness, rest,
+        armature;       // of a spring, its coordinate without force; a rotor that feels the joint alone
+    const char *remark; // a line above it; NULL: none
+    int leader;         // its coordinate is multiplier * that of this joint + offset; -1: free
+    double multiplier, offset;
+    // worked out: its coordinate as drawn, and what it is of the joint that it follows in the end: factor * that of base + constant
+    double start, factor, constant;
+    int base;
+    bool moved; // drawn where a loop closes
+    // where it is written:
+    const char *marker; // of the parent's body
+} hol_robot_joint;
+
+typedef struct hol_robot_loop { // a joint between two links of the tree
+    const char *name;
+    hol_src at;
+    hol_robot_kind kind;
+    int link[2];
+    hol_frame frame[2]; // in each link, z along the axis
+} hol_robot_loop;
+
+// What drives a joint with a coordinate c by a control u: gear * clamp(kp u' - stiffness l - damping l'), u' = clamp(u), l = gear (c + from).
+typedef struct hol_robot_motor {
+    const char *name;
+    hol_src at;
+    int joint;
+    double gear, kp, stiffness, damping, from;
+    double control[2], force[2]; // ranges; the first is not less than the second: none
+} hol_robot_motor;
+
+typedef struct hol_robot {
+    const char *name;
+    double gravity[3]; // [m/s^2]
+    bool world;        // the root is ground, by the format
+    bool identifiers;  // names become such as expressions may have
+    hol_src at;
+    hol_robot_link *link;
+    hol_robot_joint *joint;
+    hol_robot_loop *loop;
+    hol_robot_motor *motor;
+    int n_links, n_joints, n_loops, n_motors;
+    int *order; // links, each behind its parent
+} hol_robot;
+
+// A tree with one root, each link behind its parent, all names found; poses at zero; what is wrong with these is told.
+hol_status hol_robot_arrange(hol_import *in, hol_robot *r);
+// Bodies of the links: what fixed joints hold together is one, what has no mass at the end of a chain is held. After loops are there.
+hol_status hol_robot_make_bodies(hol_import *in, hol_robot *r);
+// The coordinate of a joint where the one that it follows is drawn.
+double hol_robot_coordinate(const hol_robot *r, const hol_robot_joint *j);
+// Draws free joints so that loops close within their limits, if that is found; those that did are `moved`.
+hol_status hol_robot_close_loops(hol_import *in, hol_robot *r);
+// The child's frame as it is drawn, in that of the joint at zero.
+hol_frame hol_robot_motion(const hol_robot_joint *j);
+hol_status hol_robot_write(hol_import *in, hol_robot *r, hol_node **model);
+
+#endif

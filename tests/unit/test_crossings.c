@@ -1,0 +1,226 @@
+// Runs through singular poses: rows, ends and events that fall on the pose itself, between steps and at their ends. All numbers are closed
+// forms. docs/theory.md, section 9.8.
+#include "harness.h"
+#include "integrator/integrator.h"
+#include "poses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 3000 };
+#define TURNS (2 * HOL_PI) // speed of the cranks
+
+// Methods that hold the joints, with error control or with fixed steps.
+static bool holds(const hol_method *m) { return !m->teaching && !m->open; }
+
+// The value of a row in a column.
+static double entry(const hol_result *r, size_t row, const char *name)
+{
+    return r->value[row * (size_t)r->n_columns + (size_t)column_of(r, name)];
+}
+
+// A row of the parallelogram, whose links turn with the crank: the driver holds the two cranks' and the coupler's weight, less what helps.
+static void check_row(const char *what, const hol_result *r, size_t row, double allowed, double help)
+{
+    const double theta = HOL_PI / 2 + TURNS * entry(r, row, "t");
+    near(what, entry(r, row, "c2.theta"), theta, allowed);
+    near(what, entry(r, row, "c2.omega"), TURNS, 10 * allowed);
+    near(what, entry(r, row, "c2.alpha"), 0, 1000 * allowed);
+    near(what, entry(r, row, "m.torque"), 2 * 9.81 * cos(theta) - help, 1000 * allowed);
+}
+
+#define SIGNALS "simulate.signals=[c2.theta,c2.omega,c2.alpha,m.torque,C.Fx,C.Fy,energy.total]"
+#define EXACT 1e-9 // joints and driver determine the motion
+
+// Rows every quarter of a turn of a run to t = 1 s, of which every second one is at a pose.
+static void check_rows(const char *text, const char *method, const char *way, const char *project,
+                       double help)
+{
+    const char *const set[] = {method, way, project, SIGNALS, "simulate.end=1"};
+    char what[120];
+    hol_result *r = rows_written(text, set, HOL_COUNT(set), NULL);
+    snprintf(what, sizeof what, "%s %s %s", method, way, project);
+    assert_int_equal(r->n_rows, 5);
+    for (size_t k = 1; k < 5; k += 2) {
+        check_row(what, r, k, EXACT, k > 1 ? help : 0); // help begins behind the row at 0.25 s
+        assert_true(isnan(entry(r, k, "C.Fx")));        // no bound there
+        // of the cranks and the coupler, whose weights are at the height 0
+        near(what, entry(r, k, "energy.total"), 0.5 * (2 * 0.35 + 1) * TURNS * TURNS, 1e-7);
+    }
+    for (size_t k = 2; k < 5; k += 2) { // half of the coupler, below or above
+        near(what, entry(r, k, "C.Fx"), 0.5 * (TURNS * TURNS + (k == 2 ? 9.81 : -9.81)), 0.05);
+        near(what, entry(r, k, "C.Fy"), 0, 0.3);
+    }
+    hol_result_destroy(r);
+}
+
+static void check_all(const char *text, double help)
+{
+    char method[60];
+    for (int m = 0; hol_methods[m]; m++)
+        for (int project = 0; project < 2 && holds(hol_methods[m]); project++) {
+            if (!in_sample(m + project, 1, 3)) continue;
+            snprintf(method, sizeof method, "simulate.method=%s", hol_methods[m]->name);
+            check_rows(text, method, "simulate.output=0.25",
+                       project ? "simulate.project=yes" : "simulate.project=no", help);
+        }
+}
+
+static void rows_at_poses_are_right(void **state)
+{
+    (void)state;
+    check_all(parallelogram, 0);
+}
+
+// Steps that end in the pose.
+static void fixed_steps_end_in_poses(void **state)
+{
+    static const char *const methods[] = {"hht", "newmark", "genalpha", "tangent", "rk"};
+    char method[60];
+    (void)state;
+    for (int m = 0; m < HOL_COUNT(methods); m++) {
+        snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
+        check_rows(parallelogram, method, "simulate.step=0.01", "simulate.project=no", 0);
+        check_rows(parallelogram, method, "simulate.step=0.01", "simulate.project=yes", 0);
+    }
+}
+
+// A torque on the other crank from the pose on.
+static void events_at_poses(void **state)
+{
+    static const char *const when[] = {"at: 0.25", "when: AZ(c1)-pi"};
+    char text[TEXT];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        snprintf(text, sizeof text, "%sevents: [{name: load, %s, set: {u: 1}}]\n", parallelogram, when[i]);
+        check_all(text, 1);
+    }
+}
+
+// The row of the end, and a program that looks, sets the input and goes on.
+static void ends_and_programs(void **state)
+{
+    (void)state;
+    for (int m = 0; hol_methods[m]; m++) {
+        char set[60];
+        const char *const sets[] = {set, "simulate.end=0.25"};
+        if (!holds(hol_methods[m])) continue;
+        snprintf(set, sizeof set, "simulate.method=%s", hol_methods[m]->name);
+        motion a = move(parallelogram, sets, 2);
+        assert_int_equal(a.end, HOL_OK);
+        near(set, value_of(&a, "c2.alpha"), 0, 1e-6);
+        near(set, value_of(&a, "m.torque"), -2 * 9.81, 1e-6);
+        close_motion(&a);
+        a = open_motion(parallelogram, sets, 1);
+        for (int k = 1; k <= 4; k++) {
+            if (hol_simulation_advance(a.sim, 0.25 * k)) fail_msg("%s: %s", set, hol_context_error(ctx));
+            near(set, value_of(&a, "c2.theta"), HOL_PI / 2 * (k + 1), 1e-6);
+            near(set, value_of(&a, "c2.omega"), TURNS, 1e-4);
+            if (k % 2) near(set, value_of(&a, "c2.alpha"), 0, 1e-6);
+            if (k % 2)
+                near(set, value_of(&a, "m.torque"), 2 * 9.81 * cos(HOL_PI / 2 * (k + 1)) - (k > 1), 1e-6);
+            if (k == 1) assert_int_equal(hol_simulation_set_input(a.sim, 0, 1), HOL_OK);
+        }
+        close_motion(&a);
+    }
+}
+
+// Next to a pose, too: rows of accelerations had the errors of the joints by the square of the distance.
+static void rows_next_to_poses(void **state)
+{
+    static const char *const drawn[] = {"pi/2+1e-9", "pi/2-1e-7", "pi/2+1e-5", "pi/2-1e-3", "pi/2+0.01"};
+    static const double off[] = {1e-9, -1e-7, 1e-5, -1e-3, 0.01};
+    static const char *const methods[] = {"hht", "rk", "bdf", "joint_bdf"};
+    (void)state;
+    for (int m = 0; m < HOL_COUNT(methods); m++)
+        for (int i = 0; i < HOL_COUNT(drawn); i++) {
+            char method[60], th0[60];
+            const char *const set[] = {method, th0, SIGNALS, "simulate.end=0.5"};
+            snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
+            snprintf(th0, sizeof th0, "parameters.th0=%s", drawn[i]);
+            hol_result *r = rows_written(parallelogram, set, HOL_COUNT(set), NULL);
+            const double theta = HOL_PI + off[i];
+            near(method, entry(r, 1, "c2.theta"), theta, EXACT);
+            near(method, entry(r, 1, "c2.omega"), TURNS, EXACT);
+            near(method, entry(r, 1, "c2.alpha"), 0, 1e-7);
+            near(method, entry(r, 1, "m.torque"), 2 * 9.81 * cos(theta), 1e-7);
+            hol_result_destroy(r);
+        }
+}
+
+// ---- free motions -----------------------------------------------------------------------------------------------
+
+// Without a driver and weights a torque T turns all of it evenly, by T/1.7: J = 2 (0.1 + 1/4) + 1 kg m^2. It comes into line at 0.5 s.
+#define FREE                                                                                                 \
+    "dimension: 2\nparameters: {w: 2, th0: 0.3, al: (pi-th0-w/2)*8}\nbodies:\n"                              \
+    "  - {name: c1, mass: 1, inertia: 0.1, position: [0.5*cos(th0), 0.5*sin(th0)], angle: th0, omega: w, "   \
+    "velocity: [-w/2*sin(th0), w/2*cos(th0)], markers: {o: [-0.5, 0], p: [0.5, 0]}}\n"                       \
+    "  - {name: c2, mass: 1, inertia: 0.1, position: [2+0.5*cos(th0), 0.5*sin(th0)], angle: th0, omega: w, " \
+    "velocity: [-w/2*sin(th0), w/2*cos(th0)], markers: {o: [-0.5, 0], p: [0.5, 0]}}\n"                       \
+    "  - {name: cp, mass: 1, inertia: 0.1, position: [cos(th0)+1, sin(th0)], velocity: [-w*sin(th0), "       \
+    "w*cos(th0)], markers: {o: [-1, 0], p: [1, 0]}}\n"                                                       \
+    "joints:\n"                                                                                              \
+    "  - {name: A, type: revolute, between: [ground, c1.o]}\n"                                               \
+    "  - {name: D, type: revolute, between: [ground: [2, 0], c2.o]}\n"                                       \
+    "  - {name: B, type: revolute, between: [c1.p, cp.o]}\n"                                                 \
+    "  - {name: C, type: revolute, between: [cp.p, c2.p]}\n"                                                 \
+    "forces: [{name: mt, type: torque, joint: A, value: 1.7*al}]\n"                                          \
+    "simulate: {end: 1, output: 0.125, signals: [c2.theta, c2.omega, c1.alpha, c2.alpha, C.Fx]}\n"
+
+static void free_motions(void **state)
+{
+    const double al = (HOL_PI - 1.3) * 8;
+    (void)state;
+    for (int m = 0; hol_methods[m]; m++)
+        for (int project = 0; project < 2; project++) {
+            char method[60];
+            const char *const set[] = {method, "simulate.tolerance=1e-6",
+                                       project ? "simulate.project=yes" : "simulate.project=no"};
+            if (!holds(hol_methods[m]) || hol_methods[m]->order < 2 || !in_sample(m + project, 1, 3))
+                continue;
+            snprintf(method, sizeof method, "simulate.method=%s", hol_methods[m]->name);
+            hol_result *r = rows_written(FREE, set, HOL_COUNT(set), NULL);
+            assert_int_equal(r->n_rows, 9);
+            for (size_t k = 1; k < r->n_rows; k++) {
+                const double t = entry(r, k, "t");
+                near(method, entry(r, k, "c2.theta"), 0.3 + t * (2 + al / 2 * t), 1e-5);
+                near(method, entry(r, k, "c2.omega"), 2 + al * t, 1e-4);
+            }
+            near(method, entry(r, 4, "c1.alpha"), al, 1e-7);
+            near(method, entry(r, 4, "c2.alpha"), al, 1e-7);
+            assert_true(isnan(entry(r, 4, "C.Fx")));
+            hol_result_destroy(r);
+        }
+}
+
+// Drawn in the pose, from which its velocities lead: al = -8 there. Others stop by name at this tolerance.
+static void free_starts_in_poses(void **state)
+{
+    static const char *const methods[] = {"hht", "rk", "rn4", "ros2w", "joint_bdf", "tangent"};
+    (void)state;
+    for (int m = 0; m < HOL_COUNT(methods); m++) {
+        char method[60];
+        const char *const set[] = {method, "simulate.tolerance=1e-6", "parameters.th0=pi",
+                                   "simulate.end=0.25"};
+        snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
+        hol_result *r = rows_written(FREE, set, HOL_COUNT(set), NULL);
+        for (size_t k = 0; k < r->n_rows; k++) {
+            const double t = entry(r, k, "t");
+            near(method, entry(r, k, "c2.theta"), HOL_PI + t * (2 - 4 * t), 1e-5);
+            near(method, entry(r, k, "c2.alpha"), -8, k ? 1e-3 : 1e-7);
+        }
+        hol_result_destroy(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_at_poses_are_right), cmocka_unit_test(fixed_steps_end_in_poses),
+        cmocka_unit_test(events_at_poses),         cmocka_unit_test(ends_and_programs),
+        cmocka_unit_test(rows_next_to_poses),      cmocka_unit_test(free_motions),
+        cmocka_unit_test(free_starts_in_poses),
+    };
+    return cmocka_run_group_tests(tests, start, stop);
+}
