@@ -282,11 +282,14 @@ typedef struct hol_statistics {
     int unexamined_loops; // groups of loops in which redundant equations were not looked for: too many equations
     long repartitions;    // times other rows of redundant loops were chosen on the way
     long strips; // steps made again: a force or a rate of a state did something that neither end knew
-    long strips_undecided;       // looks that could not tell
-    int contacts;                // pairs of shapes that may touch, of which each place that touches counts
+    long strips_undecided; // looks that could not tell
+    int contacts; // pairs of shapes that may touch, of which each place that touches counts; without rules of very many pairs
     long contact_onsets;         // times two shapes began to touch
+    long contact_bracketed;      // those of rules of very many pairs, which steps bracket, and none locates
+    long contact_most;           // of these rules: pairs that touched at one time
+    long contact_searches;       // how often it was looked who is near whom
     double contact_depth;        // their largest depth [m]
-    const char *contact_deepest; // the contact that was so deep; NULL: none
+    const char *contact_deepest; // the contact, or the rule of very many pairs, that was so deep; NULL: none
     double contact_damping, contact_friction; // what the damping and the friction of contacts have taken [J]
     long jumps_met;    // of forces and rates of states at places, speeds and states: a step ended there
     long passages;     // singular poses through which the method was led by rk

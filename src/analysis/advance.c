@@ -177,7 +177,8 @@ static hol_status step_without_method(hol_dynamics *d, double stop)
 // A step of the method.
 static hol_status make_step(hol_dynamics *d, double due)
 {
-    const double t = d->it->x.t, stop = fmin(fmin(due, d->jumps.stop), d->even > 0 ? t + d->even : HOL_INF);
+    const double t = d->it->x.t, even = d->even > 0 ? t + d->even : HOL_INF,
+                 stop = fmin(fmin(due, d->jumps.stop), fmin(even, d->swarms.stop));
     if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "
@@ -212,15 +213,29 @@ static hol_status watch_turns(hol_dynamics *d, bool *again)
         it->before.t, d->set.step, name ? name : "an angle of an expression");
 }
 
+// Swarms step from here, with the speeds of the approaches that the last step has found.
+static hol_status begin_swarms(hol_dynamics *d)
+{
+    hol_status st = HOL_OK;
+    if (d->swarms.changed) st = hol_dynamics_accelerate(d, "where a contact begins");
+    if (!st && d->swarms.changed) st = hol_integrator_restart(d->it);
+    if (d->swarms.changed) d->power = hol_equations_power(d->s, &d->it->x);
+    d->swarms.changed = false;
+    hol_swarm_watch_begin(&d->swarms);
+    return st;
+}
+
 // A step, whoever makes it, and what it has passed over: then it is taken back, and *again.
 static hol_status try_step(hol_dynamics *d, bool *again)
 {
     const double t = d->it->x.t, due = next_stop(d);
     const bool carried = d->jumps.edge > t && d->jumps.edge < due;
     *again = false;
-    hol_status st = carried ? carry(d, again) : make_step(d, due);
+    hol_status st = begin_swarms(d);
+    if (!st) st = carried ? carry(d, again) : make_step(d, due);
     if (!st && !*again && (d->set.step > 0 || d->it->x.t >= due)) st = hol_integrator_mend(d->it);
     if (!st && !*again && !carried && d->s->m->n_mem) st = watch_turns(d, again);
+    if (!st && !*again) st = hol_swarm_watch_check(&d->swarms, again);
     if (st || *again) return st;
     st = hol_strips_begin(&d->strips);
     if (!st && !carried) st = hol_jumps_check(&d->jumps, again);

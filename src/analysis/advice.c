@@ -409,7 +409,7 @@ hol_status hol_advice_find(hol_context *ctx, const hol_model_data *m, const hol_
     // errors grow as neighbouring motions part
     if (set->step <= 0 && f.growth * set->end > PARTS) a->tolerance = CAUTIOUS;
     tell_rate(&f, set, a);
-    const bool stiff = is_stiff(&f, set), followed = stiff && is_followed(&f, set);
+    const bool stiff = !m->n_swarms && is_stiff(&f, set), followed = stiff && is_followed(&f, set);
     if (stiff && f.oscillates)
         say(a, "that vibration has an amplitude of %.1e natural sizes at the start: %s", f.amplitude,
             followed ? "it is to be followed" : "it may be stepped over");

@@ -180,6 +180,7 @@ static hol_status observe(hol_dynamics *d, bool quiet)
 {
     hol_status st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     d->signals.contacts = &d->contacts;
+    d->signals.swarms = &d->swarms;
     if (!st) st = hol_rows_create(d->it, &d->signals, d->set.project, looks_between(&d->set), &d->rows);
     return st ? st : hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
 }
@@ -420,6 +421,9 @@ static hol_status begin_switched(hol_dynamics *d, const hol_state *x)
         hol_model_unswitch(other);
         return st;
     }
+    hol_swarms *const swarms = d->s->swarms; // what touches goes on to do so
+    d->s->swarms = old.s->swarms;
+    old.s->swarms = swarms;
     d->it->count = old.it->count;
     d->it->limit = old.it->limit;
     d->s->count = old.s->count;

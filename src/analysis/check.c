@@ -5,6 +5,7 @@
 #include "analysis/warnings.h"
 #include "element/contact.h"
 #include "model/contacts.h"
+#include "model/swarm.h"
 #include "system/initial.h"
 #include "system/redundancy.h"
 #include "recursion/recursion.h"
@@ -147,6 +148,38 @@ static hol_status list_masses(hol_context *ctx, const hol_model_data *m, hol_che
     return HOL_OK;
 }
 
+// What one contact will do.
+static void foretell(const hol_model_data *m, const hol_element *e, hol_contact_check *out)
+{
+    static const double speed[] = {0.1, 1, 10};
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    out->name = e->name;
+    out->deepest = hol_contact_deepest(e);
+    out->rests = hol_contact_static_depth(e, weight);
+    for (int k = 0; k < HOL_COUNT(speed); k++) {
+        hol_contact_impact impact = {(double)NAN, (double)NAN, (double)NAN};
+        if (mass > 0) hol_contact_foretell(e, mass, speed[k], &impact);
+        out->speed[k] = speed[k];
+        out->restitution[k] = impact.restitution;
+        out->lasts[k] = impact.lasts;
+        out->depth[k] = impact.depth;
+    }
+}
+
+// Of a swarm, its first two shapes that may touch.
+static void foretell_swarm(const hol_model_data *m, const hol_swarm_rule *r, hol_contact_check *out)
+{
+    for (int i = 0; i < r->n_balls; i++)
+        for (int k = i + 1; k < r->n; k++) {
+            if (!hol_swarm_may_touch(r, i, k)) continue;
+            const hol_contact law = hol_swarm_law(r, i, k);
+            const hol_end end[2] = {{.body = r->shape[k].body}, {.body = r->shape[i].body}};
+            foretell(m, &(hol_element){.name = r->name, .data = &law, .end = end}, out);
+            return;
+        }
+}
+
 // Why two shapes do not touch.
 static const char *why_left(hol_arena *arena, const hol_model_data *m, const struct hol_contact_row *row)
 {
@@ -176,29 +209,14 @@ static hol_status list_pairs(hol_context *ctx, const hol_model_data *m, whole_ch
 // What contacts will do.
 static hol_status list_contacts(hol_context *ctx, const hol_model_data *m, hol_check *c)
 {
-    static const double speed[] = {0.1, 1, 10};
-    int n = 0;
+    int n = m->n_swarms;
     for (int i = 0; i < m->n_elements; i++) n += m->element[i].type == &hol_force_contact;
     c->contact = hol_calloc(ctx, (size_t)n + 1, sizeof *c->contact);
     if (!c->contact) return HOL_ERR_MEMORY;
-    for (int i = 0; i < m->n_elements; i++) {
-        const hol_element *e = &m->element[i];
-        if (e->type != &hol_force_contact) continue;
-        hol_contact_check *out = &c->contact[c->n_contacts++];
-        double mass, weight;
-        hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-        out->name = e->name;
-        out->deepest = hol_contact_deepest(e);
-        out->rests = hol_contact_static_depth(e, weight);
-        for (int k = 0; k < HOL_COUNT(speed); k++) {
-            hol_contact_impact impact = {(double)NAN, (double)NAN, (double)NAN};
-            if (mass > 0) hol_contact_foretell(e, mass, speed[k], &impact);
-            out->speed[k] = speed[k];
-            out->restitution[k] = impact.restitution;
-            out->lasts[k] = impact.lasts;
-            out->depth[k] = impact.depth;
-        }
-    }
+    for (int i = 0; i < m->n_elements; i++)
+        if (m->element[i].type == &hol_force_contact)
+            foretell(m, &m->element[i], &c->contact[c->n_contacts++]);
+    for (int i = 0; i < m->n_swarms; i++) foretell_swarm(m, &m->swarm[i], &c->contact[c->n_contacts++]);
     return HOL_OK;
 }
 

@@ -83,6 +83,7 @@ static hol_status cut(hol_dynamics *d)
     const hol_status st = find_present(d);
     const hol_status cut_short = st ? st : hol_contacts_cut(&d->contacts, &d->drive.trial);
     if (cut_short) return cut_short;
+    hol_swarm_watch_cut(&d->swarms, d->drive.now);
     d->work = hol_account_work_at(d, d->drive.now);
     hol_state_copy(d->s, &d->it->x, &d->drive.trial);
     hol_equations_remember(d->s, &d->it->x);
@@ -284,7 +285,8 @@ static hol_status start_there(hol_dynamics *d, bool remembers)
     hol_measure now;
     hol_equations_remember(d->s, &it->x);
     hol_contacts_place(&d->contacts, remembers);
-    hol_status st = hol_events_place(&d->events);
+    hol_status st = hol_swarm_watch_place(&d->swarms);
+    if (!st) st = hol_events_place(&d->events);
     if (!st) st = hol_dynamics_accelerate(d, "at the state given");
     if (!st) st = hol_integrator_restart(it);
     if (st) return st;

@@ -388,18 +388,20 @@ long hol_dynamics_factorizations(const hol_dynamics *d)
 }
 
 // What all of them have done.
-static void tell_contacts(const hol_contacts *c, hol_statistics *s)
+static void tell_contacts(const hol_dynamics *d, hol_statistics *s)
 {
+    const hol_contacts *c = &d->contacts;
     double sum[HOL_CONTACT_SUMS];
-    if (!c->n) return;
-    hol_contacts_total(c, c->it->x.t, sum);
+    if (!c->n && !d->swarms.n) return;
+    hol_contacts_total(c, d->it->x.t, sum);
     s->contacts = c->n;
     s->contact_onsets = (long)c->found.onsets;
     s->contact_depth = c->found.depth;
     s->contact_deepest =
-        c->found.deepest < 0 ? NULL : c->it->s->m->element[c->element[c->found.deepest]].name;
+        c->found.deepest < 0 || !c->n ? NULL : d->m->element[c->element[c->found.deepest]].name;
     s->contact_damping = sum[HOL_SUM_DAMPING];
     s->contact_friction = sum[HOL_SUM_FRICTION];
+    if (d->swarms.n) hol_swarm_watch_tell(&d->swarms, s);
 }
 
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
@@ -414,7 +416,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     const hol_status told = hol_contacts_finish(&d->contacts);
     s->status = st = st ? st : told;
     hol_statistics_gather(d);
-    tell_contacts(&d->contacts, s);
+    tell_contacts(d, s);
     d->stats.strips = d->strips.found;
     d->stats.jumps_met = d->jumps.met;
     d->stats.resting = 0;

@@ -12,6 +12,7 @@
 #include "analysis/roots.h"
 #include "analysis/rows.h"
 #include "analysis/settings.h"
+#include "analysis/swarms.h"
 #include "analysis/tables.h"
 #include "system/rank.h"
 
@@ -77,7 +78,8 @@ typedef struct hol_dynamics {
     hol_tables tables; // that rows are watched for
     hol_jumps jumps;   // and where these jump
     hol_contacts contacts;
-    hol_roots roots; // of variables that depend on themselves
+    hol_swarm_watch swarms; // contacts that are no elements
+    hol_roots roots;        // of variables that depend on themselves
     hol_integrator *it;
     hol_signals signals;
     hol_rows rows;            // their states

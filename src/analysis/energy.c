@@ -49,7 +49,7 @@ void hol_energy_archive(hol_energy *e, hol_archive *a)
 // Is all energy in the account?
 static bool is_known(const hol_model_data *m)
 {
-    bool known = m->n_held == 0;
+    bool known = m->n_held == 0 && m->n_swarms == 0;
     for (int i = 0; i < m->n_elements; i++)
         known = known && (!m->element[i].gate || m->element[i].type == &hol_joint_stop);
     return known;

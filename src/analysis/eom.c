@@ -1,6 +1,7 @@
 // A model at a state: its first state, what is found there, and the way onto the constraints. All rows of the model are in use;
 // where some are redundant the factors are regularised and refined, so that no choice of rows can become a bad one.
 #include "analysis/eom.h"
+#include "analysis/swarms.h"
 #include "system/fault.h"
 #include "system/initial.h"
 
@@ -72,9 +73,10 @@ hol_eom *hol_eom_make(hol_context *ctx, const hol_model_data *m, hol_eom_start s
     if (!e) return NULL;
     e->ctx = ctx;
     e->m = m;
-    hol_status st = start == HOL_EOM_AS_GIVEN
-                        ? take_as_given(e)
-                        : hol_initialise(ctx, m, HOL_START_ALL_ROWS, &e->k, &e->x, &e->rank);
+    hol_status st = hol_swarms_refuse(ctx, m, "the model at a state");
+    if (!st)
+        st = start == HOL_EOM_AS_GIVEN ? take_as_given(e)
+                                       : hol_initialise(ctx, m, HOL_START_ALL_ROWS, &e->k, &e->x, &e->rank);
     if (!st) st = make_room(e);
     if (!st) return e;
     hol_eom_free(e);

@@ -504,9 +504,7 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     if (st > 0)
         st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
                       "stopped at t = %.9g s: no consistent state was found at an event", first);
-    it->count.limited[it->limit]--;
-    it->limit = HOL_LIMIT_EVENT;
-    it->count.limited[it->limit]++;
+    hol_integrator_limit(it, HOL_LIMIT_EVENT);
     return st;
 }
 

@@ -1,5 +1,6 @@
 // The state at which a model is linearised: its start, or a time of its run.
 #include "analysis/moment.h"
+#include "analysis/swarms.h"
 #include "integrator/crossing.h"
 #include "system/initial.h"
 #include "system/weak.h"
@@ -65,6 +66,8 @@ hol_status hol_moment_create(hol_context *ctx, const hol_model_data *m, const ho
                              const char *none, hol_moment *out)
 {
     memset(out, 0, sizeof *out);
+    const hol_status refused = hol_swarms_refuse(ctx, m, "the linearised motion");
+    if (refused) return refused;
     if (at > 0) return go_there(ctx, m, set, at, none, out);
     hol_status st = hol_initialise(ctx, m, false, &out->own_kernel, &out->own_state, &out->own_rank);
     if (st) return st;

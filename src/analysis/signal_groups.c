@@ -1,6 +1,7 @@
 // The columns that results may have: a group more is a row of `hol_signal_groups`.
 #include "analysis/signal_groups.h"
 #include "analysis/contacts.h"
+#include "analysis/swarms.h"
 #include "element/coordinate.h"
 #include "model/contacts.h"
 #include "system/leaf.h"
@@ -544,7 +545,7 @@ static const hol_measure *measured(hol_signals *g)
     return &g->measure;
 }
 
-static bool has_contacts(const hol_model_data *m) { return m->n_contact_sums > 0; }
+static bool has_contacts(const hol_model_data *m) { return m->n_contact_sums > 0 || m->n_swarms > 0; }
 
 static hol_column_list energy_columns(const hol_model_data *m, int object)
 {
@@ -552,13 +553,19 @@ static hol_column_list energy_columns(const hol_model_data *m, int object)
     return (hol_column_list){energies, HOL_COUNT(energies) - (has_contacts(m) ? 0 : CONTACT_ENERGIES)};
 }
 
+// Contacts that are elements and those of rules of very many pairs count alike.
 static void energy_values(hol_signals *g, int object, double *out)
 {
     const hol_measure *m = measured(g);
-    double sum[HOL_CONTACT_SUMS] = {0};
+    double sum[HOL_CONTACT_SUMS] = {0}, lost[2];
     if (has_contacts(g->m)) hol_contacts_total(g->contacts, g->x->t, sum);
-    const double value[] = {m->kinetic, m->potential,         m->kinetic + m->potential,
-                            g->work,    sum[HOL_SUM_DAMPING], sum[HOL_SUM_FRICTION]};
+    hol_swarm_watch_losses(g->swarms, g->x->t, lost);
+    const double value[] = {m->kinetic,
+                            m->potential,
+                            m->kinetic + m->potential,
+                            g->work,
+                            sum[HOL_SUM_DAMPING] + lost[0],
+                            sum[HOL_SUM_FRICTION] + lost[1]};
     (void)object;
     memcpy(out, value, sizeof value);
 }

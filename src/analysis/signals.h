@@ -59,13 +59,14 @@ typedef struct hol_signals {
     double work;         // W_nc there [J]
     hol_measure measure; // there, if it is_measured
     bool is_measured;
-    hol_omega *omega;                    // NULL: not asked for
-    const hol_actuators *actuators;      // of inverse dynamics; NULL: none
-    const struct hol_contacts *contacts; // whose sums are shown; NULL: all are 0
-    hol_names *users;                    // of variables and states; NULL: nothing was asked for by its name
-    hol_names *names;                    // of the columns so far, where requests may overlap; else NULL
-    const char *where;                   // requests stand in the model
-    const char *time_shown;              // as of columns
+    hol_omega *omega;                     // NULL: not asked for
+    const hol_actuators *actuators;       // of inverse dynamics; NULL: none
+    const struct hol_contacts *contacts;  // whose sums are shown; NULL: all are 0
+    const struct hol_swarm_watch *swarms; // likewise
+    hol_names *users;                     // of variables and states; NULL: nothing was asked for by its name
+    hol_names *names;                     // of the columns so far, where requests may overlap; else NULL
+    const char *where;                    // requests stand in the model
+    const char *time_shown;               // as of columns
     double time_factor;
 } hol_signals;
 

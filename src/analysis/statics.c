@@ -2,6 +2,7 @@
 #include "analysis/statics.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
+#include "analysis/swarms.h"
 #include "model/subsystem.h"
 #include "model/switched.h"
 #include "system/initial.h"
@@ -281,7 +282,8 @@ static void tell(hol_statics_data *o)
 // The start, with a kernel; nothing but the message is left after a failure.
 static hol_status begin(hol_context *ctx, const hol_model_data *m, hol_at_rest *at)
 {
-    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &at->k, &at->x, &at->rank);
+    hol_status st = hol_swarms_refuse(ctx, m, "an equilibrium");
+    if (!st) st = hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &at->k, &at->x, &at->rank);
     if (st) return st;
     st = hol_kernel_need(&at->k);
     if (!st && at->rank.momentary)

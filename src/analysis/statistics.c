@@ -38,7 +38,8 @@ static bool is_srm(const hol_statistics *s) { return s->srm_eps > 0; }
 static bool has_rates(const hol_statistics *s) { return s->max_rate_violation > 0; }
 static bool has_account(const hol_statistics *s) { return isfinite(s->energy_explained); }
 static bool has_strips(const hol_statistics *s) { return s->strips > 0; }
-static bool has_contacts(const hol_statistics *s) { return s->contacts > 0; }
+static bool has_swarms(const hol_statistics *s) { return s->contact_searches > 0; }
+static bool has_contacts(const hol_statistics *s) { return s->contacts > 0 || has_swarms(s); }
 static bool has_jumps(const hol_statistics *s) { return s->jumps_met > 0; }
 static bool misses_strips(const hol_statistics *s) { return s->strips_undecided > 0; }
 static bool has_stops(const hol_statistics *s) { return s->stop_times > 0; }
@@ -97,6 +98,13 @@ static const row rows[] = {
      MEMBER(unprojected), .when = has_unprojected, .remark = "results that could not be projected"},
     {"contacts", "", "places at which shapes may touch", MEMBER(contacts), .when = has_contacts},
     {"contact_onsets", "", "times two shapes began to touch", MEMBER(contact_onsets), .when = has_contacts},
+    {"contact_bracketed", "",
+     "of these, onsets that steps bracket, and none locates: of rules of very many pairs",
+     MEMBER(contact_bracketed), .when = has_swarms, .remark = "of these, onsets that steps bracket"},
+    {"contact_most", "", "largest number of their pairs that touched at one time", MEMBER(contact_most),
+     .when = has_swarms, .remark = "most contacts at one time"},
+    {"contact_searches", "", "times that their pairs near each other were searched", MEMBER(contact_searches),
+     .when = has_swarms},
     {"contact_depth", "m", "largest depth of a contact", MEMBER(contact_depth), .when = has_contacts},
     {"contact_damping", "J", "what the damping of contacts has taken", MEMBER(contact_damping),
      .when = has_contacts},

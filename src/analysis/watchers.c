@@ -183,6 +183,18 @@ static void leave_contacts(hol_dynamics *d) { hol_contacts_leave(&d->contacts); 
 static hol_status look_at_contacts(hol_dynamics *d) { return hol_contacts_look(&d->contacts); }
 static void archive_contacts(hol_dynamics *d, hol_archive *a) { hol_contacts_archive(&d->contacts, a); }
 
+static hol_status create_swarms(hol_dynamics *d)
+{
+    const hol_status st = hol_swarm_watch_create(d->it, &d->swarms);
+    if (st || !d->swarms.changed) return st;
+    d->swarms.changed = false;
+    return hol_dynamics_accelerate(d, "at the start");
+}
+
+static void destroy_swarms(hol_dynamics *d) { hol_swarm_watch_destroy(&d->swarms); }
+static hol_status look_at_swarms(hol_dynamics *d) { return hol_swarm_watch_look(&d->swarms); }
+static void archive_swarms(hol_dynamics *d, hol_archive *a) { hol_swarm_watch_archive(&d->swarms, a); }
+
 static const watcher watchers[] = {
     {.look = check_state},
     {create_roots, destroy_roots, look_at_roots, NULL},
@@ -190,6 +202,7 @@ static const watcher watchers[] = {
     {create_growth, destroy_growth, look_at_growth, archive_growth},
     {create_strips, destroy_strips, NULL, archive_strips},
     {create_contacts, leave_contacts, look_at_contacts, archive_contacts},
+    {create_swarms, destroy_swarms, look_at_swarms, archive_swarms},
 };
 
 hol_status hol_watchers_create(hol_dynamics *d)

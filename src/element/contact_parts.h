@@ -69,6 +69,8 @@ hol_core_fn hol_core_egg;       // an ellipsoid of half axes `size`
 hol_core_fn hol_core_eggs;      // two, end 1 of half axes `outline`
 hol_core_fn hol_core_rods;      // half lengths along z, in the plane x, of end 0 and end 1
 
+// All that the compiler tells, by the rows of contact.h; without ends.
+void hol_contact_take(const hol_value *told, int dimension, hol_contact *c);
 // Tells the contact how its gap is measured.
 void hol_contact_measure(hol_contact *c);
 // The geometry at (y, w); by_y: with derivatives by y.

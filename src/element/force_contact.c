@@ -101,17 +101,12 @@ static void take_curve(const hol_value *v, hol_profile *out)
     *out = (hol_profile){v->table->spline, v->num > 0, l[0], l[1], l[2], l[3], {l[4], l[5]}};
 }
 
-// All from the compiler.
-static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+void hol_contact_take(const hol_value *v, int dimension, hol_contact *c)
 {
-    hol_contact *c = data;
-    const hol_value *v = in->value;
-    const hol_marker *m[2] = {in->end[0].marker, in->end[1].marker};
-    *c = (hol_contact){.m = {m[0], m[1]},
-                       .pair = (int)v[HOL_CONTACT_PAIR].num,
+    *c = (hol_contact){.pair = (int)v[HOL_CONTACT_PAIR].num,
                        .law = (int)v[HOL_CONTACT_LAW].num,
                        .rubs = (int)v[HOL_CONTACT_RUBS].num,
-                       .dimension = in->dimension,
+                       .dimension = dimension,
                        .radius = v[HOL_CONTACT_RADIUS].num,
                        .radii = v[HOL_CONTACT_RADII].num,
                        .place = v[HOL_CONTACT_PLACE].num,
@@ -131,11 +126,19 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
                        .size = {v[HOL_CONTACT_X].num, v[HOL_CONTACT_Y].num, v[HOL_CONTACT_Z].num},
                        .reach = v[HOL_CONTACT_REACH].num,
                        .outline = v[HOL_CONTACT_OUTLINE].list,
-                       .n_outline = v[HOL_CONTACT_OUTLINE].n / in->dimension,
+                       .n_outline = v[HOL_CONTACT_OUTLINE].n / dimension,
                        .closed = v[HOL_CONTACT_CLOSED].num > 0,
                        .solid = v[HOL_CONTACT_SOLID].num > 0};
     c->fine = v[HOL_CONTACT_FINE].num;
     if (v[HOL_CONTACT_CURVE].table) take_curve(&v[HOL_CONTACT_CURVE], &c->curve);
+}
+
+// All from the compiler.
+static hol_status setup(const hol_setup *in, void *data, hol_element *e)
+{
+    hol_contact *c = data;
+    hol_contact_take(in->value, in->dimension, c);
+    for (int i = 0; i < 2; i++) c->m[i] = in->end[i].marker;
     hol_contact_measure(c);
     e->n_rows = 0;
     return HOL_OK;

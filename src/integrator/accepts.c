@@ -1,6 +1,7 @@
 // What a method can integrate, compared with what a model contains, before a run begins.
 #include "integrator/integrator.h"
 #include "model/code.h"
+#include "model/swarm.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,6 +43,8 @@ static const char *an_inexact_code(const hol_model_data *m)
     return NULL;
 }
 
+static const char *a_swarm(const hol_model_data *m) { return m->n_swarms ? m->swarm[0].name : NULL; }
+
 static const struct {
     unsigned bit;
     const char *what;
@@ -53,6 +56,7 @@ static const struct {
     {HOL_ACCEPTS_UNKNOWNS, "expressions of accelerations and joint forces", an_unknown},
     {HOL_ACCEPTS_EVENTS, "events", an_event},
     {HOL_ACCEPTS_INEXACT, "user code without exact derivatives", an_inexact_code},
+    {HOL_ACCEPTS_SWARMS, "contacts of more pairs than `locate`", a_swarm},
 };
 
 static bool accepts_all(const hol_method *method, const hol_model_data *m)

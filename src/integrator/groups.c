@@ -1,6 +1,7 @@
 // What the error norm judges together: islands of bodies that act on each other, their lengths, and the groups of a vector's
 // entries. docs/theory.md, section 5.5.
 #include "integrator/norm.h"
+#include "model/swarm.h"
 
 #include <float.h>
 #include <math.h>
@@ -60,6 +61,11 @@ static void find_islands(const hol_model_data *m, int *father)
         if (takes_unknowns(e)) join_all(father, e->body, e->n_bodies, &users);
     }
     for (int k = 0; k < m->n_equations; k++) join_leaves(m, father, &m->equation[k], &users);
+    for (int k = 0; k < m->n_swarms; k++) {
+        int own = -1;
+        for (int i = 0; i < m->swarm[k].n; i++)
+            if (m->swarm[k].shape[i].body >= 0) join_all(father, &m->swarm[k].shape[i].body, 1, &own);
+    }
 }
 
 typedef struct {
@@ -87,6 +93,12 @@ static void find_extents(const hol_model_data *m, const hol_groups *g, box *exte
             if (e->end[i].body < 0 && e->end[i].marker->frame == HOL_FRAME_GROUND)
                 widen(&extent[g->island_of[e->body[0]]], e->end[i].marker->s, m->dimension);
     }
+    for (int k = 0; k < m->n_swarms; k++)
+        for (int i = 0, first = -1; i < m->swarm[k].n; i++) {
+            const hol_swarm_shape *shape = &m->swarm[k].shape[i];
+            if (shape->body >= 0 && first < 0) first = g->island_of[shape->body];
+            if (shape->body < 0 && first >= 0) widen(&extent[first], shape->s, m->dimension);
+        }
 }
 
 // Length of each island: the model's where the user gives one, else that of its longest body, or as far as it extends.
@@ -116,6 +128,10 @@ static void find_held(const hol_model_data *m, hol_groups *g)
     for (int k = m->n_bodies; k < m->n_elements; k++)
         for (int i = 0; i < m->element[k].n_bodies; i++)
             g->island[g->island_of[m->element[k].body[i]]].held = true;
+    for (int k = 0; k < m->n_swarms; k++)
+        for (int i = 0; i < m->swarm[k].n_balls; i++)
+            if (m->swarm[k].shape[i].body >= 0)
+                g->island[g->island_of[m->swarm[k].shape[i].body]].held = true;
 }
 
 // Islands are numbered in the order of their first bodies.

@@ -460,6 +460,13 @@ hol_status hol_integrator_restart(hol_integrator *it)
     return it->method->restart(it);
 }
 
+void hol_integrator_limit(hol_integrator *it, hol_limit limit)
+{
+    it->count.limited[it->limit]--;
+    it->limit = limit;
+    it->count.limited[it->limit]++;
+}
+
 void hol_limit_archive(hol_archive *a, hol_limit *limit)
 {
     int which = (int)*limit;

@@ -109,7 +109,8 @@ enum {
     HOL_ACCEPTS_UNKNOWNS = 8, // expressions of accelerations and joint forces
     HOL_ACCEPTS_EVENTS = 16,
     HOL_ACCEPTS_INEXACT = 32, // user code without exact derivatives
-    HOL_ACCEPTS_ALL = 63
+    HOL_ACCEPTS_ALL = 63,
+    HOL_ACCEPTS_SWARMS = 64 // contacts that are no elements, whose derivatives are in no matrix
 };
 
 // Levels at which the constraints are held; the other ones are off by the error of the method.
@@ -266,6 +267,8 @@ void hol_limit_archive(hol_archive *a, hol_limit *limit);
 // Saves or restores everything the next step depends on.
 void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 
+// What limited the last step is this.
+void hol_integrator_limit(hol_integrator *it, hol_limit limit);
 // Is a state between steps further from the joints than a result may be, and than the ends of steps are?
 bool hol_integrator_opens(hol_integrator *it, const hol_state *x);
 

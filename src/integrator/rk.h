@@ -22,9 +22,10 @@ const char *hol_rk_chose(const hol_integrator *it);
 
 // What its hol_method has beside name, doc, order, options and create.
 #define HOL_RK_FUNCTIONS                                                                                     \
-    .holds = HOL_HOLDS_MOTION, .accepts = HOL_ACCEPTS_ALL, .fewest_steps = 20, .chose = hol_rk_chose,        \
-    .passes = true, .destroy = hol_rk_destroy, .step = hol_rk_step, .restart = hol_rk_restart,               \
-    .evaluate = hol_rk_accelerations, .complete = hol_rk_complete, .rows_changed = hol_rk_rows_changed,      \
-    .archive = hol_rk_archive, .interpolate = hol_rk_interpolate, .close = hol_rk_close
+    .holds = HOL_HOLDS_MOTION, .accepts = HOL_ACCEPTS_ALL | HOL_ACCEPTS_SWARMS, .fewest_steps = 20,          \
+    .chose = hol_rk_chose, .passes = true, .destroy = hol_rk_destroy, .step = hol_rk_step,                   \
+    .restart = hol_rk_restart, .evaluate = hol_rk_accelerations, .complete = hol_rk_complete,                \
+    .rows_changed = hol_rk_rows_changed, .archive = hol_rk_archive, .interpolate = hol_rk_interpolate,       \
+    .close = hol_rk_close
 
 #endif

@@ -45,11 +45,16 @@ void hol_contacts_text(const hol_statistics *s, char *text, size_t size)
     if (!text || size == 0) return;
     *text = 0;
     if (!s || !s->contact_deepest) return;
-    hol_decimal_print(
-        text, size,
-        "%ld onset%s of %d contact%s, at most %.3g m deep (%s); damping has taken %.3g J, friction %.3g J",
-        s->contact_onsets, s->contact_onsets == 1 ? "" : "s", s->contacts, s->contacts == 1 ? "" : "s",
-        s->contact_depth, s->contact_deepest, s->contact_damping, s->contact_friction);
+    char of[80] = "";
+    const char *also = s->contact_searches == 0 ? ""
+                       : s->contacts            ? " and of very many pairs"
+                                                : " of very many pairs";
+    if (s->contacts || s->contact_searches == 0)
+        snprintf(of, sizeof of, " of %d contact%s", s->contacts, s->contacts == 1 ? "" : "s");
+    hol_decimal_print(text, size,
+                      "%ld onset%s%s%s, at most %.3g m deep (%s); damping has taken %.3g J, friction %.3g J",
+                      s->contact_onsets, s->contact_onsets == 1 ? "" : "s", of, also, s->contact_depth,
+                      s->contact_deepest, s->contact_damping, s->contact_friction);
 }
 
 // ---- the file ---------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #include "linalg/dense.h"
 #include "model/contacts.h"
 #include "model/laws.h"
+#include "model/swarm.h"
 
 #include <assert.h>
 #include <math.h>
@@ -453,6 +454,11 @@ static void find_lengths(const hol_compiler *c)
             if (end->body < 0) continue;
             hol_body *b = &m->body[end->body];
             b->length = fmax(b->length, distance(end->marker->s, zero));
+        }
+    for (int i = 0; i < m->n_swarms; i++)
+        for (int k = 0; k < m->swarm[i].n_balls; k++) {
+            const hol_swarm_shape *s = &m->swarm[i].shape[k];
+            if (s->body >= 0) m->body[s->body].length = fmax(m->body[s->body].length, distance(s->s, zero));
         }
 }
 

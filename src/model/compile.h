@@ -15,7 +15,9 @@ typedef struct hol_compiler {
     hol_names *materials;
     int n_contacts;                    // pairs that may touch
     struct hol_contact_found *contact; // in the draft
-    unsigned char *exact, *given;      // by body: HOL_OF_..                               (n_bodies)
+    int *shape_of,
+        *shape_next; // by body + 1 its first shape, of each the next one of its body; n_shapes: none
+    unsigned char *exact, *given; // by body: HOL_OF_..                               (n_bodies)
     double
         *carried; // inertia of the rotors that turn with a body, in its axes [kg m^2]        (n_bodies x 9)
 } hol_compiler;

@@ -1,7 +1,6 @@
-// Rules of contacts as force elements, one for each place at which two shapes may touch (contact_shapes.c), with the events, the memory and the states that belong to it. docs/theory.md, section 23.
+// Rules of contacts as force elements, one for each place at which two shapes may touch (contact_shapes.c), which are told what contact_told.c says, with the events, the memory and the states that belong to it. docs/theory.md, section 23.
 #include "model/contacts.h"
-#include "model/contact_shapes.h"
-#include "model/made.h"
+#include "model/swarm.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,15 +8,9 @@
 
 #define TOUCH 1e-12 // of a length of 1 m: as drawn, this counts as touching
 
-enum { MOST_PAIRS = 2000 };
+enum { CERTAIN = 8 };
 
-typedef struct hol_contact_found {
-    const hol_spec_contact *rule;
-    const hol_drawing *shape[2]; // 0: what is touched
-    const char *body[2];         // as the rule calls them
-    hol_src at[2];
-    hol_meeting m;
-} found;
+typedef hol_contact_found found;
 
 // ---- which pairs ------------------------------------------------------------------------------------------------
 
@@ -46,12 +39,7 @@ typedef struct {
     hol_compiler *c;
     const hol_spec_contact *rule;
     int n;
-    struct {
-        const hol_drawing *shape;
-        const char *body; // as the rule calls it
-        hol_src at;
-        int word;
-    } * of;
+    hol_chosen_shape *of;
 } choice;
 
 static bool takes(const hol_drawing *d, int body, const char *name)
@@ -87,7 +75,7 @@ static bool fits(const char *name, const char *word)
 static hol_status take_shapes(choice *o, int k, const char *own, int body, const char *name)
 {
     const hol_spec *spec = o->c->spec;
-    for (int i = 0; i < spec->n_shapes; i++) {
+    for (int i = o->c->shape_of[body + 1]; i < spec->n_shapes; i = o->c->shape_next[i]) {
         if (!takes(&spec->shape[i], body, name)) continue;
         if (!HOL_ARENA_GROW(spec->draft, o->of, o->n)) return HOL_ERR_MEMORY;
         o->of[o->n].shape = &spec->shape[i];
@@ -175,15 +163,6 @@ static hol_status refuse_unfit(const choice *o, const char *text, int i, int j)
                        (int)(at - text), text, o->of[first ? i : j].body, at + 2);
 }
 
-static hol_status refuse_many(const choice *o)
-{
-    return hol_fail_at(
-        o->c->m->ctx, HOL_ERR_MODEL, o->rule->at,
-        "%s: the contacts are more than %d pairs, all of which are looked at in every step; name fewer "
-        "bodies in a rule, or only those that can meet",
-        o->rule->path, MOST_PAIRS);
-}
-
 // A foundation has an area, for which a box needs all its sizes.
 static hol_status check_areas(const choice *o, int i)
 {
@@ -211,7 +190,6 @@ static hol_status take_pair(choice *o, int i, int j)
     for (int k = 0; k < 2 && m.areas && !st; k++) st = check_areas(o, k ? j : i);
     for (int k = 0; k < m.n && !st; k++) {
         const int touched = m.of[k].touched ? j : i, other = touched == i ? j : i;
-        if (c->n_contacts == MOST_PAIRS) return refuse_many(o);
         if (!HOL_ARENA_GROW(c->spec->draft, c->contact, c->n_contacts)) return HOL_ERR_MEMORY;
         c->contact[c->n_contacts++] = (found){.rule = o->rule,
                                               .shape = {o->of[touched].shape, o->of[other].shape},
@@ -271,19 +249,52 @@ static hol_status check_points(const choice *o)
         o->c->m->dimension == 2 ? "there is no box and no polygon" : "there is no box and no cylinder");
 }
 
-// All pairs of a rule.
+// Are the shapes of two words far more pairs than `most`, which need not be counted then?
+static bool are_many(const choice *o, double most)
+{
+    double pairs = 0, same = 0;
+    for (int i = 0; i < o->n; i++) {
+        same = i && o->of[i].word == o->of[i - 1].word ? same + 1 : 0;
+        pairs += i - same; // words come one after the other
+    }
+    return pairs > CERTAIN * most;
+}
+
+// All pairs of a rule; *more: they are more than are located one by one, and none is taken, nor noted.
+static hol_status take_pairs(choice *o, const bool *excepted, bool *more)
+{
+    hol_model_data *m = o->c->m;
+    const double most = o->rule->value[HOL_RULE_LOCATE].num;
+    const int first = o->c->n_contacts, rows = m->n_contact_rows, left = m->n_contacts_left;
+    const bool untold = m->left_out_untold;
+    hol_status st = HOL_OK;
+    *more = are_many(o, most);
+    for (int i = 0; i < o->n && !st && !*more; i++)
+        for (int j = i + 1; j < o->n && !st && !*more; j++) {
+            if (is_candidate(o, first, i, j)) st = take_candidate(o, excepted, i, j);
+            *more = o->c->n_contacts - first > most;
+        }
+    if (!*more) return st;
+    o->c->n_contacts = first;
+    m->n_contact_rows = rows;
+    m->n_contacts_left = left;
+    m->left_out_untold = untold;
+    return st;
+}
+
+// Contacts one by one, or a swarm.
 static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
 {
     choice o = {.c = c, .rule = rule};
     const int first = c->n_contacts;
-    bool *excepted;
+    bool *excepted, more;
     hol_status st = find_excepted(&o, &excepted);
     for (int k = 0; k < rule->value[HOL_RULE_BETWEEN].n && !st; k++) st = take_word(&o, k);
     if (!st) st = check_points(&o);
-    for (int i = 0; i < o.n && !st; i++)
-        for (int j = i + 1; j < o.n && !st; j++)
-            if (is_candidate(&o, first, i, j)) st = take_candidate(&o, excepted, i, j);
-    if (st || c->n_contacts > first) return st;
+    if (!st) st = take_pairs(&o, excepted, &more);
+    if (!st && more) st = hol_add_swarm(c, rule, o.n, o.of, excepted);
+    if (st || c->n_contacts > first || (more && !hol_swarm_is_empty(&c->m->swarm[c->m->n_swarms - 1])))
+        return st;
     return hol_fail_at(
         c->m->ctx, HOL_ERR_MODEL, rule->at,
         "%s.between: no two of the bodies may touch each other: shapes of one body do not, nor what is under "
@@ -291,9 +302,26 @@ static hol_status take_rule(hol_compiler *c, const hol_spec_contact *rule)
         rule->path);
 }
 
+// The shapes of each body, one after the other.
+static hol_status list_shapes(hol_compiler *c)
+{
+    const hol_spec *spec = c->spec;
+    const int none = spec->n_shapes;
+    c->shape_of = hol_arena_alloc(spec->draft, (size_t)c->m->n_bodies + 1, sizeof *c->shape_of);
+    c->shape_next = hol_arena_alloc(spec->draft, (size_t)none + 1, sizeof *c->shape_next);
+    if (!c->shape_of || !c->shape_next) return HOL_ERR_MEMORY;
+    for (int i = 0; i <= c->m->n_bodies; i++) c->shape_of[i] = none;
+    for (int i = none - 1; i >= 0; i--) {
+        c->shape_next[i] = c->shape_of[spec->shape[i].body + 1];
+        c->shape_of[spec->shape[i].body + 1] = i;
+    }
+    return HOL_OK;
+}
+
 hol_status hol_find_contacts(hol_compiler *c, int *most)
 {
     hol_status st = find_materials(c);
+    if (!st && c->spec->n_contacts) st = list_shapes(c);
     for (int i = 0; i < c->spec->n_contacts && !st; i++) st = take_rule(c, &c->spec->contact[i]);
     *most = c->n_contacts;
     return st;
@@ -309,136 +337,6 @@ static int joint_between(const hol_model_data *m, int a, int b)
             return i;
     }
     return -1;
-}
-
-// ---- what the element is told -----------------------------------------------------------------------------------
-
-// (1 - nu^2)/E of shape i, by its material; NAN: it has none.
-static double compliance_of(const hol_compiler *c, const found *f, int i)
-{
-    const hol_drawing *d = f->shape[i];
-    if (!d->material) return (double)NAN;
-    return c->spec->material[hol_names_find_at(c->materials, d->material_at, d->material)].compliance;
-}
-
-// That of the rule, or of both materials.
-static hol_status find_modulus(const hol_compiler *c, const found *f, double *E)
-{
-    const hol_value *given = &f->rule->value[HOL_RULE_MODULUS];
-    const double a = compliance_of(c, f, 0), b = compliance_of(c, f, 1);
-    *E = given->given ? given->num : 1 / (a + b);
-    if (given->given || !isnan(a + b)) return HOL_OK;
-    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, f->rule->at,
-                       "%s: how hard is it? give \"stiffness\", in N/m^1.5 of hertz, or \"modulus\", or the "
-                       "shape of \"%s\" a \"material\"",
-                       f->rule->path, f->body[isnan(b)]);
-}
-
-// K as given, or of Hertz for the curvatures and the modulus.
-static hol_status find_stiffness(const hol_compiler *c, const found *f, double *K)
-{
-    const hol_value *v = f->rule->value;
-    const bool by_modulus = v[HOL_RULE_MODULUS].given, corner = f->m.bend[0] == HOL_INF;
-    double E = 0;
-    *K = v[HOL_RULE_STIFFNESS].num * f->m.part;
-    if (v[HOL_RULE_STIFFNESS].given) return HOL_OK;
-    if (corner || isnan(f->m.bend[0]))
-        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, by_modulus ? v[HOL_RULE_MODULUS].at : f->rule->at,
-                           "%s: %s, by which Hertz finds the stiffness; give `stiffness`%s", f->rule->path,
-                           corner ? "a corner has no curvature"
-                                  : "these shapes have not one curvature everywhere",
-                           by_modulus ? " in place of `modulus`" : "");
-    const hol_status st = find_modulus(c, f, &E);
-    *K = E * hol_hertz_stiffness(f->m.bend[0], f->m.bend[1]) * f->m.part;
-    return st;
-}
-
-// What the element is told of friction; v NULL: there is none.
-static void tell_friction(const hol_value *v, hol_value *out)
-{
-    static const hol_contact_friction kind[] = {[HOL_RUB_STICK] = HOL_CONTACT_STICK,
-                                                [HOL_RUB_TANH] = HOL_CONTACT_TANH,
-                                                [HOL_RUB_STEP] = HOL_CONTACT_STEP,
-                                                [HOL_RUB_SQRT] = HOL_CONTACT_SQRT,
-                                                [HOL_RUB_LUGRE] = HOL_CONTACT_STICK};
-    out[HOL_CONTACT_RUBS].num = v ? kind[(int)v[HOL_RUB_LAW].num] : HOL_CONTACT_FREE;
-    if (!v) return;
-    const double vt = v[HOL_RUB_TRANSITION].num;
-    out[HOL_CONTACT_SLIDING].num = v[HOL_RUB_COEFFICIENT].num;
-    out[HOL_CONTACT_STATIC].num = v[HOL_RUB_COEFFICIENT].num * v[HOL_RUB_STATIC].num;
-    out[HOL_CONTACT_TRANSITION].num = vt;
-    out[HOL_CONTACT_STRIBECK].num = v[HOL_RUB_STRIBECK].given ? v[HOL_RUB_STRIBECK].num : 2 * vt;
-}
-
-static void tell_law(const hol_value *v, hol_value *out)
-{
-    const bool impact = v[HOL_RULE_LAW].num == HOL_RULE_IMPACT, lossy = v[HOL_RULE_RESTITUTION].given;
-    out[HOL_CONTACT_LAW].num = impact ? HOL_CONTACT_IMPACT : HOL_CONTACT_POWER;
-    out[HOL_CONTACT_EXPONENT].num = v[HOL_RULE_EXPONENT].num;
-    out[HOL_CONTACT_APPROACH].num =
-        lossy ? hol_contact_approach((int)v[HOL_RULE_LAW].num, v[HOL_RULE_RESTITUTION].num) : 0;
-    out[HOL_CONTACT_DAMPING].num = v[HOL_RULE_DAMPING].given ? v[HOL_RULE_DAMPING].num : 0;
-    out[HOL_CONTACT_RAMP].num = v[HOL_RULE_FULL].given ? v[HOL_RULE_FULL].num : 1;
-}
-
-// Where between the shapes the forces act, from the ball to the other: between materials as far as each gives way.
-static double place_of(const hol_compiler *c, const found *f)
-{
-    static const double place[] = {[HOL_RULE_MIDDLE] = 0.5, [HOL_RULE_FIRST] = 0, [HOL_RULE_SECOND] = 1};
-    const hol_value *v = f->rule->value;
-    const double other = compliance_of(c, f, 0), own = compliance_of(c, f, 1), part = own / (own + other);
-    const bool said = v[HOL_RULE_POINT].given || v[HOL_RULE_STIFFNESS].given || v[HOL_RULE_MODULUS].given;
-    return said || isnan(part) ? place[(int)v[HOL_RULE_POINT].num] : part;
-}
-
-// A copy that lives as long as the model.
-static bool tell_outline(const hol_compiler *c, const found *f, hol_value *out)
-{
-    out->n = f->m.n_outline * c->m->dimension;
-    out->list = hol_arena_alloc(c->spec->hot, (size_t)out->n, sizeof *out->list);
-    if (out->list) memcpy(out->list, f->m.outline, (size_t)out->n * sizeof *out->list);
-    return out->list != NULL;
-}
-
-// The profile as numbers, and its table.
-static bool tell_curve(const hol_compiler *c, const hol_profile *p, hol_value *out)
-{
-    const double told[6] = {p->x_unit, p->y_unit, p->from, p->to, p->sign[0], p->sign[1]};
-    hol_table *table = hol_arena_alloc(c->spec->hot, 1, sizeof *table);
-    out->num = p->polar;
-    out->table = table;
-    out->list = hol_arena_alloc(c->spec->hot, HOL_COUNT(told), sizeof *out->list);
-    if (!table || !out->list) return false;
-    table->spline = p->f;
-    memcpy(out->list, told, sizeof told);
-    return true;
-}
-
-// All that it is told; NULL: no memory.
-static hol_value *tell(const hol_compiler *c, const found *f, double K)
-{
-    hol_value *out = hol_arena_alloc(c->spec->draft, HOL_CONTACT_VALUES, sizeof *out);
-    const hol_value *deepest = &f->rule->value[HOL_RULE_DEEPEST];
-    if (!out) return NULL;
-    out[HOL_CONTACT_PAIR].num = f->m.pair;
-    out[HOL_CONTACT_RADIUS].num = f->m.radius[1];
-    out[HOL_CONTACT_RADII].num = f->m.radius[1] + f->m.radius[0];
-    for (int i = 0; i < 3; i++) out[HOL_CONTACT_X + i].num = f->m.size[i];
-    out[HOL_CONTACT_REACH].num = f->m.reach;
-    out[HOL_CONTACT_CLOSED].num = f->m.closed;
-    out[HOL_CONTACT_SOLID].num = f->m.solid;
-    out[HOL_CONTACT_FINE].num = f->m.fine > 0 ? f->m.fine : f->m.radius[0] + f->m.radius[1];
-    if (f->m.profile && !tell_curve(c, f->m.profile, &out[HOL_CONTACT_CURVE])) return NULL;
-    if (f->m.outline && !tell_outline(c, f, &out[HOL_CONTACT_OUTLINE])) return NULL;
-    out[HOL_CONTACT_PLACE].num = place_of(c, f);
-    out[HOL_CONTACT_K].num = K;
-    out[HOL_CONTACT_DEEPEST].num = deepest->given ? deepest->num : f->m.most;
-    out[HOL_CONTACT_SLOWEST].num = f->rule->value[HOL_RULE_SLOWEST].num;
-    tell_law(f->rule->value, out);
-    tell_friction(f->rule->friction, out);
-    out[HOL_CONTACT_ROLLS].num = f->rule->value[HOL_RULE_ROLLING].given;
-    out[HOL_CONTACT_SPINS].num = f->rule->value[HOL_RULE_SPINNING].given;
-    return out;
 }
 
 // ---- ends -------------------------------------------------------------------------------------------------------
@@ -721,16 +619,14 @@ static hol_status roll(const contact *k)
 }
 
 // A point mass does not turn, so that friction on the surface drawn around it would have no arm.
-static hol_status check_turns(const hol_compiler *c, const found *f)
+hol_status hol_contact_check_turns(const hol_compiler *c, const hol_spec_contact *rule, int body,
+                                   const char *name)
 {
-    for (int i = 0; i < 2 && f->rule->friction; i++)
-        if (f->shape[i]->body >= 0 && c->m->body[f->shape[i]->body].frame == HOL_FRAME_POINT)
-            return hol_fail_at(
-                c->m->ctx, HOL_ERR_MODEL, f->rule->at,
-                "%s.friction: \"%s\" is a point mass, which friction on its surface could not turn; "
-                "make it a rigid body, or leave the friction away",
-                f->rule->path, f->body[i]);
-    return HOL_OK;
+    if (!rule->friction || body < 0 || c->m->body[body].frame != HOL_FRAME_POINT) return HOL_OK;
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
+                       "%s.friction: \"%s\" is a point mass, which friction on its surface could not turn; "
+                       "make it a rigid body, or leave the friction away",
+                       rule->path, name);
 }
 
 // ---- one contact ------------------------------------------------------------------------------------------------
@@ -738,12 +634,13 @@ static hol_status check_turns(const hol_compiler *c, const found *f)
 // The element of a pair, with what belongs to it.
 static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
 {
-    double K = 0;
+    const hol_value *told = NULL;
     const int index = c->m->n_elements;
-    hol_status st = check_turns(c, f);
-    if (!st) st = find_stiffness(c, f, &K);
-    const hol_value *told = st ? NULL : tell(c, f, K);
-    if (!st) st = told ? add_element(c, f, name, told) : HOL_ERR_MEMORY;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < 2 && !st; i++)
+        st = hol_contact_check_turns(c, f->rule, f->shape[i]->body, f->body[i]);
+    if (!st) st = hol_contact_tell(c, f, &told);
+    if (!st) st = add_element(c, f, name, told);
     if (st) return st;
     contact k = {.made = {.c = c, .at = f->rule->at, .name = name, .path = f->rule->path},
                  .f = f,
@@ -758,6 +655,14 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     if (!st) st = roll(&k);
     return st ? st : make_events(&k, states, c->m->n_states - states);
+}
+
+hol_status hol_contact_all_joined(const hol_compiler *c, const hol_spec_contact *rule)
+{
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
+                       "%s: joints connect all the bodies that could touch, which do not then; "
+                       "`joined: yes` lets them",
+                       rule->path);
 }
 
 // The contacts of two shapes, all n from `first` on, which are numbered by `numbered`; a single one has the name of its rule.
@@ -795,11 +700,7 @@ static hol_status add_rule(hol_compiler *c, const found *first, int n)
         for (k = 1; i + k < n && same_shapes(&first[i], &first[i + k]);) k++;
         st = add_pair(c, &first[i], k, i + 1, n == 1);
     }
-    if (st || c->m->n_elements > before) return st;
-    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, rule->at,
-                       "%s: joints connect all the bodies that could touch, which do not then; "
-                       "`joined: yes` lets them",
-                       rule->path);
+    return st || c->m->n_elements > before ? st : hol_contact_all_joined(c, rule);
 }
 
 hol_status hol_add_contacts(hol_compiler *c)
@@ -809,5 +710,6 @@ hol_status hol_add_contacts(hol_compiler *c)
         for (n = 1; i + n < c->n_contacts && c->contact[i + n].rule == c->contact[i].rule;) n++;
         st = add_rule(c, &c->contact[i], n);
     }
-    return st ? st : hol_sum_contacts(c);
+    if (!st) st = hol_sum_contacts(c);
+    return st ? st : hol_join_swarms(c);
 }

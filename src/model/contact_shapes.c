@@ -47,6 +47,26 @@ static void to_body(const hol_drawing *d, const double s[3], double out[3])
         out[i] = d->position[i] + R[3 * i] * s[0] + R[3 * i + 1] * s[1] + R[3 * i + 2] * s[2];
 }
 
+bool hol_shape_ball(const hol_drawing *d, int dimension, double s[3], double *radius)
+{
+    if (!is_ball(d, dimension)) return false;
+    memcpy(s, d->position, sizeof d->position);
+    *radius = d->size[0];
+    return true;
+}
+
+bool hol_shape_face(const hol_drawing *d, int dimension, double s[3], double n[3])
+{
+    const int up = dimension - 1;
+    double R[9], face[3] = {0, 0, 0};
+    if (!d->half) return false;
+    hol_quat_matrix(d->quat, R);
+    face[up] = d->size[up] / 2;
+    to_body(d, face, s);
+    for (int i = 0; i < 3; i++) n[i] = R[3 * i + up];
+    return true;
+}
+
 // A turn of a shape about its z axis, in the plane to this angle.
 static void turn(const double quat[4], double angle, double out[4])
 {

@@ -38,6 +38,9 @@ typedef struct hol_meetings {
 
 // Has it edges on which there may be points?
 bool hol_shape_has_points(const hol_drawing *d, int dimension);
+// Is it one ball: where in body axes, and its radius? The same of half-spaces, with a place on the face and its normal.
+bool hol_shape_ball(const hol_drawing *d, int dimension, double s[3], double *radius);
+bool hol_shape_face(const hol_drawing *d, int dimension, double s[3], double n[3]);
 // Of the two shapes. HOL_ERR_MEMORY, or 0.
 hol_status hol_meetings_find(hol_meetings *m);
 

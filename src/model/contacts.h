@@ -4,6 +4,7 @@
 #define HOL_CONTACTS_H
 
 #include "model/compile.h"
+#include "model/contact_shapes.h"
 #include "model/made.h"
 
 // Rows of a rule.
@@ -27,6 +28,7 @@ enum {
     HOL_RULE_SPINNING,
     HOL_RULE_JOINED,
     HOL_RULE_EXCEPT,
+    HOL_RULE_LOCATE,
     HOL_RULE_ROWS
 };
 // HOL_RULE_LAW; from HUNT on those of the literature, which differ in the damping that a restitution is to give.
@@ -56,6 +58,14 @@ enum {
 };
 enum { HOL_RUB_STICK, HOL_RUB_TANH, HOL_RUB_STEP, HOL_RUB_SQRT, HOL_RUB_LUGRE }; // HOL_RUB_LAW
 
+// A shape that a word of a rule names.
+typedef struct hol_chosen_shape {
+    const hol_drawing *shape;
+    const char *body; // as the rule calls it
+    hol_src at;
+    int word;
+} hol_chosen_shape;
+
 // Why two shapes that a rule names are no contact.
 typedef enum hol_contact_left {
     HOL_CONTACT_KEPT,
@@ -82,6 +92,17 @@ struct hol_contact_sum {
 
 // x = c v_i of a restitution e by a law of the literature, (23.5a); of others exact, (8.54).
 double hol_contact_approach(int law, double e);
+// A place at which two shapes may touch.
+typedef struct hol_contact_found {
+    const hol_spec_contact *rule;
+    const hol_drawing *shape[2]; // 0: what is touched
+    const char *body[2];         // as the rule calls them
+    hol_src at[2];
+    hol_meeting m;
+} hol_contact_found;
+// All that its element is told (contact_told.c).
+hol_status hol_contact_tell(const hol_compiler *c, const hol_contact_found *f, const hol_value **out);
+
 // How many elements the rules become at most; finds them.
 hol_status hol_find_contacts(hol_compiler *c, int *most);
 // Mass of both bodies of a contact against each other [kg], and the weight of the lighter one [N].
@@ -112,5 +133,20 @@ hol_status hol_contact_note(hol_compiler *c, const hol_spec_contact *rule, const
 hol_status hol_sum_contacts(hol_compiler *c);
 // "ball~ground.floor" of a contact.
 const char *hol_contact_pair_name(const hol_model_data *m, int element);
+
+// What compile_swarms.c takes of compile_contacts.c and contact_told.c.
+double hol_contact_compliance(const hol_compiler *c, const hol_drawing *d); // NAN: it has no material
+// The law and the friction of a rule, in the values that the element is told.
+void hol_contact_tell_rule(const hol_spec_contact *rule, hol_value *out);
+hol_status hol_contact_check_turns(const hol_compiler *c, const hol_spec_contact *rule, int body,
+                                   const char *name);
+hol_status hol_contact_not_hard(const hol_compiler *c, const hol_spec_contact *rule, const char *body);
+double hol_contact_point(const hol_spec_contact *rule); // as said, or in the middle
+hol_status hol_contact_all_joined(const hol_compiler *c, const hol_spec_contact *rule);
+
+// A rule of many pairs (compile_swarms.c); n shapes of its words. What joints connect is left out of it when they are known.
+hol_status hol_add_swarm(hol_compiler *c, const hol_spec_contact *rule, int n, const hol_chosen_shape *of,
+                         const bool *excepted);
+hol_status hol_join_swarms(hol_compiler *c);
 
 #endif

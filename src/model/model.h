@@ -79,6 +79,9 @@ typedef struct hol_model_data {
     const hol_require *require; //                                            (n_requires)
     int n_switched; // joints, drivers and constraints that events switch or that do not act at the start
     int n_stops;    // of these, what holds joints at rest at their hard stops
+    int n_swarms;
+    struct hol_swarm_rule
+        *swarm; // contacts of so many pairs that they are no elements (model/swarm.h)   (n_swarms)
     // Of a switched model (model/switched.h): where it begins. NULL: as drawn.
     const struct hol_beginning *beginning;
     const struct hol_linearise *linearise;

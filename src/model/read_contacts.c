@@ -86,6 +86,10 @@ static const hol_option contact_rows[] = {
      "resistance to turning about the normal, in space: largest couple over the normal force"},
     {"joined", HOL_FLAG, "", 0, 0, 1, 0, NULL, "yes: bodies that a joint connects touch, too"},
     {"except", HOL_TEXTS, "", 0, 2, 10000, 0, NULL, "bodies that do not touch each other"},
+    {"locate", HOL_INTEGER, "", 2000, 0, 10000, 0, NULL,
+     "most pairs of which each is a contact with a name and a located onset; of more pairs, which are those "
+     "of spheres and "
+     "half-spaces of ground, the ones that are near each other are found on the way"},
     HOL_END_OPTIONS};
 static const hol_rule contact_rules[] = {
     {HOL_NOT_BOTH, "stiffness|modulus", "its hardness is given twice; keep stiffness or modulus", NULL},
@@ -130,7 +134,11 @@ const hol_object hol_contact_object = {
         "whatever its length. `restitution` holds for bodies that come freely: the damping follows from the "
         "speed at which they meet; who comes slower than `slowest` comes to rest. Bodies that a joint "
         "connects "
-        "do not touch.",
+        "do not touch. A rule of more than `locate` places at which shapes may touch, such as `between: "
+        "[all, all, ground]` of a heap, makes no forces with names: the pairs that are near each other are "
+        "found on the way, their onsets are bracketed by the steps, and method rk takes them alone. It may "
+        "have spheres, in 2D discs, and half-spaces of ground, friction but stick and lugre, and neither "
+        "`rolling` nor `spinning`.",
     .example =
         "- {name: floor, between: [ball, ground.floor], law: hertz, stiffness: 1e6, restitution: 0.8}\n"
         "- name: feet\n"

@@ -129,6 +129,9 @@ struct hol_tree {
     double *general;            // generalised forces, for the multipliers of normalisations  (nq)
 };
 
+// Does anything act but weight and what follows from velocities?
+static inline bool hol_tree_is_forced(const hol_tree *r) { return r->n_forces > 0 || r->s->m->n_swarms > 0; }
+
 // ---- pieces (partition.c) ------------------------------------------------------------------------------------------
 
 // Bodies by depth, piece by piece, into r->order and r->place.

@@ -95,7 +95,7 @@ HOL_INLINE void bend(const hol_joint_matrix *o, int k, const bool bias, const do
 void hol_arms_prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
 {
     const hol_arms *a = &o->arms;
-    const bool forces = o->r->n_forces > 0;
+    const bool forces = hol_tree_is_forced(o->r);
     if (forces) {
         hol_tree_set(o->r, x);
         hol_joint_matrix_move(o, u);

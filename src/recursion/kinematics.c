@@ -1,6 +1,7 @@
 // Forward pass: frames, twists, joint axes, velocity-dependent (Coriolis, centrifugal, gyroscopic) terms and forces of
 // the tree at a state. docs/theory.md, section 14.2.
 #include "recursion/kinematics.h"
+#include "system/swarm.h"
 
 #include <math.h>
 #include <string.h>
@@ -135,6 +136,28 @@ static double power_of(const hol_element *e, const double *mem, const hol_real *
     return hol_re(power);
 }
 
+// Of contacts that are no elements, as wrenches.
+static void add_swarms(hol_tree *r, const hol_state *x)
+{
+    const hol_swarms *all = r->s->swarms;
+    const bool plane = r->d == 3;
+    hol_swarm_sum sum = {0};
+    if (!all->n) return;
+    hol_swarms_load(r->s, x);
+    for (int i = 0; i < all->n; i++)
+        for (int k = 0; k < all->of[i].r->n_balls; k++) {
+            const int body = all->of[i].r->shape[k].body;
+            const hol_swarm_load *l = &all->of[i].load[k];
+            if (body < 0) continue;
+            double *out = r->f + (size_t)r->d * (size_t)r->place[body];
+            for (int c = 0; c < (plane ? 2 : 3); c++) out[c] += l->f[c];
+            if (r->s->m->body[body].frame == HOL_FRAME_POINT) continue;
+            for (int c = plane ? 2 : 0; c < 3; c++) out[plane ? 2 : 3 + c] += l->torque[c];
+        }
+    if (r->sums_power) hol_swarms_measure(r->s, x, &sum);
+    r->power -= sum.lost_damping + sum.lost_rubbing;
+}
+
 void hol_tree_add_forces(hol_tree *r, const hol_state *x)
 {
     const hol_model_data *m = r->s->m;
@@ -155,6 +178,7 @@ void hol_tree_add_forces(hol_tree *r, const hol_state *x)
         for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size)
             add_wrench(r, x, e->body[k], Q + at, r->f);
     }
+    add_swarms(r, x);
     if (r->n_rotors) hol_tree_add_rotors(r);
 }
 

@@ -326,7 +326,7 @@ double hol_tree_power(const hol_tree *r) { return r->power; }
 hol_status hol_tree_accelerations(hol_tree *r, hol_state *x, bool multipliers)
 {
     hol_status st = HOL_OK;
-    if (r->n_forces + r->n_rotors == 0) {
+    if (r->n_rotors == 0 && !hol_tree_is_forced(r)) {
         st = hol_tree_solve_unforced(r, x);
     } else {
         hol_tree_set(r, x);

@@ -63,9 +63,10 @@ typedef struct hol_evaluations {
 enum { HOL_DIVIDE = 20000 }; // bodies; below, threads gain less than they cost
 
 typedef struct hol_equations {
-    hol_context *ctx; // of the simulation: the model's own belongs to the thread that loaded it
-    hol_team *team;   // of the simulation; NULL: one thread
-    int divide;       // trees of so many bodies and more are divided into pieces; 0: HOL_DIVIDE
+    hol_context *ctx;          // of the simulation: the model's own belongs to the thread that loaded it
+    hol_team *team;            // of the simulation; NULL: one thread
+    struct hol_swarms *swarms; // contacts that are no elements (swarm.h)
+    int divide;                // trees of so many bodies and more are divided into pieces; 0: HOL_DIVIDE
     const hol_model_data *m;
     int nq, nc, n;        // coordinates, active rows, unknowns
     int nz, nk, nx;       // users' equations, velocity constraints, users' states

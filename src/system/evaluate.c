@@ -1,6 +1,7 @@
 // Residual, matrix and their relatives: one pass over the elements each, gather - evaluate - scatter.
 #include "linalg/kkt.h"
 #include "system/leaf.h"
+#include "system/swarm.h"
 #include "model/code.h"
 
 #include <float.h>
@@ -97,6 +98,7 @@ HOL_INLINE void residual(const hol_equations *s, const hol_state *x, const bool 
         for (int i = 0; i < e->n_rows; i++)
             if (s->active[e->row + i] >= 0) phi[s->active[e->row + i]] = hol_re(p[i]);
     }
+    if (eom) hol_swarms_force(s, x, -1, eom);
 }
 
 void hol_equations_residual(hol_equations *s, const hol_state *x, double *eom, double *phi)
@@ -432,6 +434,7 @@ void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values
         if (e->n_inputs && s->nz && hol_element_acts(e, x->mem)) add_inputs(s, e, sc, y, values);
         if (e->n_rows) border_and_tau(s, e, sc, y, w, values, r);
     }
+    hol_swarms_force(s, x, 1, r);
     add_equations(s, x, &mass_only, values);
 }
 

@@ -1,5 +1,5 @@
 // What a state tells: energies, violations, who is to blame.
-#include "system/equations.h"
+#include "system/swarm.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static bool timed(const hol_element *e) { return e->type->phi != hol_prims_phi |
 
 hol_powers hol_model_powers(const hol_model_data *m)
 {
-    hol_powers found = HOL_POWER_NONE;
+    hol_powers found = m->n_swarms ? HOL_POWER_FORCES : HOL_POWER_NONE;
     for (int k = m->n_bodies; k < m->n_elements; k++) {
         const hol_element *e = &m->element[k];
         if (e->n_rates || (e->n_rows && timed(e))) return HOL_POWER_ROWS;
@@ -101,7 +101,10 @@ double hol_equations_power(const hol_equations *s, const hol_state *x)
         potential(e, x, y, w, &rate);
         power += force_power(e, x, y, w, rate);
     }
-    return power;
+    if (!s->swarms->n) return power;
+    hol_swarm_sum swarms;
+    hol_swarms_measure(s, x, &swarms);
+    return power - swarms.lost_damping - swarms.lost_rubbing;
 }
 
 typedef struct {
@@ -151,6 +154,11 @@ void hol_equations_measure_parts(const hol_equations *s, const hol_state *x, uns
         worst_row(more->velocity, more->velocity_row, &out->velocity, &out->velocity_row);
         out->rate = hol_larger(more->rate, out->rate);
     }
+    if (!s->swarms->n) return;
+    hol_swarm_sum swarms;
+    hol_swarms_measure(s, x, &swarms);
+    out->potential += swarms.stored;
+    if (parts & HOL_MEASURE_POWER) out->power -= swarms.lost_damping + swarms.lost_rubbing;
 }
 
 void hol_equations_measure(const hol_equations *s, const hol_state *x, hol_measure *out)

@@ -6,6 +6,7 @@
 #include "system/equations.h"
 #include "model/code.h"
 #include "system/explicit.h"
+#include "system/swarm.h"
 
 #include <math.h>
 #include <string.h>
@@ -357,6 +358,7 @@ hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, c
     s->m = m;
     hol_status st = number_rows(s, ctx, active);
     if (!st) st = make_code_room(s);
+    if (!st && !(s->swarms = hol_swarms_create(ctx, m))) st = HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_counters && !st; i++) st = hol_equations_count(s, m->counter[i].leaf);
     if (!st) return s;
     hol_equations_destroy(s);
@@ -444,6 +446,7 @@ void hol_equations_destroy(hol_equations *s)
 {
     if (!s) return;
     hol_equations_drop_structure(s);
+    hol_swarms_destroy(s->swarms);
     void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->cut, s->counter, s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
@@ -459,6 +462,9 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     other->users = s->users, other->ordered = s->ordered;
     hol_free(other->counter);
     other->counter = s->counter, other->n_counters = s->n_counters, other->counter_room = s->counter_room;
+    hol_swarms_destroy(other->swarms);
+    other->swarms = s->swarms;
+    old.swarms = NULL;
     old.cut = NULL;
     old.counter = NULL;
     old.users = NULL;

@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void steps_of(const char *file, const char *method, const char *option)
+static void steps_of_size(const char *file, const char *method, const char *option, const char *size)
 {
     char set[3][60];
     const char *list[] = {set[0], set[1], set[2], option};
     snprintf(set[0], sizeof set[0], "simulate.method=%s", method);
     const bool steps = !strstr(option, "tolerance"); // of a fixed size
-    snprintf(set[1], sizeof set[1], "%s", steps ? "simulate.step=1e-3" : option);
+    snprintf(set[1], sizeof set[1], "%s", steps ? size : option);
     snprintf(set[2], sizeof set[2], "simulate.end=0.2");
     hol_context *ctx = hol_context_create();
     hol_model *model = hol_model_load(ctx, file, list, 4);
@@ -35,6 +35,11 @@ static void steps_of(const char *file, const char *method, const char *option)
     hol_simulation_destroy(sim);
     hol_model_destroy(model);
     hol_context_destroy(ctx);
+}
+
+static void steps_of(const char *file, const char *method, const char *option)
+{
+    steps_of_size(file, method, option, "simulate.step=1e-3");
 }
 
 static void the_step_loop_allocates_nothing(void **state)
@@ -120,11 +125,21 @@ static void the_count_sees_an_allocation(void **state)
     assert_int_equal(allocations - before, 1);
 }
 
+// Pairs that come near each other and part again, in rooms that are there.
+static void swarms_allocate_nothing(void **state)
+{
+    (void)state;
+    if (!INTERPOSED) skip();
+    steps_of_size("models/swarms/heap.yaml", "rk", "parameters.Z=2", "simulate.step=2e-4");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nor_do_tree_solvers), cmocka_unit_test(the_count_sees_an_allocation),
-        cmocka_unit_test(the_step_loop_allocates_nothing), cmocka_unit_test(nor_do_rosenbrock_methods),
-        cmocka_unit_test(nor_do_teaching_methods)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(nor_do_tree_solvers),
+                                       cmocka_unit_test(the_count_sees_an_allocation),
+                                       cmocka_unit_test(the_step_loop_allocates_nothing),
+                                       cmocka_unit_test(swarms_allocate_nothing),
+                                       cmocka_unit_test(nor_do_rosenbrock_methods),
+                                       cmocka_unit_test(nor_do_teaching_methods)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,502 @@
+// Between the ends of a step the centres go along cubics, by places and velocities at both ends, as bodies in free flight do. Where such a way
+// meets another one is found by a bound of the second derivative of the gap, which lets nothing through. docs/theory.md, section 23.7.
+#include "analysis/swarms.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#define PASSES 0.15  // of the largest depth: how deep a step may end in an overlap that it has begun before
+#define SHARE 0.1    // of the tolerance: what an onset may be wrong by
+#define TURNS 0.5    // a ball that stands out from its centre of mass turns by no more in a step [rad]
+#define TOUCH 1e-10  // of the radii: this near is there
+#define LEAST 1e-9   // of a step: ways are looked at no closer
+#define HIT 4        // times the speed of the approach: what lies is hit that hard, (23.8)
+#define DIFFERS 0.3  // of a speed: what was foretold was disturbed
+#define WHOLE 2.9433 // of depth over speed: how long an elastic impact lasts with n = 1.5
+#define PART 0.05    // of that: the first step behind an onset
+
+#define SPHERE 3.5 // of the mobility of a centre: that of a point of a solid sphere, which turns too
+#define STABLE 3   // of a step by what dies out: explicit formulas are stable about so far
+
+enum { LOCATED = 1000, CROWD = 16, LOOKS = 1000, FEWEST_STEPS = 4 };
+
+hol_status hol_swarms_refuse(hol_context *ctx, const hol_model_data *m, const char *what)
+{
+    if (!m->n_swarms) return HOL_OK;
+    return hol_fail_at(
+        ctx, HOL_ERR_USAGE, m->swarm[0].at,
+        "%s: %s does not take contacts of more pairs than `locate`; name fewer bodies in the rule, or "
+        "raise `locate`",
+        m->swarm[0].path, what);
+}
+
+// ---- rooms --------------------------------------------------------------------------------------------------------
+
+static double inverse_mass(const hol_model_data *m, int body)
+{
+    hol_inertia b;
+    if (body < 0) return 0;
+    m->element[body].type->inertia(m->element[body].data, &b);
+    return 1 / b.m;
+}
+
+// Rooms of one swarm, and the masses of its bodies.
+static hol_status make_path(hol_integrator *it, const hol_swarm *w, hol_swarm_path *p)
+{
+    const size_t n = (size_t)w->r->n_balls + 1;
+    p->before = hol_calloc(it->ctx, 3 * n, sizeof *p->before);
+    p->inverse_mass = hol_calloc(it->ctx, n, sizeof *p->inverse_mass);
+    p->centre = hol_calloc(it->ctx, n, sizeof *p->centre);
+    p->reach = hol_calloc(it->ctx, n, sizeof *p->reach);
+    if (!p->before || !p->inverse_mass || !p->centre || !p->reach) return HOL_ERR_MEMORY;
+    p->middle = p->before + n;
+    p->after = p->middle + n;
+    for (int i = 0; i < w->r->n_balls; i++) p->inverse_mass[i] = inverse_mass(it->s->m, w->r->shape[i].body);
+    return hol_near_create(it->ctx, w->r, &p->wide);
+}
+
+void hol_swarm_watch_destroy(hol_swarm_watch *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        hol_swarm_path *p = &w->path[i];
+        void *const arrays[] = {p->before, p->inverse_mass, p->centre, p->reach};
+        for (int k = 0; k < HOL_COUNT(arrays); k++) hol_free(arrays[k]);
+        hol_near_destroy(&p->wide);
+    }
+    hol_free(w->path);
+    w->path = NULL;
+    w->n = 0;
+}
+
+// ---- an impact ----------------------------------------------------------------------------------------------------
+
+// The largest depth of an elastic impact [m].
+static double depth_of(const hol_swarm_path *path, const hol_swarm *w, const hol_near *p,
+                       const hol_contact *law, double speed)
+{
+    const double other = p->b < w->r->n_balls ? path->inverse_mass[p->b] : 0,
+                 mass = 1 / fmax(path->inverse_mass[p->a] + other, 1e-300);
+    return pow((law->n + 1) * mass * speed * speed / (2 * law->K), 1 / (law->n + 1));
+}
+
+// How deep a step may end in what it has begun, of the largest depth: so that what of the energy comes by it is a part of the tolerance; of
+// very many contacts, which the error alone controls, as in a step of a twentieth of the impact.                                 (23.17)
+static double most_passed(const hol_swarm_watch *w, const hol_contact *law)
+{
+    const double T = SHARE * w->it->tolerance / (1 + law->x);
+    return T > 0 && w->touching < LOCATED ? fmin(PASSES, pow(T, 1 / (law->n + 1))) : PASSES;
+}
+
+// ---- ways ---------------------------------------------------------------------------------------------------------
+
+// Of one shape against another one, a polynomial over the step, 0 to 1.
+typedef struct {
+    double q[4][3];
+    const double *n;    // of a half-space; NULL: a ball
+    double radii, bend; // bend: bound of the second derivative of the gap until they touch
+} way;
+
+static double size(const double *a) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// The cubic through places and velocities at both ends, and how much the gap along it may bend.
+static void find_way(const hol_swarm *w, const hol_swarm_path *path, const hol_near *p, double h, way *o)
+{
+    static const hol_ball none;
+    const bool half = p->b >= w->r->n_balls;
+    const hol_swarm_shape *second = &w->r->shape[p->b];
+    const hol_ball *a[2] = {&path->before[p->a], &path->after[p->a]}, *b[2] = {&none, &none};
+    double d[2][3], step[3], inner[3], end[3];
+    if (!half) b[0] = &path->before[p->b], b[1] = &path->after[p->b];
+    for (int i = 0; i < 3; i++) {
+        o->q[0][i] = a[0]->c[i] - (half ? second->s[i] : b[0]->c[i]);
+        step[i] = a[1]->c[i] - (half ? second->s[i] : b[1]->c[i]) - o->q[0][i];
+        for (int k = 0; k < 2; k++) d[k][i] = h * (a[k]->v[i] - b[k]->v[i]);
+        o->q[1][i] = d[0][i];
+        o->q[2][i] = 3 * step[i] - 2 * d[0][i] - d[1][i];
+        o->q[3][i] = d[0][i] + d[1][i] - 2 * step[i];
+        inner[i] = 3 * step[i] - d[0][i] - d[1][i];
+        end[i] = 2 * o->q[2][i] + 6 * o->q[3][i];
+    }
+    o->n = half ? second->n : NULL;
+    o->radii = w->r->shape[p->a].radius + (half ? 0 : second->radius);
+    const double fastest = fmax(fmax(size(d[0]), size(d[1])), size(inner));
+    o->bend = fmax(2 * size(o->q[2]), size(end)) + (half ? 0 : fastest * fastest / o->radii);
+}
+
+// The gap at a part of the step, and its rate over the step.
+static void look_at(const way *o, double t, double *g, double *rate)
+{
+    double r[3], d[3];
+    for (int i = 0; i < 3; i++) {
+        r[i] = o->q[0][i] + t * (o->q[1][i] + t * (o->q[2][i] + t * o->q[3][i]));
+        d[i] = o->q[1][i] + t * (2 * o->q[2][i] + t * 3 * o->q[3][i]);
+    }
+    const double length = o->n ? dot(o->n, r) : size(r);
+    *g = length - o->radii;
+    *rate = dot(o->n ? o->n : r, d) / (o->n ? 1 : length);
+}
+
+// Where they meet first, of the step, and the rate of the gap there over the step; above 1: they do not. From where the gap is g with the rate
+// g' on it is at least g + g' t - bend t^2/2.                                                  (23.16)
+static double first_touch(const way *o, double *rate)
+{
+    double t = 0, g;
+    for (int k = 0; k < LOOKS && t < 1; k++) {
+        look_at(o, t, &g, rate);
+        if (g < TOUCH * o->radii && *rate < 0) return t;
+        const double ahead = fmax(g, 0), root = sqrt(*rate * *rate + 2 * o->bend * ahead),
+                     next = *rate < 0         ? 2 * ahead / (root - *rate)
+                            : o->bend > 1e-30 ? (*rate + root) / o->bend
+                                              : HOL_INF;
+        t += fmax(next, LEAST);
+    }
+    return t < 1 ? t : 2;
+}
+
+// ---- the step -----------------------------------------------------------------------------------------------------
+
+// Two shapes that have not been known to touch: where must the step end instead? Infinite: it may stand.
+static double end_for(const hol_swarm_watch *w, int i, const hol_near *p, double h)
+{
+    const hol_swarm *swarm = &w->it->s->swarms->of[i];
+    double rate = 0, g, slope;
+    way o;
+    if (p->touches) return HOL_INF;
+    find_way(swarm, &w->path[i], p, h, &o);
+    look_at(&o, 0, &g, &slope);
+    const double met = g < 0 ? 2 : first_touch(&o, &rate), speed = -rate / h;
+    if (met >= 1 || !(speed > 0)) return HOL_INF;
+    const hol_contact law = hol_swarm_law(swarm->r, p->a, p->b);
+    const double passed = most_passed(w, &law) * depth_of(&w->path[i], swarm, p, &law, speed) / speed;
+    return (1 - met) * h > passed ? w->it->before.t + met * h + 0.5 * passed : HOL_INF;
+}
+
+// The middle of a ball's way and how far from it it comes: by the four points between which a cubic stays.
+static void cover(const hol_ball *a, const hol_ball *b, double h, double radius, double centre[3],
+                  double *reach)
+{
+    double d[4][3];
+    *reach = 0;
+    for (int i = 0; i < 3; i++) {
+        const double p[4] = {a->c[i], a->c[i] + h / 3 * a->v[i], b->c[i] - h / 3 * b->v[i], b->c[i]};
+        centre[i] = 0.25 * (p[0] + p[1] + p[2] + p[3]);
+        for (int k = 0; k < 4; k++) d[k][i] = p[k] - centre[i];
+    }
+    for (int k = 0; k < 4; k++) *reach = fmax(*reach, size(d[k]));
+    *reach += radius;
+}
+
+// Do all balls stay, on their ways, where the pairs that are known hold all that may meet?
+static bool stays(const hol_swarm *w, const hol_swarm_path *p)
+{
+    for (int i = 0; i < w->r->n_balls; i++) {
+        double d[3];
+        for (int k = 0; k < 3; k++) d[k] = p->centre[i][k] - w->built[i][k];
+        if (!(size(d) + p->reach[i] <= w->reach[i])) return false;
+    }
+    return true;
+}
+
+// The pairs whose ways are near each other. HOL_RECOVERABLE: they are far too many, or one turns too far: a shorter step has fewer.
+static hol_status find_pairs(hol_swarm_watch *w, int i, double h, const hol_near_list **out)
+{
+    hol_swarm *swarm = &w->it->s->swarms->of[i];
+    hol_swarm_path *p = &w->path[i];
+    const int n = swarm->r->n_balls;
+    bool turns = false;
+    for (int k = 0; k < n; k++) {
+        cover(&p->before[k], &p->after[k], h, swarm->r->shape[k].radius, p->centre[k], &p->reach[k]);
+        turns = turns || (size(p->before[k].arm) > 0 && !(size(p->before[k].om) * h < TURNS));
+    }
+    if (turns) return HOL_RECOVERABLE;
+    *out = &swarm->near;
+    if (stays(swarm, p)) return HOL_OK;
+    const hol_status st = hol_search_near(&swarm->search, (const double(*)[3])p->centre, p->reach,
+                                          CROWD * (n + CROWD), &p->wide);
+    if (!st) hol_near_take(&swarm->near, &p->wide);
+    *out = &p->wide;
+    return st;
+}
+
+hol_status hol_swarm_watch_check(hol_swarm_watch *w, bool *again)
+{
+    hol_integrator *it = w->it;
+    const double h = it->x.t - it->before.t;
+    double stop = HOL_INF;
+    *again = false;
+    for (int i = 0; i < w->n; i++) {
+        hol_swarm *swarm = &it->s->swarms->of[i];
+        const hol_near_list *list;
+        hol_swarm_place(it->s, swarm, &it->before, w->path[i].before);
+        hol_swarm_place(it->s, swarm, &it->x, w->path[i].after);
+        if (w->blind) continue;
+        const hol_status st = find_pairs(w, i, h, &list);
+        if (st < 0) return st;
+        if (st) stop = fmin(stop, it->before.t + 0.5 * h);
+        for (int k = 0; k < list->n && !st; k++) stop = fmin(stop, end_for(w, i, &list->pair[k], h));
+    }
+    if (!(stop < it->x.t)) return HOL_OK;
+    *again = true;
+    w->stop = stop;
+    return hol_integrator_take_back(it);
+}
+
+void hol_swarm_watch_begin(hol_swarm_watch *w)
+{
+    if (w->n) hol_swarms_begin(w->it->s, &w->it->x);
+}
+
+// ---- what touches -------------------------------------------------------------------------------------------------
+
+// A depth beyond what is meant ends the run.
+static hol_status check_depth(const hol_swarm_watch *w, const hol_swarm *swarm, const hol_near *p,
+                              const hol_swarm_meeting *o)
+{
+    const hol_model_data *m = w->it->s->m;
+    if (!(-o->gap > o->law.deepest)) return HOL_OK;
+    return hol_fail_at(
+        w->it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
+        "stopped at t = %.9g s: %s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
+        "`deepest`, %.3g m; give more stiffness, or let them begin farther apart",
+        w->it->x.t, swarm->r->path, hol_swarm_name(m, &swarm->r->shape[p->a]),
+        hol_swarm_name(m, &swarm->r->shape[p->b]), -o->gap, o->law.deepest);
+}
+
+// A step of a fixed size tests no error: what touches for a step or two gives back anything.
+static hol_status check_step(const hol_swarm_watch *w, const hol_swarm *swarm, double speed, double lasts)
+{
+    const hol_integrator *it = w->it;
+    if (it->tolerance > 0 || !(it->h_max * FEWEST_STEPS > lasts)) return HOL_OK;
+    return hol_fail_at(
+        it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
+        "stopped at t = %.9g s: %s: what came at %.3g m/s touches for %.3g s, fewer than %d fixed steps; "
+        "give a `tolerance` in place of the step, or a step of %.1g s to begin with",
+        it->x.t, swarm->r->path, speed, lasts, FEWEST_STEPS, lasts / 20);
+}
+
+// Nor do they see that a formula is unstable, whose steps may not be much longer than what is damped or rubbed takes to die out.
+static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near *p,
+                                const hol_swarm_meeting *o)
+{
+    const hol_integrator *it = w->it;
+    const hol_swarm *swarm = &it->s->swarms->of[i];
+    const double *inverse = w->path[i].inverse_mass,
+                 mass = inverse[p->a] + (p->b < swarm->r->n_balls ? inverse[p->b] : 0),
+                 damped = o->damping * mass, rubbed = SPHERE * o->rubbing * mass, h = it->h_max;
+    if (it->tolerance > 0 || !(fmax(damped, rubbed) * h > STABLE)) return HOL_OK;
+    return hol_fail_at(
+        it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
+        "stopped at t = %.9g s: %s: the %s of a contact takes %.1g s, and the fixed step of %.2g s is "
+        "unstable; give a step of %.1g s or less, a `tolerance` in its place, or a larger \"%s\"",
+        it->x.t, swarm->r->path, damped > rubbed ? "damping" : "friction", 1 / fmax(damped, rubbed), h,
+        1 / fmax(damped, rubbed), damped > rubbed ? "slowest" : "transition");
+}
+
+// It has not touched before. came: in this run.
+static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_swarm_meeting *o, bool came)
+{
+    const hol_swarm *swarm = &w->it->s->swarms->of[i];
+    const double speed = fmax(-o->rate, o->law.slowest);
+    p->touches = true;
+    p->speed = o->approach;
+    if (!came || fabs(p->speed - speed) > DIFFERS * speed) {
+        p->speed = speed;
+        w->changed = w->changed || o->law.x > 0;
+    }
+    if (!came || !(p->speed > 0)) return HOL_OK;
+    const double lasts = WHOLE * depth_of(&w->path[i], swarm, p, &o->law, p->speed) / p->speed;
+    w->onsets++;
+    if (w->it->tolerance > 0) w->it->h = fmin(w->it->h, PART * lasts);
+    return check_step(w, swarm, p->speed, lasts);
+}
+
+// All pairs of one swarm at the balls as they are placed. came: what begins to touch has come in this run.
+static hol_status look(hol_swarm_watch *w, int i, bool came)
+{
+    hol_swarm *swarm = &w->it->s->swarms->of[i];
+    hol_status st = HOL_OK;
+    for (int k = 0; k < swarm->near.n && !st; k++) {
+        hol_near *p = &swarm->near.pair[k];
+        hol_swarm_meeting o;
+        if (!hol_swarm_meet(swarm, swarm->at, p, &o)) {
+            p->touches = false;
+            continue;
+        }
+        w->touching++;
+        if (-o.gap > w->depth) {
+            w->depth = -o.gap;
+            w->deepest = i;
+        }
+        if (!p->touches) {
+            st = begin_touch(w, i, p, &o, came);
+        } else if (-o.rate > HIT * p->speed) {
+            p->speed = -o.rate;
+            w->changed = w->changed || o.law.x > 0;
+        }
+        if (!st) st = check_depth(w, swarm, p, &o);
+        if (!st) st = check_damping(w, i, p, &o);
+    }
+    return st;
+}
+
+// What touches at it->x, from where the next step begins.
+static hol_status look_at_all(hol_swarm_watch *w, bool came)
+{
+    hol_integrator *it = w->it;
+    hol_status st = HOL_OK;
+    w->touching = 0;
+    for (int i = 0; i < w->n && !st; i++) {
+        st = hol_swarm_prepare(it->s, &it->s->swarms->of[i], &it->x) ? look(w, i, came) : HOL_ERR_MEMORY;
+    }
+    w->most = fmax(w->most, w->touching);
+    w->stop = HOL_INF;
+    hol_swarm_watch_begin(w);
+    return st;
+}
+
+// What the last step takes at its start, its middle, which is that of the ways, and its end.
+static void add_powers(hol_swarm_watch *w, int i, double h)
+{
+    const hol_swarm *swarm = &w->it->s->swarms->of[i];
+    const hol_swarm_path *path = &w->path[i];
+    const hol_ball *at[3] = {path->before, path->middle, path->after};
+    for (int k = 0; k < swarm->r->n_balls; k++) {
+        const hol_ball *a = &path->before[k], *b = &path->after[k];
+        hol_ball *m = &path->middle[k];
+        for (int c = 0; c < 3; c++) {
+            m->c[c] = 0.5 * (a->c[c] + b->c[c]) + 0.125 * h * (a->v[c] - b->v[c]);
+            m->v[c] = 1.5 * (b->c[c] - a->c[c]) / h - 0.25 * (a->v[c] + b->v[c]);
+            m->om[c] = 0.5 * (a->om[c] + b->om[c]);
+        }
+    }
+    for (int k = 0; k < swarm->near.n; k++)
+        for (int c = 0; c < 3; c++) {
+            hol_swarm_meeting o;
+            if (!hol_swarm_meet(swarm, at[c], &swarm->near.pair[k], &o)) continue;
+            w->power[0][c] += o.lost_damping;
+            w->power[1][c] += o.lost_rubbing;
+        }
+}
+
+// By the parabolas of the powers, at the end of the step Simpson's rule.
+void hol_swarm_watch_losses(const hol_swarm_watch *w, double t, double lost[2])
+{
+    lost[0] = lost[1] = 0;
+    if (!w || !w->n) return;
+    const double from = w->it->before.t, h = w->it->x.t - from, s = h > 0 ? fmax(t - from, 0) / h : 1;
+    const double weight[3] = {s * (1 + s * (2 * s / 3 - 1.5)), s * s * (2 - 4 * s / 3),
+                              s * s * (2 * s / 3 - 0.5)};
+    for (int k = 0; k < 2; k++) {
+        lost[k] = s < 1 ? w->lost_before[k] : w->lost[k];
+        for (int c = 0; c < 3 && s < 1; c++) lost[k] += h * weight[c] * w->power[k][c];
+    }
+}
+
+void hol_swarm_watch_cut(hol_swarm_watch *w, double t)
+{
+    double lost[2];
+    hol_swarm_watch_losses(w, t, lost);
+    memcpy(w->lost, lost, sizeof lost);
+}
+
+hol_status hol_swarm_watch_look(hol_swarm_watch *w)
+{
+    hol_integrator *it = w->it;
+    const double h = it->x.t - it->before.t;
+    if (!w->n) return HOL_OK;
+    memset(w->power, 0, sizeof w->power);
+    memcpy(w->lost_before, w->lost, sizeof w->lost);
+    for (int i = 0; i < w->n; i++) {
+        hol_swarm *swarm = &it->s->swarms->of[i];
+        if (!hol_swarm_prepare(it->s, swarm, &it->x)) return HOL_ERR_MEMORY;
+        memcpy(w->path[i].after, swarm->at,
+               (size_t)swarm->r->n_balls * sizeof *swarm->at); // events may have cut the step
+        if (h > 0) add_powers(w, i, h);
+    }
+    for (int k = 0; k < 2 && h > 0; k++)
+        w->lost[k] += h / 6 * (w->power[k][0] + 4 * w->power[k][1] + w->power[k][2]);
+    if (it->x.t == w->stop) hol_integrator_limit(it, HOL_LIMIT_EVENT);
+    return look_at_all(w, true);
+}
+
+hol_status hol_swarm_watch_place(hol_swarm_watch *w)
+{
+    for (int i = 0; i < w->n; i++)
+        for (int k = 0; k < w->it->s->swarms->of[i].near.n; k++)
+            w->it->s->swarms->of[i].near.pair[k].touches = false;
+    return look_at_all(w, false);
+}
+
+hol_status hol_swarm_watch_create(hol_integrator *it, hol_swarm_watch *w)
+{
+    const hol_swarms *all = it->s->swarms;
+    hol_status st = HOL_OK;
+    w->it = it;
+    w->n = 0;
+    w->stop = HOL_INF;
+    if (!all->n) return HOL_OK;
+    w->path = hol_calloc(it->ctx, (size_t)all->n, sizeof *w->path);
+    if (!w->path) return HOL_ERR_MEMORY;
+    for (; w->n < all->n && !st; w->n++) st = make_path(it, &all->of[w->n], &w->path[w->n]);
+    if (st || all->of[0].settled) return st; // a run that goes on with other joints
+    return hol_swarm_watch_place(w);
+}
+
+void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s)
+{
+    const hol_model_data *m = w->it->s->m;
+    s->contact_bracketed = (long)w->onsets;
+    s->contact_most = (long)w->most;
+    s->contact_searches = 0;
+    for (int i = 0; i < w->n; i++) s->contact_searches += w->it->s->swarms->of[i].search.made;
+    s->contact_onsets += (long)w->onsets;
+    s->contact_damping += w->lost[0];
+    s->contact_friction += w->lost[1];
+    if (!s->contact_deepest && w->n) s->contact_deepest = m->swarm[w->deepest].name;
+    if (!(w->depth > s->contact_depth)) return;
+    s->contact_depth = w->depth;
+    s->contact_deepest = m->swarm[w->deepest].name;
+}
+
+// ---- checkpoints --------------------------------------------------------------------------------------------------
+
+// What touches, with its speeds; which other pairs are near each other is found anew.
+static void archive_pairs(hol_swarm *w, hol_archive *a)
+{
+    hol_near_list *list = &w->near;
+    int n = 0, kept = 0;
+    for (int k = 0; k < list->n; k++) n += list->pair[k].touches;
+    hol_archive_int(a, &n, 0, INT_MAX);
+    for (int k = 0; kept < n && !a->failed; k++) {
+        if (kept == list->room && !HOL_GROW(w->search.ctx, list->pair, list->room, kept + 1))
+            a->failed = true;
+        hol_near p = a->reading ? (hol_near){.touches = true} : list->pair[k];
+        if (!p.touches) continue;
+        hol_archive_int(a, &p.a, kept && a->reading ? list->pair[kept - 1].a : 0, w->r->n_balls - 1);
+        hol_archive_int(a, &p.b, a->failed ? 0 : p.a + 1, w->r->n - 1);
+        hol_archive_number(a, &p.speed, 0, DBL_MAX);
+        if (a->reading && !a->failed) list->pair[kept] = p;
+        kept++;
+    }
+    if (!a->reading || a->failed) return;
+    list->n = n;
+    for (int i = 0; i < w->r->n_balls; i++) w->built[i][0] = (double)NAN;
+}
+
+void hol_swarm_watch_archive(hol_swarm_watch *w, hol_archive *a)
+{
+    if (!w->n) return;
+    double *const sums[] = {&w->onsets, &w->most, &w->depth};
+    for (int i = 0; i < HOL_COUNT(sums); i++) hol_archive_bytes(a, sums[i], sizeof *sums[i]);
+    hol_archive_bytes(a, w->lost, sizeof w->lost);
+    hol_archive_bytes(a, w->lost_before, sizeof w->lost_before);
+    hol_archive_bytes(a, w->power, sizeof w->power);
+    hol_archive_int(a, &w->deepest, 0, w->n - 1);
+    hol_archive_int(a, &w->touching, 0, INT_MAX);
+    hol_archive_flag(a, &w->changed);
+    for (int i = 0; i < w->n; i++) archive_pairs(&w->it->s->swarms->of[i], a);
+    if (a->reading && !a->failed) hol_swarm_watch_begin(w);
+}

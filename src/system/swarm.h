@@ -1,0 +1,80 @@
+// Swarms: contacts of so many pairs that they are no elements of the model. A swarm belongs to equations. It keeps the pairs that are near each
+// other, whom it finds anew when a ball has moved by half a skin; the forces do not depend on which these are, only on what overlaps and
+// touches, and are summed in the order of the shapes. docs/theory.md, section 23.7.
+#ifndef HOL_SWARM_H
+#define HOL_SWARM_H
+
+#include "system/equations.h"
+#include "system/swarm_search.h"
+
+// A ball at a state.
+typedef struct hol_ball {
+    double c[3], v[3]; // centre, and its velocity [m], [m/s]
+    double om[3];      // angular velocity of the body [rad/s]
+    double arm[3];     // from the body's centre of mass [m]
+} hol_ball;
+
+// Two shapes at a state.
+typedef struct hol_swarm_meeting {
+    double gap, rate;                  // [m], [m/s]
+    double n[3], u[3];                 // normal, from the second to the first; slip of the first
+    double arm[2];                     // from the centres to the point, along -n and n [m]
+    double approach;                   // speed of the onset, as known [m/s]
+    double F, elastic;                 // [N]
+    double damping, rubbing;           // force by rate and by slip [N s/m]
+    double f[3], t[3];                 // force on the first one, and n x f
+    double lost_damping, lost_rubbing; // powers [W]
+    hol_contact law;
+} hol_swarm_meeting;
+
+// Force and torque about the centre of mass of a ball's body.
+typedef struct hol_swarm_load {
+    double f[3], torque[3];
+} hol_swarm_load;
+
+// Of all that overlaps.
+typedef struct hol_swarm_sum {
+    double stored;                     // [J]
+    double lost_damping, lost_rubbing; // powers [W]
+} hol_swarm_sum;
+
+typedef struct hol_swarm {
+    const hol_swarm_rule *r;
+    hol_search search;
+    hol_near_list near, other; // the pairs that are near each other; room for the next ones
+    hol_ball *at;              // at the last state                             (n_balls)
+    hol_swarm_load *load;      // there                                         (n_balls)
+    hol_swarm_load *pair;      // of each pair: force, and n x force            (near.room)
+    double (*arm)[2];          //                                               (near.room)
+    bool *acts;                //                                               (near.room)
+    int room;                  // of these
+    double (*built)[3];        // centres at which they were found; NAN: they were not       (n_balls)
+    double *reach;             // of each ball [m]                              (n_balls)
+    double (*begun)[9];        // centre, its velocity and acceleration at the last accepted state   (n_balls)
+    bool settled;              // there is one
+} hol_swarm;
+
+typedef struct hol_swarms {
+    int n;
+    hol_swarm *of;
+} hol_swarms;
+
+// NULL: no memory; a model without swarms has none of them.
+hol_swarms *hol_swarms_create(hol_context *ctx, const hol_model_data *m);
+void hol_swarms_destroy(hol_swarms *w);
+// Loads at a state, in w->of[..].load. What touches since an accepted state knows the speed with which it met; of what overlaps for the first
+// time that follows from the last accepted state.
+void hol_swarms_load(const hol_equations *s, const hol_state *x);
+// out += c Q  (nq)
+void hol_swarms_force(const hol_equations *s, const hol_state *x, double c, double *out);
+void hol_swarms_measure(const hol_equations *s, const hol_state *x, hol_swarm_sum *out);
+// Balls placed in w->at, and the pairs that are near each other there found. false: no memory.
+bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x);
+// Balls of one swarm at a state, without anything else; out may be its own.             (n_balls)
+void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, hol_ball *out);
+// Two of its shapes, of balls placed there. false: they do not overlap, and nothing but gap, rate and normal is found.
+bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, hol_swarm_meeting *o);
+// The state is accepted: the next steps begin there.
+void hol_swarms_begin(const hol_equations *s, const hol_state *x);
+
+#endif
