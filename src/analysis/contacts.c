@@ -192,7 +192,8 @@ static hol_status check_steps(const hol_contacts *c, int i, double t)
     const hol_touch *o = &c->touch[i];
     const hol_element *e = &it->s->m->element[c->element[i]];
     const bool can_control = it->method->divisor != 0, came = o->begins == HOL_EDGE_MET;
-    if (it->tolerance > 0 || o->steps >= LEAST_STEPS || !(came && o->v_i > 0)) return HOL_OK;
+    if (it->tolerance > 0 || o->steps >= LEAST_STEPS || !(came && o->v_i >= hol_contact_slowest(e)))
+        return HOL_OK;
     return hol_fail_at(it->ctx, HOL_ERR_INTEGRATION, e->at,
                        "stopped at t = %.9g s: contacts.%s: what came at %.3g m/s has left after %g fixed "
                        "step%s of %s, too few for "

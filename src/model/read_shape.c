@@ -212,8 +212,8 @@ static bool shape_type(const hol_object *o, int i, int dimension, hol_type *out)
     "shape: {type: polyline, points: [[0, 0, 0], [1, 0, 0], [1, 1, 0]], closed: yes}\n"                      \
     "shape: {type: mesh, file: part.stl, scale: 1 mm}\n"                                                     \
     "shape: [{type: box, size: [1, 0.1, 0.1], density: 2700}, {type: sphere, radius: 0.05, hole: yes}]\n"    \
-    "shape: {type: cylinder, radius: 0.3, length: 0.1, rim: 0.002}   # in space; a ring: {type: torus, "     \
-    "radius: 0.3, tube: 0.05}\n"                                                                             \
+    "shape: {type: cylinder, radius: 0.3, length: 0.1, rim: 0.002}\n"                                        \
+    "shape: {type: torus, radius: 0.3, tube: 0.05}\n"                                                        \
     "shape: none\n"
 const hol_object hol_shape_object = {
     .name = "shape",
