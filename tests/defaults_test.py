@@ -19,6 +19,8 @@ AGREE = 1e-6  # what the two references may differ by
 TIMES, BODIES = 50, 3  # of what is stored
 PATIENCE = 300  # [s], on a machine that has other work
 # Methods of high order by family, each at the smallest tolerance that it reaches soon; joint_bdf and bdf are one family.
+# Impacts and bristles that no two methods follow soon at such tolerances; `make contacts` has references for problems of their kinds.
+UNKNOWN = {"billiard_break", "gripper", "shoe_brake", "geneva_drive"}
 METHODS = {"rk": "1e-11", "rn4": "1e-10", "bdf": "1e-11", "adams": "1e-11", "joint_bdf": "1e-11"}
 
 
@@ -224,6 +226,9 @@ def main():
     options, names = [a for a in sys.argv[1:] if a[0] == "-"], [a for a in sys.argv[1:] if a[0] != "-"]
     write, bad, rows = "--write" in options, False, []
     for model in names or sorted(path.stem for path in TOP.glob("models/*.yaml")):
+        if model in UNKNOWN and not names:
+            print(f"skipped {model}: no two methods give a reference soon", flush=True)
+            continue
         with tempfile.TemporaryDirectory() as folder:
             row, fault, found = examine(model, folder, write or "--long" in options)
             if write and found:

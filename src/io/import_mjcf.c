@@ -515,9 +515,14 @@ static hol_status read_option(hol_mjcf *m)
     for (hol_xml *e = hol_xml_find(m->root, "option"); e && !st; e = hol_xml_next(m->root, "option", e)) {
         hol_xml *flag = hol_xml_find(e, "flag");
         const char *gravity = flag ? hol_xml_get(flag, "gravity") : NULL;
+        const char *clamp = flag ? hol_xml_get(flag, "clampctrl") : NULL;
         st = hol_import_vector(m->in, e, "gravity", 3, false, m->r->gravity);
         if (!st) st = read_fluid(m, e);
         if (gravity && strcmp(gravity, "disable") == 0) memset(m->r->gravity, 0, sizeof m->r->gravity);
+        if (!st && clamp && strcmp(clamp, "disable") == 0)
+            st = hol_fail_at(m->in->ctx, HOL_ERR_MODEL, flag->at,
+                             "<flag>: clampctrl=\"disable\" is not read; leave it away, and the ctrlrange of "
+                             "actuators that shall not be limited");
         if (!st && e->n)
             st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL,
                                  "settings of MuJoCo's integrator and solver", "");

@@ -45,16 +45,37 @@ hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int aroun
     return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: there is no class \"%.60s\"", e->name, name);
 }
 
+static bool is_actuator(const hol_xml *e)
+{
+    static const char *const words[] = {"general", "motor", "position", "velocity"};
+    bool is = false;
+    for (int i = 0; i < HOL_COUNT(words); i++) is = is || strcmp(e->name, words[i]) == 0;
+    return is;
+}
+
+// A class has one sample of all actuators, which each of their words changes: ranges and gear of a <motor> are those of a <position>, too.
+// What its gain is by another word is refused.
+static hol_status of_sample(hol_mjcf *m, hol_xml *e, hol_xml *d, const char *key, const char **out)
+{
+    const bool same = strcmp(d->name, e->name) == 0, shares = !same && is_actuator(d) && is_actuator(e);
+    const char *value = same || shares ? hol_xml_get(d, key) : NULL;
+    const bool gain = strcmp(key, strcmp(e->name, "velocity") == 0 ? "kv" : "kp") == 0;
+    if (shares && gain && strcmp(d->name, "motor") != 0)
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                           "<%s>: its %s would be what <%s> of <default>, line %d, makes of the sample that "
+                           "all actuators share; write %s= here",
+                           e->name, key, d->name, d->at.line, key);
+    if (value) *out = value;
+    return HOL_OK;
+}
+
 hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
 {
     int c = around < 0 && m->n_classes ? 0 : around;
     *out = hol_xml_get(e, key);
     hol_status st = hol_mjcf_class_of(m, e, "class", c, &c);
     for (; !st && !*out && c >= 0; c = m->classes[c].parent)
-        for (hol_xml *d = m->classes[c].xml->first; d; d = d->next) {
-            const char *value = strcmp(d->name, e->name) == 0 ? hol_xml_get(d, key) : NULL;
-            if (value) *out = value;
-        }
+        for (hol_xml *d = m->classes[c].xml->first; d && !st; d = d->next) st = of_sample(m, e, d, key, out);
     return st;
 }
 
@@ -223,7 +244,7 @@ static const struct {
      ""},
     {"flag",
      " contact warmstart filterparent energy fwdinv sensornoise multiccd refsafe sensor midphase island "
-     "eulerdamp clampctrl nativeccd ",
+     "eulerdamp nativeccd ",
      ""},
     {"joint", " name group user solreflimit solimplimit solreffriction solimpfriction margin ",
      " type pos axis range limited ref springref stiffness damping armature frictionloss class "},

@@ -141,26 +141,36 @@ static hol_status choose_starts(hol_import *in, hol_robot *r)
     return st;
 }
 
+// Angles are counted within half a turn of how they are drawn; limits follow.
+static hol_status count_turns(hol_import *in, hol_robot_joint *j)
+{
+    const double turns = j->kind == HOL_ROBOT_REVOLUTE ? 2 * HOL_PI * round(j->start / (2 * HOL_PI)) : 0;
+    j->start -= turns;
+    if (!j->limited || turns == 0) return HOL_OK;
+    j->lower -= turns, j->upper -= turns;
+    return hol_import_tell(in, HOL_TOLD_ASSUMED, j->at, j->name, "joints that are drawn beyond half a turn",
+                           "their angles and limits are whole turns, 2 pi, away from those of the file");
+}
+
 // A joint that follows another one is drawn where it must be.
 static hol_status settle_follower(hol_import *in, const hol_robot *r, hol_robot_joint *j)
 {
     const double slack = 1e-12;
     j->start = hol_robot_coordinate(r, j);
-    const bool within = j->start >= j->lower - slack && j->start <= j->upper + slack;
-    if (!j->limited || (within && fabs(j->start) < HOL_PI)) return HOL_OK;
+    if (!j->limited || (j->start >= j->lower - slack && j->start <= j->upper + slack))
+        return count_turns(in, j);
     j->limited = false;
     return hol_import_tell(in, HOL_TOLD_MISSED, j->at, j->name,
                            "limits of joints that follow others and are drawn beyond them",
                            "they are left out");
 }
 
-// What is told of the place of a free joint; angles with a range are counted within half a turn.
+// What is told of the place of a free joint.
 static hol_status settle_free(hol_import *in, hol_robot_joint *j)
 {
-    const double turns = j->kind == HOL_ROBOT_REVOLUTE ? 2 * HOL_PI * round(j->start / (2 * HOL_PI)) : 0;
     const bool beyond = j->limited && (j->lower > 0 || j->upper < 0);
-    j->start -= turns;
-    if (j->limited) j->lower -= turns, j->upper -= turns;
+    const hol_status st = count_turns(in, j);
+    if (st) return st;
     if (j->moved)
         return hol_import_tell(in, HOL_TOLD_ASSUMED, j->at, j->name,
                                "joints of loops that are open where all are at zero",
@@ -171,13 +181,14 @@ static hol_status settle_free(hol_import *in, hol_robot_joint *j)
                : HOL_OK;
 }
 
+// Followers first: whole turns of what they follow count for them.
 static hol_status settle_starts(hol_import *in, hol_robot *r)
 {
     hol_status st = hol_robot_close_loops(in, r);
-    for (int k = 0; k < r->n_joints && !st; k++) {
-        hol_robot_joint *j = &r->joint[k];
-        st = j->leader < 0 ? settle_free(in, j) : settle_follower(in, r, j);
-    }
+    for (int k = 0; k < r->n_joints && !st; k++)
+        if (r->joint[k].leader >= 0) st = settle_follower(in, r, &r->joint[k]);
+    for (int k = 0; k < r->n_joints && !st; k++)
+        if (r->joint[k].leader < 0) st = settle_free(in, &r->joint[k]);
     return st;
 }
 

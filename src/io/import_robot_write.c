@@ -427,8 +427,8 @@ static hol_status write_bodies(writer *w, hol_node *model)
         if (l->body == r->order[k] && !l->ground) st = write_body(w, bodies, l);
     }
     if (!st && bodies && !bodies->n)
-        st = hol_fail_at(in->ctx, HOL_ERR_MODEL, r->at, "robot \"%s\": no link moves, and none has a mass",
-                         r->name);
+        st = hol_fail_at(in->ctx, HOL_ERR_MODEL, r->at,
+                         "robot \"%s\": no link that is read moves, and none has a mass", r->name);
     return st;
 }
 

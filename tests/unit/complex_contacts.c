@@ -95,7 +95,10 @@ static const char *const rubs[] = {
     ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}",
     ", friction: {coefficient: 0.4, stiffness: 5, damping: 1}, rolling: 0.3",
     ", friction: {coefficient: 0.4, law: tanh, transition: 0.7}, rolling: 0.3"};
-enum { STICKS = 5 }; // from here on, in space, a half-space is wanted, on which spinning is resisted too
+enum {
+    STICKS = 5
+}; // from here on, in space, a half-space is wanted, on which spinning is resisted too; behind it pairs of the first
+enum { ROUND = 6 }; // ends, which are round alike on all sides
 
 static void add_models(writer *w, int d)
 {
@@ -109,7 +112,7 @@ static void add_models(writer *w, int d)
                                                        strcmp(ends[i].ends, "p, c") == 0 ||
                                                        strcmp(ends[i].ends, "ground, p") == 0;
                 if (ends[i].dimensions != 5 && ends[i].dimensions != d) continue;
-                if ((d == 3 && !ends[i].half && stick) || (k && mass)) continue;
+                if ((d == 3 && !ends[i].half && stick) || (k && mass) || (k > STICKS && i >= ROUND)) continue;
                 if (ends[i].few && (j != 1 || k % 3 != 1)) continue;
                 put(w, "  - {name: k%d_%d, between: [%s], deepest: 100, %s%s%s%s}\n", i, w->count++,
                     ends[i].ends, laws[j], rubs[k], ends[i].few ? ", points: 1" : "",

@@ -96,7 +96,7 @@ static const struct {
     {ROBOT(""), "robot \"r\" has no <link>"},
     {ROBOT("<link/>"), "r.urdf:2:1: error: <link>: it has no name"},
     {ROBOT(LINK("a") LINK("a")), "r.urdf:3:1: error: there is a link \"a\" already"},
-    {ROBOT("<link name='a'/>"), "no link moves, and none has a mass"},
+    {ROBOT("<link name='a'/>"), "no link that is read moves, and none has a mass"},
     {ROBOT("<link name='a'><inertial>" INERTIA "</inertial></link>"), "<inertial>: there is no <mass> in it"},
     {ROBOT("<link name='a'><inertial><mass value='1'/></inertial></link>"),
      "<inertial>: there is no <inertia> in it"},
@@ -206,7 +206,7 @@ static const struct {
      "pose: \"1\" is 1 number; wanted are 6"},
     // MJCF
     {"<mujoco/>", "r.urdf:1:1: error: <mujoco>: there is no <worldbody> in it"},
-    {WORLD(""), "no link moves, and none has a mass"},
+    {WORLD(""), "no link that is read moves, and none has a mass"},
     {WORLD("<body name='a'/><body name='a'/>"), "there is a body \"a\" already"},
     {WORLD("<body name='world'/>"), "there is a body \"world\" already"},
     {WORLD(HINGED("type='screw'")), "<joint>: type \"screw\" is not known"},
