@@ -7,6 +7,7 @@
 #include "analysis/modes.h"
 #include "analysis/statistics.h"
 #include "analysis/warnings.h"
+#include "model/swarm.h"
 #include "io/checkpoint.h"
 #include "io/dot.h"
 #include "io/gltf.h"
@@ -364,6 +365,12 @@ hol_status hol_simulation_write_contacts(hol_simulation *sim, const char *path)
     if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
     hol_context *ctx = sim->ctx;
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
+    if (sim->d->m->n_swarms)
+        hol_note(
+            ctx, HOL_NOTICE,
+            "the table of contacts has none of \"%s\" and other rules of more than `locate` pairs, which "
+            "have no names: statistics have their sums",
+            sim->d->m->swarm[0].name);
     hol_sink sink;
     return add_sink(sim, hol_contacts_open(ctx, path, sim->d, &sink), &sink);
 }

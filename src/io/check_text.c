@@ -361,7 +361,10 @@ void hol_check_print_pairs(const hol_check *c, hol_print_fn print, void *user)
             say(&o, "touches in %d place%s\n", p->contacts, p->contacts == 1 ? "" : "s");
     }
     if (c->more_pairs) say(&o, "and more that are left out\n");
-    if (!c->n_pairs) say(&o, "no contacts: the model has no rule that names shapes\n");
+    if (!c->n_pairs && c->n_contacts)
+        say(&o, "no pairs to list: rules of more than `locate` pairs find on the way who is near whom\n");
+    else if (!c->n_pairs)
+        say(&o, "no contacts: the model has no rule that names shapes\n");
 }
 
 // Where values or slopes of expressions jump.

@@ -94,6 +94,11 @@ hol_status hol_add_rolling(const hol_roller *r)
                            "%s.rolling: corners, and what is not round alike on all sides, have no radius by "
                            "which they roll; leave this away",
                            r->rule->path);
+    if (r->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
+        return hol_fail_at(r->c->m->ctx, HOL_ERR_MODEL, r->rule->at,
+                           "%s: lugre is for comparison, and has no resistance to rolling or spinning; take "
+                           "`law: stick`, or leave `rolling` and `spinning` away",
+                           r->rule->path);
     if (spinning->given && r->c->m->dimension == 2)
         return hol_fail_at(r->c->m->ctx, HOL_ERR_MODEL, spinning->at,
                            "%s.spinning: in the plane nothing turns about the normal of a contact; leave "
