@@ -130,7 +130,8 @@ double hol_result_between(const hol_result *b, const hol_stencil *s, int column)
 
 static void add(hol_difference *d, double t, double a, double b)
 {
-    const double error = a == b ? 0 : fabs(a - b); // two equal infinities do not differ
+    // Two equal infinities do not differ, nor two rows without a number.
+    const double error = a == b || (isnan(a) && isnan(b)) ? 0 : fabs(a - b);
     d->rms += error * error;
     d->largest = fmax(d->largest, fabs(b));
     if (error <= d->error || isnan(d->error)) return;
