@@ -128,9 +128,9 @@ double hol_result_between(const hol_result *b, const hol_stencil *s, int column)
     return x;
 }
 
+// A row. Two equal infinities do not differ, nor two rows without a number.
 static void add(hol_difference *d, double t, double a, double b)
 {
-    // Two equal infinities do not differ, nor two rows without a number.
     const double error = a == b || (isnan(a) && isnan(b)) ? 0 : fabs(a - b);
     d->rms += error * error;
     d->largest = fmax(d->largest, fabs(b));
