@@ -33,6 +33,18 @@ def test_text_gives_the_same_model(pendulum):
     assert np.array_equal(again.run().array, pendulum.run().array)
 
 
+def test_words_of_flags_may_be_parameters():
+    model = hm.Model.from_text("""
+dimension: 2
+parameters: {off: 2}
+bodies: [{name: a, mass: off, inertia: 1, position: [0, off]}]
+joints: [{name: j, type: revolute, between: [ground, a], active: yes}]
+""")
+    found = model.to_dict()
+    assert found["bodies"][0]["position"] == [0, "off"] and found["bodies"][0]["mass"] == "off" and found["joints"][0]["active"] is True
+    assert hm.Model.from_dict(found).to_dict() == found
+
+
 def test_to_dict_and_back(pendulum):
     assert pendulum.to_dict() == PENDULUM
     assert hm.Model.from_dict(pendulum.to_dict()).text == pendulum.text

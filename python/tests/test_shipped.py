@@ -34,8 +34,6 @@ def short(model):
 @pytest.mark.filterwarnings("ignore::holonom.HolonomWarning")
 @pytest.mark.parametrize("name", SHIPPED)
 def test_of_dicts(name, monkeypatch):
-    if name == "billiard_break.yaml":
-        pytest.xfail("an expression of a list that begins with a word of YAML is not written back")
     monkeypatch.chdir(MODELS)  # files that a model names are beside it
     file, dicts = hm.Model(name), hm.Model.from_dict(loaded(MODELS / name))
     text = hm.Model.from_dict(file.to_dict())
