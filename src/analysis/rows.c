@@ -45,7 +45,7 @@ void hol_rows_destroy(hol_rows *r)
 
 static hol_status put_on_joints(hol_rows *r)
 {
-    if (!r->project && r->it->method->close) return hol_integrator_close(r->it, &r->out);
+    if (!r->anew && r->it->method->close) return hol_integrator_close(r->it, &r->out);
     const hol_status st = hol_project_positions(&r->kernel, &r->out, NULL);
     return st ? st : hol_project_velocities(&r->kernel, &r->out);
 }
@@ -55,14 +55,14 @@ static bool solves(const hol_rows *r, bool between, bool moved)
 {
     const bool found =
         moved ? r->it->method->close != NULL : r->it->solves_between || hol_integrator_is_led(r->it);
-    if (r->project) return true;
+    if (r->anew) return true;
     if (r->needs & HOL_NEED_CIRCLE) return !found;
     return r->needs & HOL_NEED_UNKNOWNS && between && !r->it->method->linear_unknowns && !found;
 }
 
 static bool settles(const hol_rows *r, bool between)
 {
-    return between && r->it->settles_between && r->needs & HOL_NEED_FORCES && !r->project &&
+    return between && r->it->settles_between && r->needs & HOL_NEED_FORCES && !r->anew &&
            !hol_integrator_is_led(r->it);
 }
 
@@ -90,10 +90,10 @@ static hol_status complete(hol_rows *r, bool between, bool moved)
 static hol_status place(hol_rows *r, bool between, bool *moves)
 {
     hol_status st = HOL_OK;
-    *moves = r->project || (between && closes(r) && hol_integrator_opens(r->it, &r->out));
+    *moves = r->anew || (between && closes(r) && hol_integrator_opens(r->it, &r->out));
     if (*moves) st = put_on_joints(r);
     if (st) *moves = false;
-    if (!*moves || r->project || !r->it->method->close) hol_state_hold_norms(r->it->s, &r->out);
+    if (!*moves || r->anew || !r->it->method->close) hol_state_hold_norms(r->it->s, &r->out);
     return st;
 }
 
@@ -167,7 +167,7 @@ static hol_status take(hol_rows *r, double t, bool between)
 }
 
 // The state of a row next to a singular pose is that of the motion through it. *crossed: it was found; nothing else is left to be solved
-// for. Where none is, accelerations and multipliers are no numbers.
+// for. Where none is in the pose, accelerations and multipliers are no numbers; beside it they are right on the joints, r->anew.
 static hol_status cross(hol_rows *r, bool *crossed)
 {
     hol_equations *s = r->it->s;
@@ -176,7 +176,8 @@ static hol_status cross(hol_rows *r, bool *crossed)
     const bool opens = r->project && r->it->method->open; // it may be far from the branch
     hol_status st = opens ? hol_project_positions(&r->kernel, x, NULL) : HOL_OK;
     if (!st) st = hol_crossing_of_step(r->it, x, &how);
-    *crossed = !st && how != HOL_CROSSED_FAR;
+    r->anew = r->project || how == HOL_CROSSED_NEAR;
+    *crossed = !st && how != HOL_CROSSED_FAR && how != HOL_CROSSED_NEAR;
     if (st || !*crossed) return st < 0 ? st : HOL_OK;
     for (int i = 0; i < s->nq && how == HOL_CROSSED_LOST; i++) x->a[i] = (double)NAN;
     for (int i = 0; i < s->nc && how == HOL_CROSSED_LOST; i++) x->lam[i] = (double)NAN;
@@ -215,6 +216,11 @@ hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x)
     it->s->count = count;
     st = cross(r, &crossed);
     if (st || crossed) return st;
+    if (r->anew && !r->kernel.A) { // which refers to the start
+        st = make_matrix(r);
+        if (st) return st;
+        take(r, t, between);
+    }
     st = place(r, between, &moved);
     if (!st) st = complete(r, between, moved);
     if (st > 0) leave(r, t, between, moved);

@@ -17,11 +17,12 @@ typedef struct hol_rows {
     hol_kernel kernel; // of its own, its matrix made with the first row that needs it
     bool between;      // rows may lie between steps
     bool prepared;
-    bool refers;         // factors have the pivots of the start as drawn
-    long pivotings;      // of the matrix when they were chosen
-    bool project;        // asked for: every row is put onto the joints
-    unsigned needs;      // HOL_NEED_..
-    hol_state out;       // the row, where it is not the integrator's state
+    bool refers;    // factors have the pivots of the start as drawn
+    long pivotings; // of the matrix when they were chosen
+    bool project;   // asked for: every row is put onto the joints
+    bool anew;      // this row is, and all of it is solved for there: asked for, or next to a singular pose
+    unsigned needs; // HOL_NEED_..
+    hol_state out;  // the row, where it is not the integrator's state
     hol_explicit follow; // variables that follow from positions, velocities, states and time
     hol_explicit deep;   // those that follow if accelerations and multipliers are given too
     char *implicit;      // those that do not, of both                          (2 nz)

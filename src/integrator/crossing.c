@@ -14,7 +14,7 @@
 #define SMALL 0.1   // sigma from which on no pose is near
 #define APART 0.5   // part of the way on which no pose may come near, on which none is looked for again
 #define REACH 0.015 // way to a pose within which a state is that of a bridge
-#define LOST 1e-4   // way within which accelerations are those of rounding
+#define LOST 2e-4   // way within which accelerations are those of rounding
 #define IN 1e-6     // sigma below which its slope is not known
 #define RESTS 1e-3  // natural sizes per natural time: what is slower does not pass
 #define BRIEF 1e-6  // way in which positions do not tell a direction
@@ -137,7 +137,7 @@ static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
     if (!st) st = hol_bridge_at(&c->bridge, s, 0, NULL, x->t, &c->room);
     if (!st) hol_state_copy(s, x, &c->room);
     s->count = count;
-    *how = !st ? HOL_CROSSED_TAKEN : way < LOST ? HOL_CROSSED_LOST : HOL_CROSSED_FAR;
+    *how = !st ? HOL_CROSSED_TAKEN : way < LOST ? HOL_CROSSED_LOST : HOL_CROSSED_NEAR;
     return st < 0 ? st : HOL_OK;
 }
 
@@ -163,7 +163,8 @@ hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state 
 {
     hol_crossed how;
     const hol_status st = hol_crossing_of_state(it, x, &how);
-    if (st || how == HOL_CROSSED_FAR) return st ? st : hol_solve_accelerations(k, x);
+    if (st || how == HOL_CROSSED_FAR || how == HOL_CROSSED_NEAR)
+        return st ? st : hol_solve_accelerations(k, x);
     if (how == HOL_CROSSED_LOST) return HOL_RECOVERABLE;
     hol_crossing_bound(it->s, x);
     hol_kernel_forget_accelerations(k);

@@ -7,6 +7,7 @@
 
 typedef enum hol_crossed {
     HOL_CROSSED_FAR, // no pose is near, or nothing moves: the state is as it was, and its equations determine it
+    HOL_CROSSED_NEAR, // one is, to which no motion was found: the state is as it was, and its equations determine it on the joints alone
     HOL_CROSSED_TAKEN, // the state is on the joints, with all its unknowns; multipliers that grow without bound there are NaN
     HOL_CROSSED_LOST // in a pose, and no motion leads straight on: the state is as it was, and its unknowns are rounding
 } hol_crossed;

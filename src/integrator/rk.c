@@ -14,8 +14,6 @@
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
 #define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
-#define ROUGH                                                                                                \
-    1e-10 // of accelerations next to poses: for tighter steps they serve where a step has to end in one
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
@@ -224,15 +222,15 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
-// A point u that seems to be next to a pose, as the motion goes through it. *crossed: it is x, with its accelerations. Coordinates of joints
-// have their own.
+// A point u that seems to be next to a pose, as the motion goes through it, where the step has to end in the pose or its own accelerations
+// have failed: elsewhere they are the better ones. *crossed: it is x, with its accelerations. Coordinates of joints have their own.
 static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
     const hol_form_type *type = d->f.type;
     *crossed = false;
     if (type->lazy || !isfinite(d->pose.time)) return HOL_OK;
-    const bool tight = it->tolerance > 0 && (it->tolerance < ROUGH || !(d->struggles || d->leads));
-    const double off = tight ? fabs(d->pose.time - d->stop) : 0,
+    const bool needs = it->tolerance <= 0 || d->struggles || d->leads;
+    const double off = needs ? 0 : fabs(d->pose.time - d->stop),
                  speed = hol_equations_coordinate_norm(it->s, it->x.v),
                  way = fmax(fabs(d->pose.time - t), off) * speed;
     hol_crossed how;
