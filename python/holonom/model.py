@@ -400,17 +400,18 @@ def _scalar(item: Any, key: Any = None) -> Union[str, float, bool]:
     number, flag = ffi.new("double *"), ffi.new("bool *")
     if lib.hol_item_kind_of(item) == lib.HOL_ITEM_NUMBER and lib.hol_item_as_number(item, number):
         return number[0]
-    if lib.hol_item_as_flag(item, flag) and not _is_parameter(item):
+    if lib.hol_item_as_flag(item, flag) and not _is_known(item):
         return flag[0]
     return text(lib.hol_item_as_text(item)) or ""
 
 
-def _is_parameter(item: Any) -> bool:
-    """A word such as "off" may be a parameter of the model; as a text it may stand for the flag, too."""
+def _is_known(item: Any) -> bool:
+    """A word such as "off" may be a name that the model's expressions know; as a text it may stand for the flag, too."""
     root = item
     while lib.hol_item_parent(root) != ffi.NULL:
         root = lib.hol_item_parent(root)
-    return lib.hol_item_get(lib.hol_item_get(root, b"parameters"), lib.hol_item_as_text(item)) != ffi.NULL
+    word = lib.hol_item_as_text(item)
+    return any(lib.hol_item_get(lib.hol_item_get(root, key), word) != ffi.NULL for key in (b"parameters", b"variables", b"inputs", b"states"))
 
 
 def _names_something(item: Any, key: str) -> bool:

@@ -39,8 +39,12 @@ dimension: 2
 parameters: {off: 2}
 bodies: [{name: a, mass: off, inertia: 1, position: [0, off]}]
 joints: [{name: j, type: revolute, between: [ground, a], active: yes}]
+inputs: [{name: "on"}]
+variables: [{name: "true", value: time}]
+forces: [{name: f, type: force, on: a, value: ["on", "true"]}]
 """)
     found = model.to_dict()
+    assert found["forces"][0]["value"] == ["on", "true"]
     assert found["bodies"][0]["position"] == [0, "off"] and found["bodies"][0]["mass"] == "off" and found["joints"][0]["active"] is True
     assert hm.Model.from_dict(found).to_dict() == found
 

@@ -77,12 +77,12 @@ static bool is_unbounded(const hol_dynamics *d)
 static void admit_unbounded(hol_dynamics *d, int bad)
 {
     if (d->unbounded++ < MOST_NAMED)
-        hol_note(
-            d->ctx, HOL_WARNING,
-            "t = %.9g s is at a singular pose: \"%s\" and what else grows without bound there is written as "
-            "nan%s",
-            d->written->t, d->signals.column[bad].name,
-            d->unbounded == MOST_NAMED ? "; so are later rows like this one" : "");
+        hol_note(d->ctx, HOL_WARNING,
+                 "t = %.9g s is at a singular pose: \"%s\" and what else grows without bound there, or is "
+                 "not found, is "
+                 "written as nan%s",
+                 d->written->t, d->signals.column[bad].name,
+                 d->unbounded == MOST_NAMED ? "; so are later rows like this one" : "");
 }
 
 #define MOVES 100 // times the tolerance: part of the speed that a result may be wrong by between steps

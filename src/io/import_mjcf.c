@@ -420,6 +420,7 @@ static hol_status read_actuator(hol_mjcf *m, hol_xml *e)
     if (!st && strcmp(e->name, "position") == 0) st = hol_mjcf_numbers(m, e, "kp", -1, 1, &kp);
     if (!st && strcmp(e->name, "motor") != 0) st = hol_mjcf_numbers(m, e, "kv", -1, 1, &kv);
     if (!st) st = read_motor_range(m, e, "ctrlrange", "ctrllimited", a.control);
+    if (m->unclamped) memset(a.control, 0, sizeof a.control);
     if (!st) st = read_motor_range(m, e, "forcerange", "forcelimited", a.force);
     if (st) return st;
     const hol_robot_joint *j = &r->joint[a.joint];
@@ -429,7 +430,6 @@ static hol_status read_actuator(hol_mjcf *m, hol_xml *e)
     a.name = hol_xml_get(e, "name");
     if (!a.name || !*a.name) a.name = hol_arena_print(in->arena, "%s_motor", j->name);
     a.gear = gear[0];
-    a.from = j->from;
     if (strcmp(e->name, "position") == 0) a.kp = a.stiffness = kp;
     if (strcmp(e->name, "velocity") == 0) a.kp = kv;
     if (strcmp(e->name, "motor") != 0) a.damping = kv;
@@ -507,6 +507,15 @@ static hol_status read_fluid(hol_mjcf *m, hol_xml *e)
                            "forces of a fluid (density, viscosity, wind)", "they are left out");
 }
 
+static bool has_others(const hol_xml *e)
+{
+    static const char *const taken[] = {"gravity", "density", "viscosity", "wind"};
+    int n = 0;
+    for (int i = 0; i < e->n; i++)
+        for (int k = 0; k < HOL_COUNT(taken); k++) n += strcmp(e->key[i], taken[k]) == 0;
+    return e->n > n;
+}
+
 // Gravity; what else is there is of MuJoCo's methods, or stays unasked.
 static hol_status read_option(hol_mjcf *m)
 {
@@ -519,11 +528,8 @@ static hol_status read_option(hol_mjcf *m)
         st = hol_import_vector(m->in, e, "gravity", 3, false, m->r->gravity);
         if (!st) st = read_fluid(m, e);
         if (gravity && strcmp(gravity, "disable") == 0) memset(m->r->gravity, 0, sizeof m->r->gravity);
-        if (!st && clamp && strcmp(clamp, "disable") == 0)
-            st = hol_fail_at(m->in->ctx, HOL_ERR_MODEL, flag->at,
-                             "<flag>: clampctrl=\"disable\" is not read; leave it away, and the ctrlrange of "
-                             "actuators that shall not be limited");
-        if (!st && e->n)
+        m->unclamped = m->unclamped || (clamp && strcmp(clamp, "disable") == 0);
+        if (!st && has_others(e))
             st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL,
                                  "settings of MuJoCo's integrator and solver", "");
     }

@@ -15,12 +15,13 @@ typedef struct hol_mjcf {
     hol_import *in;
     hol_xml *root;
     hol_robot *r;
-    hol_names *bodies, *joints, *class_names, *meshes, *geoms; // by the names of the source
+    hol_names *bodies, *joints, *class_names, *meshes; // by the names of the source
     hol_mjcf_class *classes;
     hol_xml **mesh; // of assets
     int n_classes, n_meshes;
     bool radians, limits_are_given, limits_are_automatic, from_geoms, never_from_geoms;
-    char euler[4]; // compiler eulerseq
+    bool unclamped; // ranges of controls do not count
+    char euler[4];  // compiler eulerseq
     const char *mesh_folder;
     int n_colliding; // geoms that collide with others
 } hol_mjcf;

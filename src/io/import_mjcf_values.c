@@ -53,30 +53,30 @@ static bool is_actuator(const hol_xml *e)
     return is;
 }
 
-// A class has one sample of all actuators, which each of their words changes: ranges and gear of a <motor> are those of a <position>, too.
-// What its gain is by another word is refused.
-static hol_status of_sample(hol_mjcf *m, hol_xml *e, hol_xml *d, const char *key, const char **out)
+// A class has one sample of all actuators, which each of their words changes in turn: ranges and gear of a <motor> are those of a
+// <position>, too. What another word makes of the gain is no number of this one: *other.
+static void of_sample(hol_xml *e, hol_xml *d, const char *key, const char **out, const hol_xml **other)
 {
     const bool same = strcmp(d->name, e->name) == 0, shares = !same && is_actuator(d) && is_actuator(e);
-    const char *value = same || shares ? hol_xml_get(d, key) : NULL;
     const bool gain = strcmp(key, strcmp(e->name, "velocity") == 0 ? "kv" : "kp") == 0;
-    if (shares && gain && strcmp(d->name, "motor") != 0)
-        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
-                           "<%s>: its %s would be what <%s> of <default>, line %d, makes of the sample that "
-                           "all actuators share; write %s= here",
-                           e->name, key, d->name, d->at.line, key);
-    if (value) *out = value;
-    return HOL_OK;
+    const char *value = same || (shares && !gain) ? hol_xml_get(d, key) : NULL;
+    if (value) *out = value, *other = NULL;
+    if (shares && gain && strcmp(d->name, "motor") != 0) *other = d; // that of a motor is 1
 }
 
 hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
 {
     int c = around < 0 && m->n_classes ? 0 : around;
+    const hol_xml *other = NULL;
     *out = hol_xml_get(e, key);
     hol_status st = hol_mjcf_class_of(m, e, "class", c, &c);
-    for (; !st && !*out && c >= 0; c = m->classes[c].parent)
-        for (hol_xml *d = m->classes[c].xml->first; d && !st; d = d->next) st = of_sample(m, e, d, key, out);
-    return st;
+    for (; !st && !*out && !other && c >= 0; c = m->classes[c].parent)
+        for (hol_xml *d = m->classes[c].xml->first; d; d = d->next) of_sample(e, d, key, out, &other);
+    if (st || !other) return st;
+    return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                       "<%s>: its %s would be what <%s> of <default>, line %d, makes of the sample that all "
+                       "actuators share; write %s= here",
+                       e->name, key, other->name, other->at.line, key);
 }
 
 hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, double *out, int *n)

@@ -141,15 +141,17 @@ static hol_status choose_starts(hol_import *in, hol_robot *r)
     return st;
 }
 
-// Angles are counted within half a turn of how they are drawn; limits follow.
+// Angles are counted within half a turn of how they are drawn; limits, springs and servos follow.
 static hol_status count_turns(hol_import *in, hol_robot_joint *j)
 {
     const double turns = j->kind == HOL_ROBOT_REVOLUTE ? 2 * HOL_PI * round(j->start / (2 * HOL_PI)) : 0;
     j->start -= turns;
-    if (!j->limited || turns == 0) return HOL_OK;
-    j->lower -= turns, j->upper -= turns;
+    j->from += turns;
+    j->rest -= turns;
+    if (turns == 0) return HOL_OK;
+    if (j->limited) j->lower -= turns, j->upper -= turns;
     return hol_import_tell(in, HOL_TOLD_ASSUMED, j->at, j->name, "joints that are drawn beyond half a turn",
-                           "their angles and limits are whole turns, 2 pi, away from those of the file");
+                           "their angles are whole turns, 2 pi, away from those of the file");
 }
 
 // A joint that follows another one is drawn where it must be.

@@ -98,12 +98,12 @@ typedef struct hol_robot_loop { // a joint between two links of the tree
     hol_frame frame[2]; // in each link, z along the axis
 } hol_robot_loop;
 
-// What drives a joint with a coordinate c by a control u: gear * clamp(kp u' - stiffness l - damping l'), u' = clamp(u), l = gear (c + from).
+// What drives a joint with a coordinate c by a control u: gear * clamp(kp u' - stiffness l - damping l'), u' = clamp(u), l = gear (c + from) of the joint.
 typedef struct hol_robot_motor {
     const char *name;
     hol_src at;
     int joint;
-    double gear, kp, stiffness, damping, from;
+    double gear, kp, stiffness, damping;
     double control[2], force[2]; // ranges; the first is not less than the second: none
 } hol_robot_motor;
 

@@ -213,7 +213,7 @@ static hol_status write_motor(writer *w, const hol_robot_motor *m)
     const char *wanted = name ? hol_arena_print(in->arena, "%s_control", name) : NULL;
     const char *input = wanted ? hol_import_name(in, w->names, wanted, "_", false) : NULL;
     const char *law = times(in, m->kp, clamped(in, input, m->control));
-    law = less(in, law, m->stiffness * m->gear, j->own, turns ? "angle" : "stroke", m->from);
+    law = less(in, law, m->stiffness * m->gear, j->own, turns ? "angle" : "stroke", j->from);
     law = less(in, law, m->damping * m->gear, j->own, turns ? "rate" : "speed", 0);
     law = clamped(in, law, m->force);
     const bool sum = (m->stiffness != 0 || m->damping != 0) && m->force[0] >= m->force[1];

@@ -217,6 +217,11 @@ static const struct {
     {WORLD(HINGED("limited='true'")), "<joint>: range: two numbers are wanted, the second above the first"},
     {WORLD(HINGED("limited='maybe' range='0 1'")), "<joint>: limited: \"maybe\" is neither true nor false"},
     {WORLD(HINGED("class='c'")), "<joint>: there is no class \"c\""},
+    {"<mujoco><default><velocity kv='3'/></default><worldbody>" HINGED(
+         "") "</worldbody><actuator><position joint='j'/></actuator></mujoco>",
+     "<position>: its kp would be what <velocity> of <default>, line 1, makes of the sample that all "
+     "actuators "
+     "share; write kp= here"},
     {WORLD("<body><freejoint/><body><freejoint/></body></body>"),
      "<freejoint>: a free joint is the only one of a body in the world"},
     {WORLD("<body><joint/><freejoint/></body>"), "a free joint is the only one of a body in the world"},
@@ -547,6 +552,19 @@ static const struct {
      {"{name: j_motor, type: torque, joint: j, value: \"2*max(-1, min(3, j_motor_control))\"}",
       "value: max(-5, min(5, 4*k_motor_control - 4*k.angle - k.rate))",
       "inputs: - name: j_motor_control - name: k_motor_control", NULL}},
+    // whole turns: limits, the spring's rest and what a servo counts from go with them; one sample of all actuators
+    {"<mujoco><option gravity='0 0 -1'><flag clampctrl='disable'/></option><default><motor gear='3' "
+     "ctrlrange='-1 1' ctrllimited='true'/></default><worldbody>" HINGED(
+         "range='300 400' limited='true' stiffness='2' springref='350'") "</worldbody><actuator><position "
+                                                                         "name='p' joint='j' "
+                                                                         "kp='4'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"range: [-1.04719755119659", "angle: -0.1745329251994",
+      "value: 3*(4*p_control - 12*(j.angle + 6.283185307179586))", "drawn beyond half a turn", NULL}},
+    {ROBOT(AB LINK("c") JOINT("j", "revolute", "a", "b", "<limit lower='0.5' upper='6.5'/>") JOINT(
+         "k", "prismatic", "b", "c", "<limit lower='0' upper='1'/><mimic joint='j' multiplier='0.1'/>")),
+     HOL_IMPORT_FREE,
+     {"limits: {range: [0, 1], hard: yes", "ratios: [1, -0.1]", "drawn beyond half a turn", NULL}},
     {TWO "<contact><exclude body1='a' body2='b'/></contact><sensor/><visual/></mujoco>",
      HOL_IMPORT_ROOT,
      {"sensors: line 2", "settings of pictures: line 2", NULL}},
