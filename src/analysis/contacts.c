@@ -44,9 +44,9 @@ static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_
     return hol_fail_at(
         c->it->ctx, HOL_ERR_INTEGRATION, e->at,
         "stopped at t = %.9g s: contacts.%s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
-        "`deepest`, %.3g m; a stiffness of %.2g N/m^%.3g would keep them at a tenth of that",
+        "`deepest`, %.3g m; %.2g times the stiffness would keep them at a tenth of that",
         t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
-        hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K, n);
+        hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K / hol_contact_elastic_force(e, 1));
 }
 
 // How deep it is to be expected: now, where the weight rests on it, and where an elastic impact turns back.

@@ -290,9 +290,11 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
     return hol_fail_at(
         it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
         "stopped at t = %.9g s: %s: the %s of a contact takes %.1g s, and the fixed step of %.2g s is "
-        "unstable; give a step of %.1g s or less, a `tolerance` in its place, or a larger \"%s\"",
+        "unstable; give a step of %.1g s or less, a `tolerance` in its place, or a %s",
         it->x.t, swarm->r->path, damped > rubbed ? "damping" : "friction", 1 / fmax(damped, rubbed), h,
-        1 / fmax(damped, rubbed), damped > rubbed ? "slowest" : "transition");
+        1 / fmax(damped, rubbed),
+        damped > rubbed ? o->law.x > 0 ? "larger \"slowest\"" : "smaller \"damping\""
+                        : "larger \"transition\"");
 }
 
 // It has not touched before. came: in this run.
@@ -455,7 +457,6 @@ void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s)
     s->contact_onsets += (long)w->onsets;
     s->contact_damping += w->lost[0];
     s->contact_friction += w->lost[1];
-    if (!s->contact_deepest && w->n) s->contact_deepest = m->swarm[w->deepest].name;
     if (!(w->depth > s->contact_depth)) return;
     s->contact_depth = w->depth;
     s->contact_deepest = m->swarm[w->deepest].name;

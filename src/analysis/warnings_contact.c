@@ -100,9 +100,9 @@ void hol_look_depths(hol_facts *f)
         hol_warn(
             f,
             "contacts.%s: under the weight of the lighter body it is %.2g m deep, %.2g %% of the radius of "
-            "%.3g m\n; a stiffness of %.2g N/m^%.3g keeps it at %g %%",
-            e->name, depth, 100 * depth / radius, radius, weight / pow(WANTED * radius, at.exponent),
-            at.exponent, 100 * WANTED);
+            "%.3g m\n; %.2g times the stiffness keeps it at %g %%",
+            e->name, depth, 100 * depth / radius, radius, pow(depth / (WANTED * radius), at.exponent),
+            100 * WANTED);
     }
 }
 

@@ -59,6 +59,7 @@ enum {
     HOL_CONTACT_CLOSED, // 1: the outline is closed
     HOL_CONTACT_CURVE,  // `table`, num 1: polar, `list`: units, range and signs as in hol_profile (6)
     HOL_CONTACT_FINE,   // a motion by a part of this leaves the gap smooth [m]
+    HOL_CONTACT_ROUND,  // radius that a depth is compared with; 0: a corner has none [m]
     HOL_CONTACT_SOLID,  // 1: and what is within belongs to it, anticlockwise
     HOL_CONTACT_VALUES
 };

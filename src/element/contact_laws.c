@@ -158,12 +158,7 @@ double hol_contact_elastic_speed(const hol_element *e, double mass, double depth
     return depth * sqrt(c->n * c->K * pow(depth, c->n - 1) / mass);
 }
 
-double hol_contact_radius(const hol_element *e)
-{
-    const hol_contact *c = e->data;
-    const double other = c->radii - c->radius;
-    return other > 0 ? fmin(c->radius, other) : c->radius;
-}
+double hol_contact_radius(const hol_element *e) { return ((const hol_contact *)e->data)->round; }
 
 const char *hol_contact_vector(const double *x, int n, char text[100])
 {

@@ -20,6 +20,7 @@ typedef struct hol_contact {
     int n_outline;
     bool closed, solid; // the outline
     hol_profile curve;  // of which the outline has samples
+    double round;       // as HOL_CONTACT_ROUND [m]
     double fine;        // a motion by a part of this leaves the gap smooth [m]
     double K, n, x, c, ramp;
     double deepest, slowest;

@@ -93,7 +93,7 @@ static const hol_option options[] = {
     VALUE("friction"),  VALUE("coefficient"), VALUE("static"),   VALUE("transition"), VALUE("stribeck"),
     VALUE("deepest"),   VALUE("rolls"),       VALUE("spins"),    VALUE("slowest"),    VALUE("x"),
     VALUE("y"),         VALUE("z"),           VALUE("reach"),    VALUE("outline"),    VALUE("closed"),
-    VALUE("curve"),     VALUE("fine"),        VALUE("solid"),    HOL_END_OPTIONS};
+    VALUE("curve"),     VALUE("fine"),        VALUE("round"),    VALUE("solid"),      HOL_END_OPTIONS};
 
 static void take_curve(const hol_value *v, hol_profile *out)
 {
@@ -128,6 +128,7 @@ void hol_contact_take(const hol_value *v, int dimension, hol_contact *c)
                        .outline = v[HOL_CONTACT_OUTLINE].list,
                        .n_outline = v[HOL_CONTACT_OUTLINE].n / dimension,
                        .closed = v[HOL_CONTACT_CLOSED].num > 0,
+                       .round = v[HOL_CONTACT_ROUND].num,
                        .solid = v[HOL_CONTACT_SOLID].num > 0};
     c->fine = v[HOL_CONTACT_FINE].num;
     if (v[HOL_CONTACT_CURVE].table) take_curve(&v[HOL_CONTACT_CURVE], &c->curve);

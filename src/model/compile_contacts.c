@@ -8,7 +8,7 @@
 
 #define TOUCH 1e-12 // of a length of 1 m: as drawn, this counts as touching
 
-enum { CERTAIN = 8 };
+enum { CERTAIN = 2 };
 
 typedef hol_contact_found found;
 
@@ -134,7 +134,8 @@ static const char *what_touches(const choice *o, const char *a, const char *b)
         return "edges of boxes would pass through each other; give `points: 1`, or more the thinner they are";
     return plane
                ? "balls touch everything but a mesh, a polyline where it has a `radius`; boxes and polygons "
-                 "touch each other and, as capsules, a halfplane; give the bodies such shapes, and name "
+                 "touch each other and, as capsules and closed curves, a halfplane, capsules their like; "
+                 "give the bodies such shapes, and name "
                  "them: "
                  "body.shape"
                : "balls touch everything but a mesh, a polyline where it has a `radius`; boxes, capsules, "
@@ -252,12 +253,15 @@ static hol_status check_points(const choice *o)
 // Are the shapes of two words far more pairs than `most`, which need not be counted then?
 static bool are_many(const choice *o, double most)
 {
+    const hol_value *rule = o->rule->value;
+    const double words = rule[HOL_RULE_BETWEEN].n; // which may name the same shapes
     double pairs = 0, same = 0;
+    if (rule[HOL_RULE_EXCEPT].given) return false;
     for (int i = 0; i < o->n; i++) {
         same = i && o->of[i].word == o->of[i - 1].word ? same + 1 : 0;
         pairs += i - same; // words come one after the other
     }
-    return pairs > CERTAIN * most;
+    return pairs > CERTAIN * words * words * most;
 }
 
 // All pairs of a rule; *more: they are more than are located one by one, and none is taken, nor noted.
@@ -473,8 +477,7 @@ static hol_status set(contact *k, hol_event *e, const char *lasts, bool speed, i
 static hol_status make_release(contact *k)
 {
     const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num,
-                 c = k->told[HOL_CONTACT_DAMPING].num, D = k->told[HOL_CONTACT_RAMP].num,
-                 R = k->told[HOL_CONTACT_RADII].num;
+                 c = k->told[HOL_CONTACT_DAMPING].num, D = k->told[HOL_CONTACT_RAMP].num, R = k->less;
     if (n >= 2) return HOL_OK; // it stays so until the end
     hol_event *e = hol_make_event(
         &k->made, "release",
@@ -612,7 +615,7 @@ static hol_status roll(const contact *k)
     if (!st && k->made.c->m->dimension == 3 && !k->f->shape[0]->half)
         st =
             hol_fail_at(k->made.c->m->ctx, HOL_ERR_MODEL, k->made.at,
-                        "%s: in space two spheres cannot resist rolling or spinning on each other yet; leave "
+                        "%s: in space shapes can resist rolling and spinning on a halfspace alone yet; leave "
                         "`rolling` and `spinning` away",
                         k->made.path);
     return st ? st : hol_add_rolling(&r);

@@ -134,6 +134,9 @@ static hol_value *tell(const hol_compiler *c, const hol_contact_found *f, double
     out[HOL_CONTACT_REACH].num = f->m.reach;
     out[HOL_CONTACT_CLOSED].num = f->m.closed;
     out[HOL_CONTACT_SOLID].num = f->m.solid;
+    out[HOL_CONTACT_ROUND].num = f->m.bend[0] == HOL_INF ? 0
+                                 : f->m.radius[0] > 0    ? fmin(f->m.radius[0], f->m.radius[1])
+                                                         : f->m.radius[1];
     out[HOL_CONTACT_FINE].num = f->m.fine > 0 ? f->m.fine : f->m.radius[0] + f->m.radius[1];
     if (f->m.profile && !tell_curve(c, f->m.profile, &out[HOL_CONTACT_CURVE])) return NULL;
     if (f->m.outline && !tell_outline(c, f, &out[HOL_CONTACT_OUTLINE])) return NULL;

@@ -139,7 +139,7 @@ static const struct {
     {"contacts.law", "rigid", HARD},
     {"contacts.law", "hydroelastic", FOUNDATION},
     {"contacts.law", "poisson", LOSS},
-    {"contacts.law", "lankarani-nikravesh", LOSS},
+    {"contacts.law", "lankarani-nikravesh", "`law: lankarani` is it, for comparison; " LOSS},
     {"contacts.law", "kelvin-voigt", LINEAR},
     {"contacts.law", "hooke", LINEAR},
     {"contacts.law", "linear", LINEAR},

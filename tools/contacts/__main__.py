@@ -401,10 +401,10 @@ def box():
         slid = found["b.x"][-1] + h / 2 * math.sin(found["b.theta"][-1])
         if ratio < 1:
             holds("box", "pushed at the top below the limit: turns", abs(found["b.theta"][-1]), 2e-3)
-            holds("box", "and slides: m / what it has slid", 0.01 / slid, 1)
+            holds("box", "and slides: 0.01 m less what it has slid", 0.01 - slid, 0)
         else:
             holds("box", "pushed at the top above the limit: slides", abs(slid), 5e-3)
-            holds("box", "and tips: 0.1 / angle", -0.1 / found["b.theta"][-1], 1)
+            holds("box", "and tips: 0.1 rad and the angle", 0.1 + found["b.theta"][-1], 0)
 
 
 def walker():
