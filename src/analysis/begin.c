@@ -170,7 +170,7 @@ static hol_status equip(hol_dynamics *d)
                         !goes_along_tree(d); // of the sum of the work
     if (st || !(inside || hol_events_need_unknowns(d->m))) return st;
     d->projector = hol_kernel_of(d->s);
-    return hol_kernel_need(&d->projector);
+    return hol_kernel_need_like(&d->projector, d->it->k);
 }
 
 enum { MOST_TOLD = 20 }; // switchings with a note each

@@ -13,6 +13,8 @@
 #define NOTHING                                                                                              \
     1e-6 // of the force that gives the bodies accelerations of 1 by natural size: less counts as much
 
+enum { CORRECTIONS = 2 };
+
 // ---- creation -------------------------------------------------------------------------------------------------
 
 // The pose of the file. Which rows are redundant is not known: any may be.
@@ -131,7 +133,7 @@ hol_status hol_eom_need_users(hol_eom *e)
     return HOL_OK;
 }
 
-// By the factors as they are; at a singular pose by regularised ones.
+// By the factors as they are; at a singular pose by regularised ones. The first correction may leave what pivots let grow.
 static hol_status solve(hol_eom *e)
 {
     hol_kernel *k = &e->k;
@@ -142,7 +144,8 @@ static hol_status solve(hol_eom *e)
         if (!st) st = hol_solve_accelerations(k, &e->x);
     }
     if (st > 0) st = hol_solve_accelerations_with(k, &e->x, HOL_KKT_DELTA);
-    return st ? st : hol_refine_accelerations(k, &e->x);
+    for (int i = 0; i < CORRECTIONS && !st; i++) st = hol_refine_accelerations(k, &e->x);
+    return st;
 }
 
 // The force that an acceleration of 1 by natural size and time takes, the largest.

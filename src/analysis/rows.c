@@ -132,7 +132,7 @@ static hol_status refer(hol_rows *r)
 
 static hol_status make_matrix(hol_rows *r)
 {
-    hol_status st = hol_kernel_need(&r->kernel);
+    hol_status st = hol_kernel_need_like(&r->kernel, r->it->k);
     if (!st && !r->out.q) st = hol_state_create(r->it->s, &r->out);
     r->refers = false;
     return st ? st : refer(r);

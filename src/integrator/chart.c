@@ -59,7 +59,7 @@ hol_status hol_chart_create(hol_context *ctx, hol_equations *s, unsigned kind, h
     find_hints(c);
     for (int i = 0; i < s->nq; i++) c->wish[i] = 1;
     const hol_status st = hol_kernel_need(&c->positions);
-    return !st && s->nk ? hol_kernel_need(&c->velocities) : st;
+    return !st && s->nk ? hol_kernel_need_like(&c->velocities, &c->positions) : st;
 }
 
 void hol_chart_destroy(hol_chart *c)

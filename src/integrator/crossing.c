@@ -26,6 +26,7 @@ enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates
 
 struct hol_crossing {
     hol_kernel kernel; // of its own: the pivots of others stay
+    const hol_kernel *like;
     hol_bridge bridge;
     hol_state room;
     double *q;    // where was looked last                                                                (nq)
@@ -62,7 +63,7 @@ static hol_status look(hol_crossing *c, const hol_state *x, double *t, double *w
     *way = HOL_INF;
     *t = x->t;
     if (is_clear(c, x->q)) return HOL_OK;
-    const hol_status st = hol_kernel_need(&c->kernel);
+    const hol_status st = hol_kernel_need_like(&c->kernel, c->like);
     if (st) return st;
     const double sigma = hol_pose_sigma(&c->kernel, x);
     memcpy(c->q, x->q, (size_t)s->nq * sizeof *c->q);
@@ -113,6 +114,7 @@ hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
     hol_crossing *c = hol_calloc(it->ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
     c->kernel = hol_kernel_of(it->s);
+    c->like = it->k;
     c->bridge.blur = s->nc + s->nk < s->nq ? BLUR * (it->asked > 0 ? it->asked : HOL_DEFAULT_TOLERANCE) : 0;
     st = make_room(c, it);
     if (st)

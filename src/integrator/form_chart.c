@@ -37,7 +37,7 @@ static hol_status create(hol_form *f)
     f->closes = true;
     if (!d) return HOL_ERR_MEMORY;
     d->kernel = hol_kernel_of(it->s);
-    hol_status st = hol_kernel_need(&d->kernel);
+    hol_status st = hol_kernel_need_like(&d->kernel, it->k);
     if (!st) st = begin(f);
     return st > 0 ? hol_stop_without_coordinates(it) : st;
 }

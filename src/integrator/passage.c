@@ -173,7 +173,7 @@ static bool wants(const hol_integrator *it, double tolerance)
 
 static hol_status make_room(hol_integrator *it, hol_passage *p)
 {
-    hol_status st = hol_kernel_need(&p->kernel);
+    hol_status st = hol_kernel_need_like(&p->kernel, it->k);
     if (!st) st = hol_state_create(it->s, &p->behind);
     if (!st) st = hol_state_create(it->s, &p->room);
     if (st) return st;
@@ -227,7 +227,7 @@ void hol_passage_restart(hol_integrator *it, hol_passage *p)
 
 hol_status hol_passage_rows_changed(hol_integrator *it, hol_passage *p)
 {
-    hol_status st = hol_kernel_need(&p->kernel);
+    hol_status st = hol_kernel_need_like(&p->kernel, it->k);
     hol_integrator_destroy(p->guide);
     p->guide = NULL;
     p->largest = 0; // of other rows

@@ -90,13 +90,10 @@ static void find_leaders(hol_kkt *s)
     }
 }
 
-// An order of elimination of this kind and KLU's symbolic analysis of it.
-static hol_status analyze(hol_kkt *s, hol_order_kind kind, int *order, klu_symbolic **symbolic,
-                          hol_order_cost *cost)
+// KLU's symbolic analysis of an order of elimination.
+static hol_status analyze_given(hol_kkt *s, int *order, const hol_order_cost *cost, klu_symbolic **symbolic)
 {
     const hol_pattern *p = &s->pattern;
-    hol_status status = hol_order_find(s->ctx, p, s->n_first, kind, order, cost);
-    if (status) return status;
     *symbolic = klu_analyze_given(p->n, p->start, p->index, order, order, &s->common);
     if (!*symbolic)
         return hol_fail(s->ctx, HOL_ERR_MEMORY, "sparse analysis of %d unknowns: out of memory", p->n);
@@ -105,8 +102,16 @@ static hol_status analyze(hol_kkt *s, hol_order_kind kind, int *order, klu_symbo
     return HOL_OK;
 }
 
-// Arrays of the numbers, what is found of the pattern, and the first analysis.
-static hol_status setup(hol_kkt *s)
+// An order of this kind, and its analysis.
+static hol_status analyze(hol_kkt *s, hol_order_kind kind, int *order, klu_symbolic **symbolic,
+                          hol_order_cost *cost)
+{
+    const hol_status st = hol_order_find(s->ctx, &s->pattern, s->n_first, kind, order, cost);
+    return st ? st : analyze_given(s, order, cost, symbolic);
+}
+
+// Arrays of the numbers, what is found of the pattern or known of it by `like`, and the first analysis.
+static hol_status setup(hol_kkt *s, const hol_kkt *like)
 {
     size_t n = (size_t)s->n, nonzeros = (size_t)s->pattern.start[s->n];
     s->values = hol_calloc(s->ctx, nonzeros, sizeof(double));
@@ -127,24 +132,38 @@ static hol_status setup(hol_kkt *s)
     s->common.btf = 0;
     s->common.scale = -1; // done here, symmetrically
     s->common.tol = pivot_thresholds[0];
-    find_leaders(s);
-    return analyze(s, HOL_ORDER_BEST, s->order, &s->symbolic, &s->expected);
+    if (!like) {
+        find_leaders(s);
+        return analyze(s, HOL_ORDER_BEST, s->order, &s->symbolic, &s->expected);
+    }
+    memcpy(s->leader, like->leader, 2 * n * sizeof(int));
+    s->expected = like->expected;
+    s->order_settled = like->order_settled;
+    return analyze_given(s, s->order, &s->expected, &s->symbolic);
 }
 
-hol_kkt *hol_kkt_create(hol_context *ctx, const hol_pattern *pattern, int n_first)
+// like: another one of the same pattern, or NULL.
+static hol_kkt *create(hol_context *ctx, const hol_pattern *pattern, int n_first, const hol_kkt *like)
 {
-    if (check_pattern(ctx, pattern, n_first)) return NULL;
     hol_kkt *s = hol_calloc(ctx, 1, sizeof *s);
     if (!s) return NULL;
     s->ctx = ctx;
     s->pattern = *pattern;
     s->n = pattern->n;
     s->n_first = n_first;
-    if (setup(s)) {
-        hol_kkt_destroy(s);
-        return NULL;
-    }
-    return s;
+    if (!setup(s, like)) return s;
+    hol_kkt_destroy(s);
+    return NULL;
+}
+
+hol_kkt *hol_kkt_create(hol_context *ctx, const hol_pattern *pattern, int n_first)
+{
+    return check_pattern(ctx, pattern, n_first) ? NULL : create(ctx, pattern, n_first, NULL);
+}
+
+hol_kkt *hol_kkt_create_like(const hol_kkt *like)
+{
+    return create(like->ctx, &like->pattern, like->n_first, like);
 }
 
 void hol_kkt_destroy(hol_kkt *s)

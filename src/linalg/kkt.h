@@ -19,6 +19,8 @@ typedef struct hol_kkt hol_kkt;
 // structurally symmetric, contains the whole diagonal, and its unknowns n_first..n-1 are the multipliers (zero diagonal values).
 // NULL: out of memory or a bad pattern, the message is in ctx.
 hol_kkt *hol_kkt_create(hol_context *ctx, const hol_pattern *pattern, int n_first);
+// Another one of the same pattern, in the order that was found for it.
+hol_kkt *hol_kkt_create_like(const hol_kkt *like);
 void hol_kkt_destroy(hol_kkt *A);
 double *hol_kkt_values(hol_kkt *A); // (start[n]), the caller's to fill
 

@@ -21,14 +21,17 @@ hol_status hol_kernel_need_room(hol_kernel *k)
 }
 
 // A matrix for the rows that are in use now, which goes on counting where the one before stopped.
-hol_status hol_kernel_need(hol_kernel *k)
+hol_status hol_kernel_need(hol_kernel *k) { return hol_kernel_need_like(k, NULL); }
+
+hol_status hol_kernel_need_like(hol_kernel *k, const hol_kernel *like)
 {
     hol_equations *s = k->s;
+    const bool alike = like && like->A && like->s == s && like->selection == s->selection;
     hol_kkt *const old = k->A;
     if (old && k->selection == s->selection) return HOL_OK;
     hol_status st = hol_kernel_need_room(k);
     if (!st) st = hol_equations_need_structure(s);
-    k->A = st ? NULL : hol_kkt_create(s->ctx, &s->pattern, s->nf);
+    k->A = st ? NULL : alike ? hol_kkt_create_like(like->A) : hol_kkt_create(s->ctx, &s->pattern, s->nf);
     k->selection = s->selection;
     hol_kernel_forget_accelerations(k);
     if (k->A && old) hol_kkt_take_stats(k->A, old);

@@ -29,6 +29,8 @@ hol_kernel hol_kernel_of(hol_equations *s);
 // Room and matrix, made if they are not there or belong to other rows. Whoever uses a kernel in the step loop has called this in
 // create.
 hol_status hol_kernel_need(hol_kernel *k);
+// The same in the order of another kernel, where that has a matrix of these equations: finding it is most of what making one costs.
+hol_status hol_kernel_need_like(hol_kernel *k, const hol_kernel *like);
 hol_status hol_kernel_need_room(hol_kernel *k);
 // Gives matrix and room back; the equations stay.
 void hol_kernel_drop(hol_kernel *k);

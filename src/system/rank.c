@@ -10,16 +10,34 @@ enum { POSES = 3, MATRICES = 20 };
 
 // ---- one component --------------------------------------------------------------------------------------------
 
+// Where loops are examined: x and, once one of them is not of full rank there, poses near it.
+typedef struct sample {
+    hol_kernel *full;
+    const hol_graph *g;
+    const hol_state *x;
+    hol_random random;
+    hol_state pose[POSES];
+    int n, asked; // poses that there are, and that were asked for
+} sample;
+
+static hol_status find_poses(sample *p, int most)
+{
+    if (p->asked >= most) return HOL_OK;
+    p->asked = most;
+    return hol_rank_poses(p->full, p->g, p->x, &p->random, most, p->pose, &p->n);
+}
+
 // Ranks of a loop in several poses; the rows that are used are the pivots of the first one with the largest
-// rank.
-static hol_status examine(hol_context *ctx, const hol_graph *g, hol_loop *l, const hol_state *pose, int poses,
-                          char *active, hol_rank *out)
+// rank. All rows in the first pose: no other one can have more.
+static hol_status examine(hol_context *ctx, hol_loop *l, sample *in, char *active, hol_rank *out)
 {
     int best = -1, first = 0;
     hol_status st = hol_loop_reserve(ctx, l, l->n_columns, l->n_rows);
-    for (int p = 0; p < poses && !st; p++) {
-        hol_loop_jacobian(g, l, pose[p].t, pose[p].q);
+    if (!st) st = find_poses(in, 1);
+    for (int p = 0; p < in->n && best < l->n_rows && !st; p++) {
+        hol_loop_jacobian(in->g, l, in->pose[p].t, in->pose[p].q);
         st = hol_dense_qr_factor(ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, HOL_RANK_THRESHOLD);
+        if (!st && l->qr.rank < l->n_rows) st = find_poses(in, POSES);
         if (p == 0) first = l->qr.rank;
         if (st || l->qr.rank <= best) continue;
         best = l->qr.rank;
@@ -38,19 +56,11 @@ static bool too_large(const hol_graph *g, int c)
     return rows > HOL_RANK_MAX_ROWS;
 }
 
-// Components of one edge are independent; of the others those are examined that are not too large.
-static bool any_to_examine(const hol_graph *g)
-{
-    for (int c = 0; c < g->n_components; c++)
-        if (g->group[c + 1] - g->group[c] > 1 && !too_large(g, c)) return true;
-    return false;
-}
-
-// Every component of more than one edge, unless it is too large.
-static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_state *pose, int poses,
-                              hol_rank *out)
+// Every component of more than one edge, unless it is too large; one edge is independent.
+static hol_status examine_all(hol_context *ctx, sample *in, hol_rank *out)
 {
     hol_loop l;
+    const hol_graph *g = in->g;
     hol_status st = hol_loop_create(ctx, g->m, &l);
     for (int c = 0; c < g->n_components && !st; c++) {
         if (g->group[c + 1] - g->group[c] < 2) continue;
@@ -59,7 +69,7 @@ static hol_status examine_all(hol_context *ctx, const hol_graph *g, const hol_st
         if (l.n_rows > HOL_RANK_MAX_ROWS)
             out->large_components++;
         else
-            st = examine(ctx, g, &l, pose, poses, out->active, out);
+            st = examine(ctx, &l, in, out->active, out);
         hol_loop_leave(g, &l);
     }
     hol_loop_destroy(&l);
@@ -256,11 +266,10 @@ hol_status hol_rank_poses(hol_kernel *full, const hol_graph *g, const hol_state 
                           hol_state *pose, int *n)
 {
     hol_equations *without;
-    *n = 0;
     hol_status st = leave_out_large(full->s, g, &without);
     hol_kernel apart = hol_kernel_of(without), *k = without ? &apart : full;
     const hol_equations *s = k->s;
-    for (int i = 0; i < most && !st; i++) {
+    for (int i = *n; i < most && !st; i++) {
         hol_state *p = &pose[*n];
         st = hol_state_create(s, p);
         if (st) break;
@@ -285,18 +294,13 @@ hol_status hol_rank_find(hol_context *ctx, hol_kernel *full, const hol_state *x,
 {
     const hol_model_data *m = full->s->m;
     hol_graph g = {0};
-    hol_state pose[POSES];
-    hol_random r = {2024};
+    sample in = {.full = full, .g = &g, .x = x, .random = {2024}};
     memset(out, 0, sizeof *out);
-    memset(pose, 0, sizeof pose);
     out->active = hol_calloc(ctx, (size_t)m->nc + 1, 1);
     hol_status st = out->active ? hol_graph_create(ctx, m, &g) : HOL_ERR_MEMORY;
     if (!st) memset(out->active, 1, (size_t)m->nc);
-    int poses = 0;
-    const bool loops = g.n_components < g.n_edges;
-    if (!st && loops && any_to_examine(&g)) st = hol_rank_poses(full, &g, x, &r, POSES, pose, &poses);
-    if (!st && loops) st = examine_all(ctx, &g, pose, poses, out);
-    for (int i = 0; i < poses; i++) hol_state_destroy(&pose[i]);
+    if (!st && g.n_components < g.n_edges) st = examine_all(ctx, &in, out);
+    for (int i = 0; i < in.n; i++) hol_state_destroy(&in.pose[i]);
     hol_graph_destroy(&g);
     for (int i = 0; i < m->nc && !st; i++) {
         out->independent += out->active[i];

@@ -28,7 +28,7 @@ hol_status hol_rank_find(hol_context *ctx, hol_kernel *full, const hol_state *x,
 void hol_rank_destroy(hol_rank *r);
 // An admissible pose near x: a step along a random admissible velocity, projected. HOL_RECOVERABLE: none was found.
 hol_status hol_rank_nearby(hol_kernel *full, const hol_state *x, hol_random *r, hol_state *out);
-// x and up to most - 1 such poses into pose (most), *n are made, the caller's to destroy; in them the loops that are too large
+// x and up to most - 1 such poses into pose (most); *n are made, 0 or 1 of them before, the caller's to destroy; in them the loops that are too large
 // to be examined are open. full: all rows active. x: of any system of the model; q, X and memory are read.
 hol_status hol_rank_poses(hol_kernel *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
                           hol_state *pose, int *n);

@@ -5,6 +5,7 @@
 #include "analysis/eom.h"
 #include "api/api.h"
 #include "harness.h"
+#include "integrator/crossing.h"
 
 #include <float.h>
 #include <glob.h>
@@ -971,6 +972,8 @@ static void look(tested *s, bool dear, bool apart)
     if (apart || !s->e->m->n_kinks) look_at_tangents(s);
 }
 
+#define NEXT_TO 0.2 // a pose [natural sizes]
+
 static void look_at_run(tested *s)
 {
     hol_settings set = s->model->settings;
@@ -997,7 +1000,11 @@ static void look_at_run(tested *s)
         const double size =
             1 / (s->e->m->time_scale * s->e->m->time_scale) + hol_equations_coordinate_norm(d->s, x->a);
         for (int i = 0; i < d->s->nq; i++) a[i] -= x->a[i];
-        note(s, RUN, hol_equations_coordinate_norm(d->s, a) / size);
+        double
+            way; // to a singular pose, beside which errors of positions grow with its inverse square (section 9.5)
+        assert_int_equal(hol_crossing_way(d->it, &way), HOL_OK);
+        const double beside = fmin(1, way / NEXT_TO);
+        note(s, RUN, beside * beside * hol_equations_coordinate_norm(d->s, a) / size);
         free(a);
         look_at_signals(s, d);
         look(s, n % 5 == 0, false);
