@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { POSES = 3, MATRICES = 20 };
+#define STEP 1e-2 // to poses near by [natural sizes]
 
 // ---- one component --------------------------------------------------------------------------------------------
 
@@ -210,33 +211,59 @@ bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independ
 
 // ---- poses ----------------------------------------------------------------------------------------------------
 
-// The same projection in the metric of natural sizes, for models whose inertias are out of all proportion to it.
-static hol_status close_by_size(hol_kernel *full, const hol_state *x, double step, hol_state *out)
+// Closes joints by `most` matrices, in the metric of natural sizes or of the masses, each as long as it is of use.
+static hol_status close_by(hol_kernel *full, bool sizes, int most, hol_state *out)
 {
     static const hol_closing limits = {.most = 3, .slow = 0.1};
     int count = 0;
     hol_status st = HOL_RECOVERABLE;
-    for (int i = 0; i < full->s->nq; i++) out->q[i] = x->q[i] + step * out->v[i];
-    for (int i = 0; i < MATRICES && st > 0; i++) {
-        st = hol_kernel_set(full, out, 0, NULL);
+    for (int i = 0; i < most && st > 0; i++) {
+        st = sizes ? hol_kernel_set(full, out, 0, NULL) : hol_kernel_set_metric(full, out, 0);
         if (!st) st = hol_kernel_positions(full, out, &limits, &count);
     }
     return st;
 }
 
-hol_status hol_rank_nearby(hol_kernel *full, const hol_state *x, hol_random *r, hol_state *out)
+static void step_from(const hol_equations *s, const hol_state *x, double step, hol_state *out)
 {
-    const double step = 1e-2;
+    for (int i = 0; i < s->nq; i++) out->q[i] = x->q[i] + step * out->v[i];
+}
+
+// Velocities at x, out's, that the rows admit. again: the matrix at hand is that of the call before, with the same x.
+static hol_status draw(hol_kernel *full, const hol_state *x, hol_random *r, bool again, hol_state *out)
+{
+    static const hol_closing twice = {.least = 2, .most = 2, .slow = HOL_INF, .loose = HOL_INF};
     const hol_equations *s = full->s;
+    int count = 0;
     hol_state_copy(s, out, x);
     for (int i = 0; i < s->nq; i++) out->v[i] = hol_random_uniform(r) * s->q_size[i];
-    hol_status st =
-        hol_project_velocities(full, out); // rheonomic terms are harmless here: the pose is projected
+    // rheonomic terms are harmless here: the pose is projected
+    return again && !s->nk ? hol_kernel_velocities(full, out, &twice, &count)
+                           : hol_project_velocities(full, out);
+}
+
+// In the metric of the masses, where one matrix does or not, else in that of natural sizes, for inertias out of all proportion to it.
+static hol_status step_along(hol_kernel *full, const hol_state *x, hol_state *out)
+{
+    const hol_equations *s = full->s;
     double largest = 0;
     for (int i = 0; i < s->nq; i++) largest = fmax(largest, fabs(out->v[i]) / s->q_size[i]);
-    for (int i = 0; i < s->nq && largest > 0; i++) out->q[i] += step / largest * out->v[i];
-    if (!st) st = hol_project_positions(full, out, NULL);
-    return st > 0 ? close_by_size(full, x, step / largest, out) : st;
+    const double step = largest > 0 ? STEP / largest : 0;
+    step_from(s, x, step, out);
+    hol_status st = close_by(full, false, 1, out);
+    if (st > 0) {
+        step_from(s, x, step, out);
+        st = hol_project_positions(full, out, NULL);
+    }
+    if (st <= 0) return st;
+    step_from(s, x, step, out);
+    return close_by(full, true, MATRICES, out);
+}
+
+hol_status hol_rank_nearby(hol_kernel *full, const hol_state *x, hol_random *r, hol_state *out)
+{
+    const hol_status st = draw(full, x, r, false, out);
+    return st ? st : step_along(full, x, out);
 }
 
 // Without the rows of loops that are too large: their matrix would cost more than all else, and what they do to the loops that
@@ -262,6 +289,14 @@ static hol_status leave_out_large(const hol_equations *full, const hol_graph *g,
     return any && !*out ? HOL_ERR_MEMORY : HOL_OK;
 }
 
+static void take(const hol_equations *s, const hol_state *x, hol_state *to)
+{
+    to->t = x->t;
+    memcpy(to->q, x->q, (size_t)s->nq * sizeof *x->q);
+    memcpy(to->X, x->X, (size_t)s->nx * sizeof *x->X);
+    memcpy(to->mem, x->mem, (size_t)s->m->n_mem * sizeof *x->mem);
+}
+
 hol_status hol_rank_poses(hol_kernel *full, const hol_graph *g, const hol_state *x, hol_random *r, int most,
                           hol_state *pose, int *n)
 {
@@ -269,21 +304,21 @@ hol_status hol_rank_poses(hol_kernel *full, const hol_graph *g, const hol_state 
     hol_status st = leave_out_large(full->s, g, &without);
     hol_kernel apart = hol_kernel_of(without), *k = without ? &apart : full;
     const hol_equations *s = k->s;
-    for (int i = *n; i < most && !st; i++) {
-        hol_state *p = &pose[*n];
-        st = hol_state_create(s, p);
-        if (st) break;
-        if (i == 0) {
-            p->t = x->t;
-            memcpy(p->q, x->q, (size_t)s->nq * sizeof *x->q);
-            memcpy(p->X, x->X, (size_t)s->nx * sizeof *x->X);
-            memcpy(p->mem, x->mem, (size_t)s->m->n_mem * sizeof *x->mem);
-        } else if ((st = hol_rank_nearby(k, &pose[0], r, p)) != HOL_OK) {
-            hol_state_destroy(p);
-            if (st > 0) st = HOL_OK; // no admissible neighbour found: the pose itself must do
-            continue;
-        }
-        ++*n;
+    const int first = *n > 0 ? *n : 1;
+    int made = *n;
+    for (; made < most && !st; made++) {
+        st = hol_state_create(s, &pose[made]);
+        if (!st && made > 0) st = draw(k, &pose[0], r, made > first, &pose[made]);
+        if (!st && made == 0) take(s, x, &pose[0]);
+    }
+    *n = made > 0;
+    for (int i = first; i < made; i++) {
+        if (!st) st = step_along(k, &pose[0], &pose[i]);
+        if (st)
+            hol_state_destroy(&pose[i]);
+        else
+            pose[(*n)++] = pose[i];
+        if (st > 0) st = HOL_OK; // no admissible neighbour found: the pose itself must do
     }
     hol_kernel_drop(&apart);
     hol_equations_destroy(without);
