@@ -7,19 +7,19 @@
 #include "analysis/modes.h"
 #include "analysis/statistics.h"
 #include "analysis/warnings.h"
-#include "model/swarm.h"
+#include "holonom_analyses.h"
 #include "io/checkpoint.h"
+#include "io/contacts_file.h"
 #include "io/dot.h"
 #include "io/gltf.h"
 #include "io/modes_file.h"
-#include "holonom_analyses.h"
 #include "io/paths.h"
-#include "io/contacts_file.h"
 #include "io/record.h"
 #include "io/report.h"
 #include "io/snapshot.h"
 #include "io/summary.h"
 #include "io/table.h"
+#include "model/swarm.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -621,11 +621,10 @@ bool hol_item_as_number(const hol_item *item, double *value)
 
 bool hol_item_as_flag(const hol_item *item, bool *value)
 {
-    static const char *const words[] = {"no", "false", "off", "0", "yes", "true", "on", "1"};
-    int i = 0;
-    while (i < HOL_COUNT(words) && !(item && is_scalar(item) && strcmp(item->node.text, words[i]) == 0)) i++;
-    if (value) *value = i >= HOL_COUNT(words) / 2 && i < HOL_COUNT(words);
-    return i < HOL_COUNT(words);
+    bool yes = false;
+    const bool is = item && is_scalar(item) && hol_text_flag(item->node.text, &yes);
+    if (value) *value = yes;
+    return is;
 }
 
 // The item of a list by its name.

@@ -61,6 +61,7 @@ void hol_contacts_text(const hol_statistics *s, char *text, size_t size)
 
 typedef struct {
     hol_context *ctx;
+    const hol_dynamics *d;
     hol_output output;
     char *path;
     double flushed; // when [s]
@@ -92,8 +93,8 @@ static hol_status line(void *data, const hol_contact_event *e)
 static hol_status close_table(void *data)
 {
     table *o = data;
-    const bool good = hol_output_close(&o->output, true);
-    const hol_status st = good ? HOL_OK : hol_output_fail(o->ctx, &o->output, o->path);
+    hol_status st = hol_csv_tail(o->output.file, o->d) ? HOL_OK : fail(o);
+    if (!hol_output_close(&o->output, true) && !st) st = hol_output_fail(o->ctx, &o->output, o->path);
     hol_free(o->path);
     hol_free(o);
     return st;
@@ -128,6 +129,7 @@ hol_status hol_contacts_open(hol_context *ctx, const char *path, const hol_dynam
     table *o = st ? NULL : hol_calloc(ctx, 1, sizeof *o);
     if (!o) return st ? st : HOL_ERR_MEMORY;
     o->ctx = ctx;
+    o->d = d;
     o->path = hol_calloc(ctx, strlen(path) + 1, 1);
     if (!o->path) {
         hol_free(o);

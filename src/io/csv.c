@@ -47,14 +47,16 @@ static hol_status row(void *data, double t, const double *value, int n)
     return good ? HOL_OK : fail(c);
 }
 
-// A run that has not come to its end says so in the last line.
+bool hol_csv_tail(FILE *f, const hol_dynamics *d)
+{
+    const char *why = d->stats.status ? hol_context_error(d->ctx) : "";
+    return !*why || fprintf(f, "# stopped: %.*s\n", (int)strcspn(why, "\n"), why) > 0;
+}
+
 static hol_status close_file(void *data)
 {
     csv *c = data;
-    hol_status st = HOL_OK;
-    const char *why = c->d->stats.status ? hol_context_error(c->ctx) : "";
-    if (c->file && *why && fprintf(c->file, "# stopped: %.*s\n", (int)strcspn(why, "\n"), why) < 0)
-        st = fail(c);
+    hol_status st = !c->file || hol_csv_tail(c->file, c->d) ? HOL_OK : fail(c);
     if (!hol_output_close(&c->output, true) && !st) st = hol_output_fail(c->ctx, &c->output, c->path);
     hol_free(c->path);
     hol_free(c);

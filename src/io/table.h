@@ -68,6 +68,8 @@ bool hol_format_begins_netcdf(const unsigned char *start, size_t n);
 
 // Comment lines at the head of a text about a run: model, method, what the model said, overrides.
 void hol_csv_head(FILE *f, const hol_dynamics *d);
+// A run that has not come to its end says so in the last line of its texts. false: it cannot be written.
+bool hol_csv_tail(FILE *f, const hol_dynamics *d);
 
 // True every few milliseconds: writers then hand their rows to the system, so that a killed run leaves them.
 bool hol_flush_due(double *last);

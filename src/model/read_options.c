@@ -65,18 +65,15 @@ static hol_status read_choice(const hol_reader *r, const hol_option *o, const ho
                          nearest.best ? "\"?" : "");
 }
 
-// yes or no, and what YAML says for them.
 static hol_status read_flag(const hol_reader *r, const hol_node *node, const hol_path *path, hol_value *out)
 {
-    static const char *const words[] = {"no", "false", "off", "0", "yes", "true", "on", "1"};
-    hol_status st = hol_need_scalar(r, node, path, "yes or no");
+    bool yes;
+    const hol_status st = hol_need_scalar(r, node, path, "yes or no");
     if (st) return st;
-    for (int i = 0; i < 8; i++)
-        if (strcmp(node->text, words[i]) == 0) {
-            out->num = i >= 4;
-            return HOL_OK;
-        }
-    return hol_read_fail(r, node, path, "\"%s\": yes or no is wanted", node->text);
+    if (!hol_text_flag(node->text, &yes))
+        return hol_read_fail(r, node, path, "\"%s\": yes or no is wanted", node->text);
+    out->num = yes;
+    return HOL_OK;
 }
 
 // A number or an expression; a constant is within the bounds of the option.

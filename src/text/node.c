@@ -24,6 +24,15 @@ bool hol_text_number(const char *text, double *x)
     return *end == 0 && end != text && isfinite(*x) && !strpbrk(text, "xXpPnN");
 }
 
+bool hol_text_flag(const char *text, bool *x)
+{
+    static const char *const words[] = {"no", "false", "off", "0", "yes", "true", "on", "1"};
+    int i = 0;
+    while (i < HOL_COUNT(words) && strcmp(text, words[i]) != 0) i++;
+    *x = i >= HOL_COUNT(words) / 2 && i < HOL_COUNT(words);
+    return i < HOL_COUNT(words);
+}
+
 void hol_node_path(const hol_node *up, int i, const char *path, char out[HOL_NODE_PATH])
 {
     const hol_node *name = up->kind == HOL_NODE_SEQUENCE ? hol_node_find(up->value[i], "name") : NULL;

@@ -49,6 +49,8 @@ hol_status hol_text_read(hol_context *ctx, const char *path, char **text, size_t
 hol_node *hol_node_find(const hol_node *map, const char *key); // NULL: absent
 // Is a text a plain number, finite and in decimal digits?
 bool hol_text_number(const char *text, double *x);
+// Is it yes or no, or what YAML says for them?
+bool hol_text_flag(const char *text, bool *x);
 // A copy with all that lies below it; `file` takes the place of the file in every position. Nodes without a line get their paths:
 // `path` is that of this node, "" of the root. NULL: no memory.
 hol_node *hol_node_copy(hol_context *ctx, hol_arena *arena, const hol_node *from, const char *file,
