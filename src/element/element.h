@@ -131,11 +131,15 @@ typedef struct hol_element_type {
         *named[2]; // joints: their coordinates by name, in the plane and in space (coordinate.h); NULL: none
     const struct hol_element_type *in_joint; // forces with one end: the type that `joint:` makes of it
     hol_frame frame;                         // bodies: the kind of their coordinates
-    bool pieces;     // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
-    bool two_axes;   // `axis2` is admitted with `at`
-    bool components; // forces: of components, whose directions `axes` may give
-    bool turns;      // forces: linear in an angle between its bodies, and may be stiff
-    bool any_frame;  // no direction is singled out: `axis` may be left away with `at`
+    bool pieces; // made of functions that may be constant somewhere and not elsewhere (tables, min, step)
+    enum {
+        HOL_ONE_AXIS,
+        HOL_TWO_ARMS,      // at right angles
+        HOL_TWO_SHAFTS     // in line where one axis is given
+    } two_axes;            // with `at`: `axis` and `axis2`
+    bool components;       // forces: of components, whose directions `axes` may give
+    bool turns;            // forces: linear in an angle between its bodies, and may be stiff
+    bool any_frame;        // no direction is singled out: `axis` may be left away with `at`
     const char *drives[2]; // drivers: a row of a joint that holds what they move; dimension 2 and 3
     int axes[2];           // ends whose axes it uses (HOL_AXES_..), in models of dimension 2 and 3
     const char *doc;       // one line

@@ -203,6 +203,7 @@ static hol_status motor(law *l)
     const char *error = NULL, *asked = "u", *most = limited ? term(l, &v[HOL_MOTOR_MAX], "most") : "";
     hol_status st = follows ? follow(l, &error) : HOL_OK;
     if (!follows) asked = term(l, &v[HOL_MOTOR_EFFORT], "asked");
+    if (most && limited && !hol_expr_is_constant(v[HOL_MOTOR_MAX].fn[0])) most = TEXT(l, "max(%s,0)", most);
     if (st || !asked || !most) return st ? st : HOL_ERR_MEMORY;
     if (limited)
         st = hol_make_equation(&l->made, "g", NULL, NULL, TEXT(l, "min(max(%s,-%s),%s)", asked, most, most));

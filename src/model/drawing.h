@@ -58,10 +58,10 @@ typedef struct hol_drawing {
 const char *hol_shape_word(hol_shape_kind kind);                   // of the model file
 const char *hol_drawing_word(const hol_drawing *d, int dimension); // the same of what touches
 
-// It touches, and no mass follows from it.
+// It touches, and no mass follows from it: half-spaces, and what lies in the plane and has no thickness.
 static inline bool hol_drawing_has_no_mass(const hol_drawing *d)
 {
-    return d->half || d->touch != HOL_TOUCH_DRAWN;
+    return d->half || (d->touch != HOL_TOUCH_DRAWN && d->touch < HOL_TOUCH_TORUS);
 }
 
 // The size that may be left open, as 0: across the plane, or of a line.

@@ -68,7 +68,8 @@ enum {
     COMPONENTS = 8192,
     TURNS = 32768,
     HOLDS = 65536, // joints of two ends
-    ACTS = 131072  // forces of two ends
+    ACTS = 131072, // forces of two ends
+    TWO_ARMS = 262144
 };
 #define DRAWN "this goes with \"bodies\"; with \"between\" the markers have axes"
 #define NO_ENDS "\"between\" (two markers) or \"bodies\" with \"at\" is missing"
@@ -154,7 +155,7 @@ static const struct {
      {HOL_GOES_WITH, "bodies|at", "this needs \"at\", the joint's place at the drawn pose", NULL}},
     {DIRECTED,
      {HOL_GOES_WITH, "bodies|axis", "\"axis\" is missing: the direction of the {type} joint, global", NULL}},
-    {TWO_AXES,
+    {TWO_ARMS,
      {HOL_GOES_WITH, "bodies|axis2", "a {type} joint has two axes at right angles: \"axis2\" is missing",
       NULL}}};
 
@@ -174,6 +175,7 @@ static unsigned kinds_of(const hol_element_type *t, int dimension)
                                                                    : 0;
     return laws | parts | (t->role == HOL_ROLE_DRIVER ? DRIVES : TWO_ENDS | (joint ? HOLDS : ACTS)) |
            (t->two_axes && space ? TWO_AXES : ONE_AXIS) |
+           (t->two_axes == HOL_TWO_ARMS && space ? TWO_ARMS : 0) |
            (space && joint && t->axes[1] && !t->any_frame ? DIRECTED : 0);
 }
 
@@ -442,7 +444,7 @@ static hol_status read_drawn(const hol_reader *r, const hol_path *path, const ho
         lay_arms(axis->list, axis2->list, drawn);
     drawn->file = hol_place_angle(e->at, 0);
     for (int i = 0; i < 2; i++) hol_place_quat(e->at, drawn->quat[i]);
-    return st || !axis2 ? st : check_arms(r, axis2->at, path, e);
+    return st || !axis2 || e->type->two_axes == HOL_TWO_SHAFTS ? st : check_arms(r, axis2->at, path, e);
 }
 
 // The joints that a coupler couples, or the one in which a force acts.

@@ -32,11 +32,11 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {place, HOL_FUNCTION, c, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "where it is to be, with kp, kd, ki"}, \
     {"speed", HOL_FUNCTION, c "/s", HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, \
      "how fast it is to be, with kp, ki; beside a place: the rate that kd takes off"}, \
-    {"kp", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error"}, \
+    {"kp", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error, what the motor gives over the " c " or the rate that is missing: plain in the units of the file"}, \
     {"ki", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the integral of the error"}, \
     {"kd", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error's rate"}, \
     {"max", HOL_FUNCTION, T, HOL_NONE, 0, HOL_INF, HOL_LEAVES, NULL, \
-     "the most it gives, in both directions; of the rate for a motor that weakens with its speed"}, \
+     "the most it gives, in both directions (less than 0 is 0); of the rate for a motor that weakens with its speed"}, \
     {"gear", HOL_NUMBER, "", 1, -HOL_INF, HOL_INF, 0, NULL, "the joint gets this times what the motor gives"}, \
     {"windup", HOL_NUMBER, "s", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
      "time in which the integral follows a motor that gives its most (default: kp/ki)"}, \
@@ -253,26 +253,21 @@ static hol_status check_stop(const hol_reader *r, const hol_node *map, const hol
     return unit ? hol_read_number(r, K, &at, unit, &v[HOL_LIMITS_STIFFNESS].num) : HOL_ERR_MEMORY;
 }
 
-// Gains are in SI, or have a unit that fits: the effort over what is missing, over its integral, over its rate.
+// The effort over what is missing, over its integral, over its rate: the unit of a gain follows from what the motor holds.
 static hol_status check_gains(const hol_reader *r, const hol_node *map, const hol_path *path, bool stroke,
-                              bool place)
+                              hol_value *v)
 {
-    static const char *const keys[] = {"kp", "ki", "kd"};
-    static const int times[] = {0, -1, 1}; // powers of the time
+    static const char *const keys[] = {"kp", "ki", "kd"}, *const units[2][3] = {
+                                                              {"N m/(rad s)", "N m/rad", "N m s/rad"},
+                                                              {"N/(m s)", "N/m", "N s/m"}};
+    static const int at_place[] = {1, 0, 2}; // of units
+    const bool place = v[HOL_MOTOR_PLACE].given;
     hol_status st = HOL_OK;
     for (int i = 0; i < HOL_COUNT(keys) && !st; i++) {
         const hol_node *node = hol_node_find(map, keys[i]);
         const hol_path at = {path, keys[i], 0, NULL};
-        hol_nature wanted = {.flags = HOL_NATURE_UNIT};
-        hol_constant c;
-        hol_unit unit;
-        st = node ? hol_read_named_number(r, node, &at, &c) : HOL_OK;
-        if (st || !node || !(c.nature.flags & HOL_NATURE_UNIT)) continue;
-        if (!hol_unit_read(stroke ? "N/m" : "N m/rad", &unit)) return HOL_ERR_MODEL;
-        wanted.dimension = unit.dimension;
-        wanted.dimension.power[2] =
-            (short)(wanted.dimension.power[2] + HOL_TWELFTHS * (times[i] + (place ? 0 : 1)));
-        st = hol_check_nature(r, node, &at, c.nature, wanted, "that", keys[i]);
+        const char *unit = units[stroke][at_place[i] + (place || i == 2 ? 0 : 1)];
+        if (node) st = hol_read_number(r, node, &at, unit, &v[HOL_MOTOR_KP + i].num);
     }
     return st;
 }
@@ -302,7 +297,7 @@ static hol_status check_motor(const hol_reader *r, const hol_node *map, const ho
         !v[HOL_MOTOR_WINDUP].given)
         return hol_read_fail(r, map, path,
                              "ki without kp and with max: give \"windup\", the time of the integral");
-    return place || speed ? check_gains(r, map, path, stroke, place) : HOL_OK;
+    return place || speed ? check_gains(r, map, path, stroke, v) : HOL_OK;
 }
 
 static hol_status (*const checks[HOL_LAWS])(const hol_reader *r, const hol_node *map, const hol_path *path,

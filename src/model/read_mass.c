@@ -107,6 +107,10 @@ static hol_status find_densities(maker *k)
                                "with `shape: none` the body has no mass: give shapes, or mass and inertia");
         if (hol_drawing_has_no_mass(d)) {
             d->density = 0;
+            if (d->touch >= HOL_TOUCH_POLYGON)
+                hol_note(k->r->ctx, HOL_NOTICE,
+                         "%s:%d: shape[%d], a %s, has no thickness, and no part in the mass", d->at.file,
+                         d->at.line, i, hol_drawing_word(d, k->r->dimension));
             continue;
         }
         if (!has_density(d) && any && isnan(k->g->density))
@@ -120,7 +124,10 @@ static hol_status find_densities(maker *k)
                                  "a hole of density 0 takes nothing away: give it that of what it is in");
         solid = solid || (d->density > 0 && !d->hole);
     }
-    if (!solid) return fail_at_key(k, "shape", "none of the shapes has a mass: a density above 0 is wanted");
+    if (!solid)
+        return fail_at_key(k, "shape",
+                           "none of the shapes has a mass: give mass and inertia in numbers, or a solid with "
+                           "a density above 0");
     k->by_area = all_are_plates(k);
     return check_thickness(k);
 }

@@ -146,8 +146,8 @@ static const struct {
      "a "
      "spline; drawn as a line, for contacts.",
      curve_keys, 2},
-    {"torus", "A ring, for contacts.", torus_keys, 3},
-    {"ellipsoid", "An ellipsoid, for contacts.", ellipsoid_keys, 3}};
+    {"torus", "A ring.", torus_keys, 3},
+    {"ellipsoid", "An ellipsoid.", ellipsoid_keys, 3}};
 
 const char *hol_shape_word(hol_shape_kind kind) { return types[kind].name; }
 
@@ -185,8 +185,8 @@ static void fill_type(int kind, int dimension, hol_type *out)
                       .doc = types[kind].doc,
                       .dimensions = types[kind].dimensions,
                       .rows = types[kind].rows};
-    if (kind >= HALFPLANE) out->rules[0] = kind <= HALFSPACE ? endless : massless;
-    if (kind == TORUS) out->rules[1] = pose[0];
+    if (kind >= HALFPLANE && kind < TORUS) out->rules[0] = kind <= HALFSPACE ? endless : massless;
+    if (kind == TORUS) out->rules[0] = pose[0];
     if (kind != HOL_SHAPE_CYLINDER && kind != HOL_SHAPE_CAPSULE) return;
     memcpy(out->rules, round_rules, sizeof round_rules);
     out->rules[HOL_COUNT(round_rules) - 1] = dimension == 2 && kind == HOL_SHAPE_CYLINDER ? disc : length;
@@ -607,8 +607,19 @@ static bool is_none(const hol_node *node)
     return node->kind == HOL_NODE_SCALAR && strcmp(node->text, "none") == 0;
 }
 
+// The outward normal n of a half-space becomes S n. Its frame becomes S R S, which has -S n for it where the mirror turns that axis: then it
+// is turned about another one.
+static void turn_half(int dimension, hol_drawing *d)
+{
+    static const double about_x[4] = {0, 1, 0, 0}, about_z[4] = {0, 0, 0, 1};
+    double quat[4];
+    if (hol_mirror_polar(d->mirror, dimension - 1) > 0) return;
+    hol_quat_multiply(d->quat, dimension == 2 ? about_z : about_x, quat);
+    memcpy(d->quat, quat, sizeof quat);
+}
+
 // The shape as it is in the model: points are mirrored, and of bodies nothing else, those of ground are put with their file.
-static void place_shape(hol_drawing *d)
+static void place_shape(int dimension, hol_drawing *d)
 {
     const hol_mirror m = hol_mirror_at(d->at);
     for (int i = 0; i < d->n_points; i++) hol_mirror_point(m, (double *)&d->point[3 * i]);
@@ -620,6 +631,7 @@ static void place_shape(hol_drawing *d)
         hol_mirror_point(m, d->position);
         hol_mirror_quat(m, d->quat);
     }
+    if (d->half) turn_half(dimension, d);
 }
 
 // What takes the place of a shape that there is in the plane alone, or in space alone.
@@ -665,17 +677,18 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     d->kind = (hol_shape_kind)kind;
     st = read_pose(r, node, path, common, d);
     if (!st) st = read_color(r, node, path, common, d);
-    if (body >= 0 && kind < HALFPLANE) d->density = common[DENSITY].num;
+    const bool solid = kind < HALFPLANE || kind >= TORUS;
+    if (body >= 0 && solid) d->density = common[DENSITY].num;
     d->hole = common[HOLE].num > 0;
     d->name = common[NAME].given ? common[NAME].text : NULL;
     d->material = common[MATERIAL].given ? common[MATERIAL].text : NULL;
     if (d->material) d->material_at = hol_node_find(node, "material")->at;
     if (!st) st = read_kind(spec, r, node, path, v, d);
-    if (kind >= HALFPLANE) d->density = 0;
+    if (!solid) d->density = 0;
     if (!st && kind == HOL_SHAPE_CYLINDER && d->own[0] > fmin(d->size[0], d->size[1] / 2))
         st =
             fail_at_key(r, node, path, "rim", "it must not be larger than the radius and half of the length");
-    if (!st) place_shape(d);
+    if (!st) place_shape(r->dimension, d);
     return st;
 }
 

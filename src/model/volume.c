@@ -44,6 +44,22 @@ static void box_solid(const double size[3], hol_volume *out)
         out->J[4 * i] = out->V * (square(size[(i + 1) % 3]) + square(size[(i + 2) % 3])) / 12;
 }
 
+// About z, of the radius R and that of the tube r. (2.16)
+static void ring(double R, double r, hol_volume *out)
+{
+    out->V = 2 * HOL_PI * HOL_PI * R * r * r;
+    out->J[8] = out->V * (R * R + 0.75 * r * r);
+    out->J[0] = out->J[4] = out->V * (0.5 * R * R + 0.625 * r * r);
+}
+
+// Of half axes a. (2.16)
+static void ellipsoid(const double a[3], hol_volume *out)
+{
+    out->V = 4 * HOL_PI / 3 * a[0] * a[1] * a[2];
+    for (int i = 0; i < 3; i++)
+        out->J[4 * i] = out->V * (square(a[(i + 1) % 3]) + square(a[(i + 2) % 3])) / 5;
+}
+
 // The volume in the axes that the shape's own are turned against.
 static void place(const double position[3], const double quat[4], hol_volume *v)
 {
@@ -85,7 +101,7 @@ static void rods(const hol_drawing *d, hol_volume *out)
     }
 }
 
-// In the unit of the file, whose numbers are of 24 bits before they are scaled.
+// In the unit of the file, whose numbers are of 24 bits before they are scaled. Its points are mirrored as they are read; other shapes are their own images.
 static hol_status mesh_file(hol_context *ctx, const hol_drawing *d, hol_volume *out)
 {
     hol_drawing plain = *d;
@@ -101,18 +117,10 @@ static hol_status mesh_file(hol_context *ctx, const hol_drawing *d, hol_volume *
     return st;
 }
 
-// S c, S J S
-static void mirror(hol_mirror m, hol_volume *v)
-{
-    hol_mirror_point(m, v->centre);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) v->J[3 * i + k] *= hol_mirror_polar(m, i) * hol_mirror_polar(m, k);
-}
-
-hol_status hol_volume_of(hol_context *ctx, const hol_drawing *d, hol_volume *out)
+// Of what is drawn.
+static hol_status solid(hol_context *ctx, const hol_drawing *d, hol_volume *out)
 {
     hol_status st = HOL_OK;
-    *out = (hol_volume){0};
     switch (d->kind) {
     case HOL_SHAPE_BOX: box_solid(d->size, out); break;
     case HOL_SHAPE_CYLINDER: round_solid(d->size[0], d->size[1], false, out); break;
@@ -122,12 +130,24 @@ hol_status hol_volume_of(hol_context *ctx, const hol_drawing *d, hol_volume *out
     case HOL_SHAPE_MESH: st = mesh_file(ctx, d, out); break;
     case HOL_SHAPE_NONE: break;
     }
+    return st;
+}
+
+hol_status hol_volume_of(hol_context *ctx, const hol_drawing *d, hol_volume *out)
+{
+    hol_status st = HOL_OK;
+    *out = (hol_volume){0};
+    if (d->touch == HOL_TOUCH_TORUS)
+        ring(d->own[0], d->own[1], out);
+    else if (d->touch == HOL_TOUCH_ELLIPSOID)
+        ellipsoid(d->own, out);
+    else
+        st = solid(ctx, d, out);
     if (st) return st;
     if (!(out->V > 0) || !isfinite(out->V))
         return hol_fail_at(
             ctx, HOL_ERR_MODEL, d->at,
             "shape: a volume of %.3g m^3, which has no mass: are the units of its lengths right?", out->V);
-    if (d->kind == HOL_SHAPE_MESH) mirror(d->mirror, out); // the others are their own images
     place(d->position, d->quat, out);
     return HOL_OK;
 }
@@ -186,7 +206,10 @@ bool hol_volume_holds(const hol_drawing *d, const hol_mesh *mesh, const double p
         x[i] = 0;
         for (int k = 0; k < 3; k++) x[i] += R[3 * k + i] * (point[k] - d->position[k]);
     }
-    hol_mirror_point(d->kind == HOL_SHAPE_MESH ? d->mirror : 0, x);
+    if (d->touch == HOL_TOUCH_TORUS)
+        return square(hypot(x[0], x[1]) - d->own[0]) + square(x[2]) <= square(d->own[1]);
+    if (d->touch == HOL_TOUCH_ELLIPSOID)
+        return square(x[0] / d->own[0]) + square(x[1] / d->own[1]) + square(x[2] / d->own[2]) <= 1;
     switch (d->kind) {
     case HOL_SHAPE_BOX:
         return fabs(x[0]) <= d->size[0] / 2 && fabs(x[1]) <= d->size[1] / 2 && fabs(x[2]) <= d->size[2] / 2;
@@ -218,7 +241,15 @@ void hol_volume_box(const hol_drawing *d, const hol_mesh *mesh, double low[3], d
     double R[9], by[3] = {r, r, r};
     hol_quat_matrix(d->quat, R);
     for (int i = 0; i < 3; i++) low[i] = HOL_INF, high[i] = -HOL_INF;
-    if (d->kind == HOL_SHAPE_BOX) {
+    if (d->touch == HOL_TOUCH_TORUS) {
+        for (int i = 0; i < 3; i++) by[i] = d->own[1] + d->own[0] * sqrt(fmax(1 - square(R[3 * i + 2]), 0));
+        take(d, R, (double[3]){0}, by, low, high);
+    } else if (d->touch == HOL_TOUCH_ELLIPSOID) {
+        for (int i = 0; i < 3; i++)
+            by[i] = sqrt(square(R[3 * i] * d->own[0]) + square(R[3 * i + 1] * d->own[1]) +
+                         square(R[3 * i + 2] * d->own[2]));
+        take(d, R, (double[3]){0}, by, low, high);
+    } else if (d->kind == HOL_SHAPE_BOX) {
         for (int i = 0; i < 3; i++) {
             by[i] = 0;
             for (int k = 0; k < 3; k++) by[i] += fabs(R[3 * i + k]) * d->size[k] / 2;
@@ -229,8 +260,7 @@ void hol_volume_box(const hol_drawing *d, const hol_mesh *mesh, double low[3], d
     } else if (d->kind == HOL_SHAPE_MESH) {
         for (int i = 0; mesh && i < mesh->n_vertices; i++) {
             const float *p = &mesh->position[3 * i];
-            double x[3] = {(double)p[0], (double)p[1], (double)p[2]};
-            hol_mirror_point(d->mirror, x);
+            const double x[3] = {(double)p[0], (double)p[1], (double)p[2]};
             take(d, R, x, (double[3]){0}, low, high);
         }
     } else {

@@ -506,11 +506,37 @@ static void a_cam_pushes_its_follower(void **state)
     hol_model_free(m);
 }
 
+// Shafts in line need one axis: the joint is that of two frames with z along it, to the last bit.
+static void shafts_in_line_have_one_axis(void **state)
+{
+    static const char *const ways[] = {"bodies: [a, c], at: [0, 0, 0], axis: [0, 0, 1]",
+                                       "bodies: [a, c], at: [0, 0, 0], axis: [0, 0, 1], axis2: [0, 0, 1]",
+                                       "between: [a, c]"};
+    double found[3];
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "dimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+                 "  - {name: a, mass: 1.3, inertia: [0.05, 0.04, 0.06], omega: [0, 0, 2]}\n"
+                 "  - {name: c, mass: 1.3, inertia: [0.05, 0.04, 0.06], omega: [0.3, 0.1, 2]}\n"
+                 "joints: [{name: cv, type: constant-velocity, %s}]\n"
+                 "simulate: {end: 0.5, method: rk, tolerance: 1e-8, signals: [coordinates]}\n",
+                 ways[i]);
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", ways[i], hol_context_error(ctx));
+        found[i] = value_of(&m, "cv.bend");
+        close_motion(&m);
+        assert_true(found[i] == found[0] && found[i] > 0.1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_screw_advances_by_its_pitch_per_turn),
         cmocka_unit_test(a_constant_velocity_joint_keeps_equal_rates),
+        cmocka_unit_test(shafts_in_line_have_one_axis),
         cmocka_unit_test(gears_keep_their_ratio_over_several_turns),
         cmocka_unit_test(planar_gears_and_racks),
         cmocka_unit_test(links_keep_their_length_and_their_axes),

@@ -383,6 +383,60 @@ static void roads_are_those_of_the_world(void **state)
     }
 }
 
+// Half-spaces and half-planes of ground and of bodies are solid on the side of the image, across any axis: balls bounce there alike.
+static void what_is_solid_stays_on_its_side(void **state)
+{
+    static const char *const parts[2][2] = {
+        {"dimension: 2\nground: {shape: [{name: fl, type: halfplane, position: [0.1, -0.2], angle: 0.3}]}\n"
+         "bodies: [{name: ball, mass: 0.5, inertia: 0.01, position: [0, 0.3], velocity: [0.3, -2], shape: "
+         "{type: sphere, radius: 0.1}}]\n"
+         "contacts: [{name: floor, between: [ball, ground.fl], law: hertz, stiffness: 1e5, friction: {law: "
+         "tanh, coefficient: 0.2, transition: 0.01}}]\n",
+         "dimension: 2\nbodies:\n"
+         "  - {name: plate, mass: 3, inertia: 2, angle: 0.2, shape: {name: fl, type: halfplane, position: "
+         "[0.1, -0.2], angle: 0.3}}\n"
+         "  - {name: ball, mass: 0.5, inertia: 0.01, position: [0, 0.3], velocity: [0.3, -2], shape: {type: "
+         "sphere, radius: 0.1}}\n"
+         "contacts: [{name: floor, between: [ball, plate], law: hertz, stiffness: 1e5, friction: {law: tanh, "
+         "coefficient: 0.2, transition: 0.01}}]\n"},
+        {"dimension: 3\nground: {shape: [{name: fl, type: halfspace, position: [0.1, 0, -0.2], orientation: "
+         "{rpy: [0.3, 0.2, 0.1]}}]}\n"
+         "bodies: [{name: ball, mass: 0.5, inertia: [0.01, 0.01, 0.01], position: [0, 0, 0.3], velocity: "
+         "[0.3, 0.1, -2], shape: {type: sphere, radius: 0.1}}]\n"
+         "contacts: [{name: floor, between: [ball, ground.fl], law: hertz, stiffness: 1e5, friction: {law: "
+         "tanh, coefficient: 0.2, transition: 0.01}}]\n",
+         "dimension: 3\nbodies:\n"
+         "  - {name: plate, mass: 3, inertia: [2, 2, 2], orientation: {rpy: [0, 0.2, 0]}, shape: {name: fl, "
+         "type: halfspace, position: [0.1, 0, -0.2], orientation: {rpy: [0.3, 0.2, 0.1]}}}\n"
+         "  - {name: ball, mass: 0.5, inertia: [0.01, 0.01, 0.01], position: [0, 0, 0.3], velocity: [0.3, "
+         "0.1, -2], shape: {type: sphere, radius: 0.1}}\n"
+         "contacts: [{name: floor, between: [ball, plate], law: hertz, stiffness: 1e5, friction: {law: tanh, "
+         "coefficient: 0.2, transition: 0.01}}]\n"}};
+    static const char *const speed[3] = {"vx", "vy", "vz"};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const int d = k / 2 + 2;
+        double want[3];
+        write_file(part, parts[k / 2][k % 2]);
+        for (int axis = -1; axis < d; axis++) {
+            char text[400], mirror[20] = "", name[40];
+            if (axis >= 0) snprintf(mirror, sizeof mirror, ", mirror: %c", "xyz"[axis]);
+            snprintf(text, sizeof text,
+                     "dimension: %d\ngravity: %s\ninclude: [{file: part.yaml, as: o%s}]\n"
+                     "simulate: {end: 0.5, method: rk, tolerance: 1e-8, signals: [all]}\n",
+                     d, d == 2 ? "[0, 0]" : "[0, 0, 0]", mirror);
+            motion m = run_text(text, NULL);
+            for (int i = 0; i < d; i++) {
+                snprintf(name, sizeof name, "o.ball.%s", speed[i]);
+                if (axis < 0) want[i] = signal_value(m.sim, name);
+                near(name, signal_value(m.sim, name), want[i] * (i == axis ? -1 : 1), 1e-6);
+            }
+            assert_true(want[d - 1] > -1); // it came with -2
+            close_motion(&m);
+        }
+    }
+}
+
 // ---- nesting, places ----------------------------------------------------------------------------------------------
 
 // A file with a joint, friction, a driver and all measures, in space or in the plane.
@@ -743,6 +797,7 @@ int main(void)
         cmocka_unit_test(drivers_reach_as_in_their_file),
         cmocka_unit_test(every_element_moves_as_its_image),
         cmocka_unit_test(roads_are_those_of_the_world),
+        cmocka_unit_test(what_is_solid_stays_on_its_side),
         cmocka_unit_test(twice_mirrored_is_the_file),
         cmocka_unit_test(mirrors_within_mirrors_multiply),
         cmocka_unit_test(a_file_reads_the_same_wherever_it_is),

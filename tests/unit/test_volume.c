@@ -84,6 +84,28 @@ static void round_solids_by_slices(void **state)
     }
 }
 
+// Ellipses of the area A = pi b c (1 - x^2/a^2) across x: A/4 ((b^2 + c^2)(1 - x^2/a^2)) about x, A (c^2 (1 - x^2/a^2)/4 + x^2) about y.
+static void an_ellipsoid_by_slices(void **state)
+{
+    (void)state;
+    const double a[3] = {0.7, 0.4, 1.1};
+    hol_drawing d = drawing(HOL_SHAPE_SPHERE, a[0], a[1], a[2]);
+    hol_volume sum = {0};
+    d.touch = HOL_TOUCH_ELLIPSOID;
+    memcpy(d.own, a, sizeof d.own);
+    for (int i = 0; i <= SLICES; i++) {
+        const double x = a[0] * (2.0 * i / SLICES - 1), left = 1 - square(x / a[0]),
+                     A = HOL_PI * a[1] * a[2] * left;
+        const double weight = 2 * a[0] / SLICES / 3 * (i == 0 || i == SLICES ? 1 : i % 2 ? 4 : 2);
+        sum.V += weight * A;
+        sum.J[0] += weight * A / 4 * (square(a[1]) + square(a[2])) * left;
+        sum.J[4] += weight * A * (square(a[2]) * left / 4 + x * x);
+        sum.J[8] += weight * A * (square(a[1]) * left / 4 + x * x);
+    }
+    const hol_volume v = volume_of(&d);
+    same_volume("slices", &v, &sum, 1e-10);
+}
+
 // Eight boxes with a common corner are a box.
 static void boxes_add_up(void **state)
 {
@@ -263,14 +285,56 @@ static void tetrahedron(void **state)
     same_volume("tetrahedron", &v, &exact, 1e-14);
 }
 
+// A turned tetrahedron of a file in a mirror about any of the planes: S c, S J S; its points lie where its mass is.
+static void a_mesh_file_in_a_mirror(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/holonom_mesh_XXXXXX", path[60];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/m.obj", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs("v 2 3 4\nv 2.5 3 4\nv 2 3.75 4\nv 2 3 5.25\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n", f);
+    assert_int_equal(fclose(f), 0);
+    hol_drawing plain = drawing(HOL_SHAPE_MESH, 0, 0, 0);
+    plain.file = path;
+    plain.scale = 0.1;
+    memcpy(plain.position, (double[3]){0.3, -0.2, 0.7}, sizeof plain.position);
+    memcpy(plain.quat, (double[4]){0.5, 0.5, -0.1, sqrt(1 - 0.51)}, sizeof plain.quat);
+    const hol_volume v = volume_of(&plain);
+    for (hol_mirror m = 1; m <= HOL_MIRROR_AXES; m++) {
+        hol_drawing d = plain;
+        hol_volume image = v;
+        hol_mesh mesh;
+        double low[3], high[3];
+        d.mirror = m; // as shapes are read
+        hol_mirror_point(m, d.position);
+        hol_mirror_quat(m, d.quat);
+        hol_mirror_point(m, image.centre);
+        for (int i = 0; i < 9; i++) image.J[i] *= hol_mirror_polar(m, i / 3) * hol_mirror_polar(m, i % 3);
+        const hol_volume have = volume_of(&d);
+        same_volume("image", &have, &image, 1e-14);
+        assert_int_equal(hol_mesh_read(ctx, &d, &mesh), HOL_OK);
+        hol_volume_box(&d, &mesh, low, high);
+        assert_true(hol_volume_holds(&d, &mesh, image.centre));
+        for (int i = 0; i < 3; i++) assert_true(low[i] < image.centre[i] && image.centre[i] < high[i]);
+        hol_mesh_destroy(&mesh);
+    }
+    unlink(path);
+    rmdir(folder);
+}
+
 // V = 2 pi^2 R r^2, Jz = V (R^2 + 3/4 r^2), Jx = V (R^2/2 + 5/8 r^2): a quarter of the error with twice the corners.
 static void torus_converges(void **state)
 {
     (void)state;
     const double R = 1, r = 0.375;
-    const hol_volume exact = {.V = 2 * square(HOL_PI) * R * r * r,
-                              .J = {[0] = 2 * square(HOL_PI) * R * r * r * (R * R / 2 + 0.625 * r * r),
-                                    [8] = 2 * square(HOL_PI) * R * r * r * (R * R + 0.75 * r * r)}};
+    hol_drawing ring = drawing(HOL_SHAPE_POLYLINE, r, 0, 0);
+    ring.touch = HOL_TOUCH_TORUS;
+    memcpy(ring.own, (double[3]){R, r}, sizeof ring.own);
+    const hol_volume exact = volume_of(&ring);
+    near("V", exact.V, 2 * square(HOL_PI) * R * r * r, 1e-14);
+    near("Jx", exact.J[4], exact.V * (R * R / 2 + 0.625 * r * r), 1e-14);
     double error[3][3];
     for (int k = 0; k < 3; k++) {
         hol_volume v;
@@ -354,9 +418,12 @@ static void points_within(void **state)
     static const double points[] = {0, 0, 0, 1, 0.2, 0, 1.2, 1, -0.4};
     hol_random dice = {.state = 3};
     make_torus(1, 0.375, 24);
-    for (int kind = HOL_SHAPE_BOX; kind <= HOL_SHAPE_MESH; kind++) {
+    for (int kind = HOL_SHAPE_BOX; kind <= HOL_SHAPE_MESH + 2; kind++) {
         const int n = kind == HOL_SHAPE_MESH ? 3000 : 30000;
-        hol_drawing d = drawing((hol_shape_kind)kind, 0.3, 0.8, 1.4);
+        const bool touches = kind > HOL_SHAPE_MESH; // a torus, an ellipsoid
+        hol_drawing d = drawing(touches ? HOL_SHAPE_SPHERE : (hol_shape_kind)kind, 0.3, 0.8, 1.4);
+        if (touches) d.touch = kind == HOL_SHAPE_MESH + 1 ? HOL_TOUCH_TORUS : HOL_TOUCH_ELLIPSOID;
+        memcpy(d.own, (double[3]){0.8, 0.3, 1.4}, sizeof d.own);
         double low[3], high[3], box = 1, x[3];
         int hits = 0;
         if (kind == HOL_SHAPE_POLYLINE) d.n_points = 3, d.point = points, d.size[0] = 0.02;
@@ -525,11 +592,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_solids_by_slices),
+        cmocka_unit_test(an_ellipsoid_by_slices),
         cmocka_unit_test(boxes_add_up),
         cmocka_unit_test(holes_take_away),
         cmocka_unit_test(turned_and_shifted),
         cmocka_unit_test(polylines_are_rods),
         cmocka_unit_test(tetrahedron),
+        cmocka_unit_test(a_mesh_file_in_a_mirror),
         cmocka_unit_test(torus_converges),
         cmocka_unit_test(cavities),
         cmocka_unit_test(surfaces_that_hold_nothing),
