@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 64, MOST_SLOPES = 100, WAY = 200 };
+enum { MOST_PARTS = 64, MOST_SLOPES = 100 };
 #define SHORT 0.01    // of the run: pulses that are shorter are over when the steps are long again
 #define TOGETHER 1e-9 // of the run: stop times that are nearer are one
 
@@ -561,25 +561,27 @@ static const char *smoother_table(const hol_loads *l, const hol_load *f, double 
                  : NULL;
 }
 
-// What to write in place of a jump of the function by its value or its slope. What is offered takes a fiftieth of the run.
-static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, char text[WAY])
+// What is offered takes a fiftieth of the run.
+void hol_load_way(const hol_load *f, const hol_jump *j, char text[HOL_LOAD_WAY])
 {
+    const hol_loads *l = f->all;
     const double from = j->before, to = from + 0.02 * (l->end - l->from);
     const char *const smoother = j->order == HOL_JUMP_VALUE ? NULL : smoother_table(l, f, from);
     if (j->order == HOL_JUMP_VALUE && f->kind == HOL_LOAD_MOTION)
         hol_decimal_print(
-            text, WAY, "step5(time, %.6g, %.6g, %.6g, %.6g) goes from the one value to the other in a while",
-            from, j->left, to, j->right);
+            text, HOL_LOAD_WAY,
+            "step5(time, %.6g, %.6g, %.6g, %.6g) goes from the one value to the other in a while", from,
+            j->left, to, j->right);
     else if (j->order == HOL_JUMP_VALUE)
         hol_decimal_print(
-            text, WAY,
+            text, HOL_LOAD_WAY,
             "put step5(time, %.6g, 0, %.6g, 1), which goes from 0 to 1 in a while, in place of the jump",
             from, to);
     else if (smoother)
-        hol_decimal_print(text, WAY, "%s", smoother);
+        hol_decimal_print(text, HOL_LOAD_WAY, "%s", smoother);
     else
         hol_decimal_print(
-            text, WAY,
+            text, HOL_LOAD_WAY,
             "multiply what begins there by step5(time, %.6g, 0, %.6g, 1), which "
             "is 0 before and 1 after%s",
             from, to,
@@ -590,8 +592,8 @@ static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, c
 static hol_status refuse_jump(const hol_loads *l, const hol_load *f, const hol_jump *j)
 {
     const bool motion = f->kind == HOL_LOAD_MOTION, value = j->order == HOL_JUMP_VALUE;
-    char by[40] = "", way[WAY];
-    tell_way(l, f, j, way);
+    char by[40] = "", way[HOL_LOAD_WAY];
+    hol_load_way(f, j, way);
     if (motion)
         hol_decimal_print(by, sizeof by, " by %.6g %s%s", j->right - j->left, f->angle ? "rad" : "m",
                           value ? "" : "/s");
