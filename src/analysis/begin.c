@@ -384,6 +384,22 @@ static hol_status take_switches(hol_dynamics *d, const hol_event *v, hol_state *
     return st;
 }
 
+// A lock or a grip holds what is there. Of methods whose loops give that is what is there once they are closed: locks in one loop would
+// contradict each other and the loop by what it is open.
+static hol_status close_for_holds(hol_dynamics *d, hol_state *x)
+{
+    bool holds = false;
+    for (int i = d->m->n_bodies; i < d->m->n_elements; i++) {
+        const hol_element *e = &d->m->element[i];
+        holds = holds || (e->type->hold && hol_element_is_switched(e, x->mem) && hol_element_acts(e, x->mem));
+    }
+    if (!holds || !d->it->method->open || !d->s->nc) return HOL_OK;
+    hol_status st = hol_kernel_need(d->it->k);
+    if (!st) st = hol_project_positions(d->it->k, x, NULL);
+    if (!st) st = hol_project_velocities(d->it->k, x);
+    return st < 0 ? st : HOL_OK; // where they do not close, the new start says so
+}
+
 // What is bound to the equations of one model.
 typedef struct {
     const hol_model_data *m;
@@ -497,7 +513,8 @@ hol_status hol_dynamics_switch(hol_dynamics *d)
 {
     const hol_event *v = d->events.switching;
     char names[NAMES], redundant[40] = "";
-    hol_status st = take_switches(d, v, &d->it->x, names);
+    hol_status st = close_for_holds(d, &d->it->x);
+    if (!st) st = take_switches(d, v, &d->it->x, names);
     if (st || !*names) return st ? st : hol_events_settle(&d->events); // back as it was, in one round
     st = hol_dynamics_become(d, &d->it->x);
     if (st) return fail_switch(d, st, v, names);

@@ -585,12 +585,60 @@ static hol_status refuse_rest(const hol_events *e, const hol_event *v)
         e->it->x.t, v->name, e->it->method->name);
 }
 
+// Names of what takes the impulses of rows, drivers or other elements, up to some; the first of them, NULL: there is none.
+static const hol_element *list_holding(const hol_events *e, const double *mu, bool drivers, char text[200])
+{
+    const hol_equations *s = e->it->s;
+    const hol_element *first = NULL;
+    double largest = 0;
+    int n = 0, more = 0;
+    for (int i = 0; i < s->nc; i++) largest = fmax(largest, fabs(mu[i]));
+    for (int i = e->m->n_bodies; i < e->m->n_elements; i++) {
+        const hol_element *h = &e->m->element[i];
+        bool holds = false;
+        for (int k = 0; k < h->n_rows && (h->type->role == HOL_ROLE_DRIVER) == drivers; k++) {
+            const int row = s->active[h->row + k];
+            holds = holds || (row >= 0 && fabs(mu[row]) > PULLS * largest);
+        }
+        if (!holds) continue;
+        if (n < 120)
+            n += snprintf(text + n, 200 - (size_t)n, "%s\"%.60s\"", first ? ", " : "", h->name);
+        else
+            more++;
+        if (!first) first = h;
+    }
+    if (more) snprintf(text + n, 200 - (size_t)n, " and %d more", more);
+    return first;
+}
+
+// A joint that drivers or joints hold does not rebound. mu: impulses of the rows for one into the stop.
+static hol_status refuse_turn(const hol_events *e, const hol_event *v, double rate, const double *mu)
+{
+    char names[200] = "", does[300] = "";
+    const hol_element *driver = list_holding(e, mu, true, names);
+    const hol_prims *prims = driver && driver->type->phi == hol_prims_phi ? driver->data : NULL;
+    const bool length = e->m->element[v->rest - 1].type->row(e->m->element[v->rest - 1].data, 0).is_length;
+    if (prims && prims->p[0].set)
+        snprintf(does, sizeof does, ", by \"%.200s\"", hol_expr_text(prims->p[0].set));
+    if (driver)
+        return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
+                           "stopped at t = %.9g s: %s: the joint is at its hard stop, and driver %s leads it "
+                           "beyond with %.4g "
+                           "%s/s%s: keep what it prescribes within the range of the joint, widen that, or "
+                           "end the run before",
+                           e->it->x.t, v->name, names, rate, length ? "m" : "rad", does);
+    (void)list_holding(e, mu, false, names);
+    return hol_fail_at(
+        e->ctx, HOL_ERR_INTEGRATION, v->at,
+        "stopped at t = %.9g s: %s: the joint is at its hard stop and cannot turn around: %s hold%s it",
+        e->it->x.t, v->name, *names ? names : "other joints", *names && !strchr(names, ',') ? "s" : "");
+}
+
 // A rigid stop: the rate of a joint's coordinate turns around, unless another impact has done that, or it comes to rest.
 static hol_status collide(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    const double rate = going_in(e, v, x), t = x->t,
-                 push = v->sense * hol_equations_expression(e->it->s, x, v->push);
+    const double rate = going_in(e, v, x), push = v->sense * hol_equations_expression(e->it->s, x, v->push);
     const bool turns = rebounds(e, v, rate * v->restitution, push);
     const size_t nq = (size_t)e->m->nq;
     if (!isfinite(rate)) return no_value(e, v, v->rate, "when", x);
@@ -599,12 +647,7 @@ static hol_status collide(hol_events *e, const hol_event *v)
     memcpy(e->trial.v, x->v, nq * sizeof *x->v);
     const hol_status st = hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate,
                                      turns ? v->restitution : 0, e->trial.lam);
-    if (st == HOL_RECOVERABLE)
-        return hol_fail_at(
-            e->ctx, HOL_ERR_INTEGRATION, v->at,
-            "stopped at t = %.9g s: %s: the joint is at its hard stop and cannot turn around: drivers or "
-            "other joints hold it",
-            t, v->name);
+    if (st == HOL_RECOVERABLE) return refuse_turn(e, v, rate, e->trial.lam);
     if (st) return st;
     if (let_pulled_go(e, e->trial.lam)) { // the impact is that of what is left, in the next round
         memcpy(x->v, e->trial.v, nq * sizeof *x->v);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 64, MOST_SLOPES = 100, WAY = 200 };
+enum { MOST_PARTS = 64, MOST_SLOPES = 100 };
 #define SHORT 0.01    // of the run: pulses that are shorter are over when the steps are long again
 #define TOGETHER 1e-9 // of the run: stop times that are nearer are one
 
@@ -540,36 +540,48 @@ const char *hol_load_word(const hol_load *f)
 
 enum { MOST_TABLES = 8 };
 
-// Is it a table joined by lines that has a corner there?
-static bool is_corner_of_lines(const hol_loads *l, const hol_load *f)
+// What to write where a table has a corner at the time t; NULL: none has one.
+static const char *smoother_table(const hol_loads *l, const hol_load *f, double t)
 {
     hol_table_use use[MOST_TABLES];
+    hol_real x[4];
     const int n = hol_expr_tables(l->arena, f->whole, MOST_TABLES, use);
-    for (int i = 0; i < n && i < MOST_TABLES; i++)
-        if (hol_spline_smooth(use[i].table) == 0) return true;
-    return false;
+    bool kinks = false;
+    for (int i = 0; i < n && i < MOST_TABLES; i++) {
+        kinks = kinks || hol_spline_kinks(use[i].table);
+        if (!use[i].of_time) continue;
+        hol_expr_jet(use[i].argument, t, x);
+        if (hol_spline_breaks_off(use[i].table, hol_re(x[0])))
+            return "`beyond: hold` breaks off the slope of the table at its end: take `beyond: line`, or end "
+                   "a table "
+                   "of kind: akima with three points of one value, behind which it is level";
+    }
+    return kinks ? "the table is joined by lines: take one with kind: akima, or cubic, whose slope is "
+                   "continuous"
+                 : NULL;
 }
 
-// What to write in place of a jump of the function by its value or its slope. What is offered takes a fiftieth of the run.
-static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, char text[WAY])
+// What is offered takes a fiftieth of the run.
+void hol_load_way(const hol_load *f, const hol_jump *j, char text[HOL_LOAD_WAY])
 {
+    const hol_loads *l = f->all;
     const double from = j->before, to = from + 0.02 * (l->end - l->from);
+    const char *const smoother = j->order == HOL_JUMP_VALUE ? NULL : smoother_table(l, f, from);
     if (j->order == HOL_JUMP_VALUE && f->kind == HOL_LOAD_MOTION)
         hol_decimal_print(
-            text, WAY, "step5(time, %.6g, %.6g, %.6g, %.6g) goes from the one value to the other in a while",
-            from, j->left, to, j->right);
+            text, HOL_LOAD_WAY,
+            "step5(time, %.6g, %.6g, %.6g, %.6g) goes from the one value to the other in a while", from,
+            j->left, to, j->right);
     else if (j->order == HOL_JUMP_VALUE)
         hol_decimal_print(
-            text, WAY,
+            text, HOL_LOAD_WAY,
             "put step5(time, %.6g, 0, %.6g, 1), which goes from 0 to 1 in a while, in place of the jump",
             from, to);
-    else if (is_corner_of_lines(l, f))
-        hol_decimal_print(text, WAY,
-                          "the table is joined by lines: take one with kind: akima, or cubic, whose slope is "
-                          "continuous");
+    else if (smoother)
+        hol_decimal_print(text, HOL_LOAD_WAY, "%s", smoother);
     else
         hol_decimal_print(
-            text, WAY,
+            text, HOL_LOAD_WAY,
             "multiply what begins there by step5(time, %.6g, 0, %.6g, 1), which "
             "is 0 before and 1 after%s",
             from, to,
@@ -580,8 +592,8 @@ static void tell_way(const hol_loads *l, const hol_load *f, const hol_jump *j, c
 static hol_status refuse_jump(const hol_loads *l, const hol_load *f, const hol_jump *j)
 {
     const bool motion = f->kind == HOL_LOAD_MOTION, value = j->order == HOL_JUMP_VALUE;
-    char by[40] = "", way[WAY];
-    tell_way(l, f, j, way);
+    char by[40] = "", way[HOL_LOAD_WAY];
+    hol_load_way(f, j, way);
     if (motion)
         hol_decimal_print(by, sizeof by, " by %.6g %s%s", j->right - j->left, f->angle ? "rad" : "m",
                           value ? "" : "/s");

@@ -86,6 +86,9 @@ void hol_loads_count(const hol_loads *l, double t, long *stops, long *cells, int
 
 // Is the jump one of a position or a velocity, which takes an infinite force?
 bool hol_load_cannot(const hol_load *f, const hol_jump *j);
+// What to write in place of a jump of the function by its value or its slope.
+enum { HOL_LOAD_WAY = 200 };
+void hol_load_way(const hol_load *f, const hol_jump *j, char text[HOL_LOAD_WAY]);
 // In words: "force", "variable", ...
 const char *hol_load_word(const hol_load *f);
 

@@ -287,13 +287,16 @@ void hol_look_jumps(hol_facts *f)
         const hol_load *load = &f->loads.load[i];
         for (int k = 0; k < load->found.n_jumps; k++) {
             const hol_jump *j = &load->found.jump[k];
+            char way[HOL_LOAD_WAY];
             if (!hol_load_cannot(load, j) || !(j->before > 0)) continue;
+            hol_load_way(load, j, way);
             hol_warn(f,
                      "%s %s (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that "
                      "takes "
-                     "an infinite force, and a run refuses it; take step5() or a cubic table there",
+                     "an infinite force, and a run refuses it; %s",
                      hol_load_word(load), load->name, hol_expr_text(load->whole),
-                     j->order + 2 > load->level ? "velocity" : "position", j->right - j->left, j->before);
+                     j->order + 2 > load->level ? "velocity" : "position", j->right - j->left, j->before,
+                     way);
             break;
         }
     }

@@ -222,6 +222,15 @@ int hol_spline_smooth(const hol_spline *s)
 
 bool hol_spline_kinks(const hol_spline *s) { return hol_spline_smooth(s) == 0; }
 
+bool hol_spline_breaks_off(const hol_spline *s, double x)
+{
+    const double near = 1e-9 * (s->x[s->n - 1] - s->x[0]);
+    bool off = false;
+    for (int end = 0; end < 2 && s->beyond == HOL_SPLINE_HOLD; end++)
+        off = off || (s->end_slope[end] != 0 && !(fabs(x - s->x[end ? s->n - 1 : 0]) > near));
+    return off;
+}
+
 // How many nodes are at or before x, which is the number of its polynomial.
 static int piece_of(const hol_spline *s, double x)
 {

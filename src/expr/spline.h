@@ -51,5 +51,7 @@ bool hol_spline_enclose(const hol_spline *s, int derivative, hol_interval x, hol
 int hol_spline_nodes(const hol_spline *s, const double **x, const double **y);
 int hol_spline_smooth(const hol_spline *s); // derivatives that are continuous: 0, 1 or 2
 bool hol_spline_kinks(const hol_spline *s); // its first derivative jumps at the nodes
+// Its first derivative jumps at x, or (NaN) anywhere, because the value there is held beyond an end that is not level.
+bool hol_spline_breaks_off(const hol_spline *s, double x);
 
 #endif

@@ -214,15 +214,17 @@ static void tell_length(const hol_integrator *it, double T)
         times, what, times / 10, T, 0.01 * times * times);
 }
 
-// A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
-// (T/10)^(1/p) of the time in which the model moves by its own size.
+// A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about tol^(1/q), with the power q
+// of the error estimate and tol of (5.14a), of the time in which the model moves by its own size; that is (T/d)^(1/p) where q = p + 1.
 static hol_status check_order(const hol_integrator *it, double T)
 {
     const hol_method *m = it->method;
     const int order = hol_method_order(m, it->option);
     if (!it->norm.groups || !m->own_estimate || order < 1 || order > 2 || T <= 0) return HOL_OK;
     const double part = pow(T / m->divisor, 1.0 / order), pace = pace_of(it),
-                 times = it->end * fmax(pace, it->norm.groups->slowest), steps = times / part;
+                 times = it->end * fmax(pace, it->norm.groups->slowest),
+                 steps = m->estimate_power ? times / pow(it->tolerance, 1.0 / m->estimate_power(it->option))
+                                           : times / part;
     const double second = times / sqrt(T / m->divisor);
     const char *others = order > 1 ? "rk, bdf and rn4, of higher order, need far fewer" : "";
     char needs[100] = "";

@@ -148,6 +148,9 @@ struct hol_method {
     // the formula that goes on. (5.14a)
     double divisor;
     bool own_estimate;
+    // The power of h by which the estimate goes with these options, where it is that of a formula of lower order all the same. NULL: one
+    // more than the order.
+    int (*estimate_power)(const hol_value *option);
     // Order with these options and fixed steps; 0: none, the form shows an error. NULL: `order`, whatever they are.
     int (*order_of)(const hol_value *option);
     bool linear_rows;     // multipliers between steps are of order 2, and so is the work of drivers

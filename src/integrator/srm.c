@@ -637,6 +637,9 @@ static int order_of(const hol_value *o)
     return (int)o[FORM].num == PENALTY ? 0 : (int)o[PAIR].num == EULER ? 1 : 2;
 }
 
+// Heun's error is estimated by Euler's formula, that of Dormand and Prince by theirs of order 4.
+static int estimate_power(const hol_value *o) { return (int)o[PAIR].num == ORDER5 ? 5 : 2; }
+
 const hol_method hol_method_srm = {
     .name = "srm",
     .family = "Runge-Kutta",
@@ -649,6 +652,7 @@ const hol_method hol_method_srm = {
     .order_of = order_of,
     .divisor = 10,
     .own_estimate = true,
+    .estimate_power = estimate_power,
     .accepts = HOL_ACCEPTS_ALL & ~HOL_ACCEPTS_RATES & ~HOL_ACCEPTS_UNKNOWNS,
     .options = options,
     .matrix_free = matrix_free,

@@ -54,8 +54,11 @@ static hol_status no_shape(const choice *o, const hol_word *word, int body, cons
     hol_choice near;
     const hol_spec *spec = o->c->spec;
     hol_choice_start(&near, name ? name : "");
-    for (int i = 0; i < spec->n_shapes; i++)
-        if (spec->shape[i].body == body && spec->shape[i].name) hol_choice_offer(&near, spec->shape[i].name);
+    for (int i = 0; i < spec->n_shapes; i++) {
+        const hol_drawing *d = &spec->shape[i];
+        if (d->body == body && d->name)
+            hol_choice_offer(&near, body < 0 ? hol_seen_name(word->at, d->name) : d->name);
+    }
     if (name)
         return hol_choice_fail(o->c, word->at, o->rule->path, "the body has no shape with the name", name,
                                &near);
@@ -71,12 +74,14 @@ static bool fits(const char *name, const char *word)
     return fits(name, word + 1) || (*name && fits(name + 1, word));
 }
 
-// The shapes of a body, of this name if it is not NULL.
-static hol_status take_shapes(choice *o, int k, const char *own, int body, const char *name)
+// The shapes of a body, of this name and drawn within this file if these are not NULL.
+static hol_status take_shapes(choice *o, int k, const char *own, int body, const char *name,
+                              const hol_subsystem *file)
 {
     const hol_spec *spec = o->c->spec;
     for (int i = o->c->shape_of[body + 1]; i < spec->n_shapes; i = o->c->shape_next[i]) {
-        if (!takes(&spec->shape[i], body, name)) continue;
+        const hol_drawing *d = &spec->shape[i];
+        if (!takes(d, body, name) || (file && !hol_is_within(d->at, file))) continue;
         if (!HOL_ARENA_GROW(spec->draft, o->of, o->n)) return HOL_ERR_MEMORY;
         o->of[o->n].shape = &spec->shape[i];
         o->of[o->n].body = own;
@@ -84,6 +89,21 @@ static hol_status take_shapes(choice *o, int k, const char *own, int body, const
         o->of[o->n++].word = k;
     }
     return HOL_OK;
+}
+
+// The shapes of ground that the file of a word draws, with the files it includes; where there is none, those of the file around it.
+static hol_status take_ground(choice *o, int k, const char *own, const char *name)
+{
+    const int before = o->n;
+    const char *word = own;
+    const hol_src at = hol_outside(o->rule->value[HOL_RULE_BETWEEN].word[k].at, &word);
+    for (const hol_subsystem *file = hol_subsystem_at(at);; file = hol_subsystem_outer(file)) {
+        const char *full =
+            name ? hol_arena_print(o->c->spec->draft, "%s%s", file ? file->prefix : "", name) : NULL;
+        if (name && !full) return HOL_ERR_MEMORY;
+        const hol_status st = take_shapes(o, k, word, -1, full, file);
+        if (st || o->n > before || !file) return st;
+    }
 }
 
 // The shapes of all bodies of the file whose names fit.
@@ -97,7 +117,7 @@ static hol_status take_fitting(choice *o, int k, const char *own, const char *na
     for (int b = 0; b < o->c->m->n_bodies && !st; b++) {
         const char *full = o->c->m->body[b].name;
         if (strncmp(full, file ? file->prefix : "", inside) == 0 && fits(full + inside, own))
-            st = take_shapes(o, k, full + inside, b, name);
+            st = take_shapes(o, k, full + inside, b, name, NULL);
     }
     if (st || o->n > before) return st;
     return hol_fail_at(
@@ -119,7 +139,7 @@ static hol_status take_word(choice *o, int k)
     if (strcmp(own, "all") == 0) return take_fitting(o, k, "*", name);
     if (strchr(own, '*')) return take_fitting(o, k, own, name);
     hol_status st = hol_find_body(o->c, own, word->at, o->rule->path, &body);
-    if (!st) st = take_shapes(o, k, own, body, name);
+    if (!st) st = body < 0 ? take_ground(o, k, own, name) : take_shapes(o, k, own, body, name, NULL);
     return st || o->n > before ? st : no_shape(o, word, body, name);
 }
 

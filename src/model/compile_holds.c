@@ -3,6 +3,7 @@
 // requires of the pose are constraints by expressions that stand outside the model.
 #include "model/compile.h"
 #include "model/read.h"
+#include "model/subsystem.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,8 +81,31 @@ static hol_status hold_coordinate(hol_compiler *c, const hol_spec_exact *x, cons
     return st ? st : add(c, &s, hol_arena_print(c->spec->arena, "%s.%s", x->joint, key), true, false);
 }
 
-// A rate, as a constraint at the level of velocities.
-static hol_status hold_rate(hol_compiler *c, const hol_spec_exact *x, const char *key, double value)
+// The joint of this name; NULL: there is none, which who takes it says.
+static const hol_element *joint_of(const hol_compiler *c, const hol_spec_exact *x)
+{
+    const int k = hol_names_find_at(c->others, x->at, x->joint);
+    return k < 0 ? NULL : &c->m->element[k];
+}
+
+// Of the i-th what no file around its own says of the same joint; outer files come first.
+static hol_spec_exact left_to_say(const hol_compiler *c, int i)
+{
+    const hol_spec_exact *list = c->spec->exact;
+    hol_spec_exact x = list[i];
+    for (int k = 0; k < i && x.at.by; k++) {
+        if (list[k].at.by == x.at.by || joint_of(c, &list[k]) != joint_of(c, &x)) continue;
+        if (!isnan(list[k].angle)) x.angle = NAN;
+        if (!isnan(list[k].stroke)) x.stroke = NAN;
+        if (!isnan(list[k].rate)) x.rate = NAN;
+        if (!isnan(list[k].speed)) x.speed = NAN;
+    }
+    return x;
+}
+
+// A rate, as a constraint at the level of velocities, which counts as the file of the joint does.
+static hol_status hold_rate(hol_compiler *c, const hol_spec_exact *x, const char *key, bool turns,
+                            double value)
 {
     const hol_element_type *type = hol_element_find(HOL_ROLE_CONSTRAINT, c->m->dimension, "velocity");
     const hol_path path = {NULL, "assemble", 0, NULL};
@@ -89,10 +113,18 @@ static hol_status hold_rate(hol_compiler *c, const hol_spec_exact *x, const char
     hol_node node = {.kind = HOL_NODE_SCALAR, .at = x->at};
     if (isnan(value)) return HOL_OK;
     char number[40];
+    const char *joint = x->joint;
+    const hol_element *e = joint_of(c, x);
     hol_reader reader = c->spec->reader;
     reader.bare = NULL; // it is in SI
+    if (e) {
+        const bool turned = turns && hol_mirror_seen(e->at, x->at) & HOL_MIRROR_TURNS;
+        joint = hol_own_name(e->at, e->name);
+        node.at.by = e->at.by;
+        value = turned ? -value : value;
+    }
     hol_decimal_print(number, sizeof number, "%.17g", value);
-    node.text = hol_arena_print(c->spec->arena, "%s.%s - (%s)", x->joint, key, number);
+    node.text = hol_arena_print(c->spec->arena, "%s.%s - (%s)", joint, key, number);
     hol_status st =
         node.text ? hol_read_formula(&reader, &node, &path, HOL_ANY_UNIT, &formula) : HOL_ERR_MEMORY;
     hol_value v = {.given = true, .at = x->at, .n = 1, .formula = &formula};
@@ -118,11 +150,11 @@ hol_status hol_add_holds(hol_compiler *c)
                            pose ? turn : "omega");
     }
     for (int i = 0; i < spec->n_exact && !st; i++) {
-        const hol_spec_exact *x = &spec->exact[i];
-        st = hold_coordinate(c, x, &hol_driver_angle, "angle", x->angle);
-        if (!st) st = hold_coordinate(c, x, &hol_driver_stroke, "stroke", x->stroke);
-        if (!st) st = hold_rate(c, x, "rate", x->rate);
-        if (!st) st = hold_rate(c, x, "speed", x->speed);
+        const hol_spec_exact x = left_to_say(c, i);
+        st = hold_coordinate(c, &x, &hol_driver_angle, "angle", x.angle);
+        if (!st) st = hold_coordinate(c, &x, &hol_driver_stroke, "stroke", x.stroke);
+        if (!st) st = hold_rate(c, &x, "rate", true, x.rate);
+        if (!st) st = hold_rate(c, &x, "speed", false, x.speed);
     }
     for (int i = n_elements; i < m->n_elements; i++) {
         m->hold_rows += m->element[i].all_rows;

@@ -44,7 +44,9 @@ const hol_object hol_assemble_object = {
         "found is not what `require` "
         "says, the assembly begins anew with bodies reflected about the lines of their joints, until all of "
         "it holds. `holonom "
-        "assemble` shows what comes out, and prints lines for `require`.",
+        "assemble` shows what comes out, and prints lines for `require`. That of a subsystem's file holds "
+        "too, with its own names and signs; where a file around it says the same coordinate, that one is "
+        "kept.",
     .example = "exact: {joints: [{joint: hinge, angle: 30 deg, rate: 2}]}\n"
                "require: [\"AZ(coupler, crank) > 0\"]\n"};
 
@@ -96,14 +98,14 @@ static hol_status read_requires(hol_spec *spec, const hol_node *node, const hol_
     const bool list = node->kind == HOL_NODE_SEQUENCE;
     const int n = list ? node->n : 1;
     const hol_path path = {up, "require", 0, NULL};
-    hol_spec_require *require = hol_arena_alloc(spec->draft, (size_t)n, sizeof *require);
-    hol_status st = require ? HOL_OK : HOL_ERR_MEMORY;
+    hol_status st = HOL_OK;
     for (int i = 0; i < n && !st; i++) {
         const hol_path item = {&path, NULL, i, NULL};
-        st = read_require(spec, list ? node->value[i] : node, list ? &item : &path, &require[i]);
+        if (!HOL_ARENA_GROW(spec->draft, spec->require, spec->n_requires)) return HOL_ERR_MEMORY;
+        st = read_require(spec, list ? node->value[i] : node, list ? &item : &path,
+                          &spec->require[spec->n_requires]);
+        spec->n_requires += !st;
     }
-    spec->n_requires = n;
-    spec->require = require;
     return st;
 }
 

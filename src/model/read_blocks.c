@@ -246,6 +246,7 @@ static hol_status read_space(hol_spec *spec, const hol_reader *r, const hol_node
     (void)object;
     hol_status st = hol_read_name(r, item, path, &s.name, &at);
     if (!st) st = hol_read_options(r, state_space_rows, NULL, item, path, v);
+    if (!st) st = hol_name_outputs(r, &v[SPACE_OUTPUTS]);
     s.nu = st ? 0 : v[SPACE_INPUTS].n;
     s.ny = st ? 0 : v[SPACE_OUTPUTS].n;
     if (!st && s.nx + s.nu >= HOL_NUM_VARIABLES)

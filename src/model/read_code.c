@@ -57,20 +57,20 @@ static hol_status load_code(hol_spec *spec, const hol_reader *r, const hol_node 
     const hol_value *out = &v[CODE_OUTPUTS], *states = &v[CODE_STATES];
     const char *const *out_names = texts(r, out), *const *state_names = texts(r, states);
     const char *file = item->at.file ? item->at.file : spec->file, *slash = strrchr(file, '/');
-    const hol_code_request what = {.library = v[CODE_LIBRARY].text,
-                                   .folder =
-                                       slash ? hol_arena_copy(r->arena, file, (size_t)(slash - file)) : NULL,
-                                   .function = v[CODE_FUNCTION].given ? v[CODE_FUNCTION].text : name,
-                                   .n_inputs = v[CODE_INPUTS].n,
-                                   .n_outputs = out->n,
-                                   .n_states = states->n,
-                                   .n_parameters = v[CODE_PARAMETERS].given ? v[CODE_PARAMETERS].n : 0,
-                                   .parameter = v[CODE_PARAMETERS].list,
-                                   .input = inputs,
-                                   .output = out_names,
-                                   .state = state_names,
-                                   .at = item->at,
-                                   .path = hol_path_text(r, path)};
+    const hol_code_request what = {
+        .library = v[CODE_LIBRARY].text,
+        .folder = slash ? hol_arena_copy(r->arena, file, (size_t)(slash - file)) : NULL,
+        .function = v[CODE_FUNCTION].given ? v[CODE_FUNCTION].text : hol_own_name(item->at, name),
+        .n_inputs = v[CODE_INPUTS].n,
+        .n_outputs = out->n,
+        .n_states = states->n,
+        .n_parameters = v[CODE_PARAMETERS].given ? v[CODE_PARAMETERS].n : 0,
+        .parameter = v[CODE_PARAMETERS].list,
+        .input = inputs,
+        .output = out_names,
+        .state = state_names,
+        .at = item->at,
+        .path = hol_path_text(r, path)};
     if (!out_names || !state_names || !HOL_ARENA_GROW(r->arena, spec->code, spec->n_codes))
         return HOL_ERR_MEMORY;
     hol_spec_code *list = spec->code;
@@ -112,6 +112,8 @@ static hol_status read_code(hol_spec *spec, const hol_reader *r, const hol_node 
     (void)object;
     hol_status st = hol_read_name(r, item, path, &name, &at);
     if (!st) st = hol_read_object(r, &hol_function_object, NULL, item, path, v);
+    if (!st) st = hol_name_outputs(r, &v[CODE_OUTPUTS]);
+    if (!st) st = hol_name_outputs(r, &v[CODE_STATES]);
     if (!st) st = hol_input_names(r, name, v[CODE_INPUTS].n, &inputs);
     const int n_states = st ? 0 : v[CODE_STATES].n;
     if (!st && v[CODE_INITIAL].given && v[CODE_INITIAL].n != n_states)

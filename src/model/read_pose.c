@@ -1,6 +1,7 @@
 // `pose:` of a model file: where bodies begin that are drawn elsewhere. What is drawn, places of joints and lengths of springs that
 // follow from it, stays. `holonom static --pose` and `holonom assemble -o` write such maps.
 #include "model/read.h"
+#include "model/subsystem.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,7 +27,8 @@ const hol_object hol_pose_object = {
     .text =
         "Bodies begin where this map says, under their names, and the others as they are drawn; all are "
         "in the axes of "
-        "the model file. Joints, markers and springs are those of the drawing. `holonom static MODEL "
+        "the file that says it. Where files say it of one body, the outer one holds. Joints, markers and "
+        "springs are those of the drawing. `holonom static MODEL "
         "--pose FILE` writes "
         "such a map of an equilibrium into a file, and `holonom assemble MODEL -o FILE` of the start, with "
         "velocities where "
@@ -67,22 +69,32 @@ static hol_status read_body(const hol_reader *r, const hol_node *node, const hol
                                 : HOL_OK;
 }
 
+// From the axes of its file to global ones.
+static void place_pose(hol_spec_pose *p)
+{
+    hol_place_point(p->at, p->position);
+    hol_place_vector(p->at, p->velocity);
+    hol_place_axial(p->at, p->omega);
+    hol_place_quat(p->at, p->quat);
+    p->angle = hol_place_angle(p->at, p->angle);
+}
+
 hol_status hol_read_pose(hol_spec *spec, const hol_node *node)
 {
     const hol_path path = {NULL, "pose", 0, NULL};
     if (node->kind != HOL_NODE_MAP)
         return hol_read_fail(&spec->reader, node, &path, "a map of the names of bodies is wanted");
-    hol_spec_pose *pose = hol_arena_alloc(spec->arena, (size_t)node->n + 1, sizeof *pose);
-    if (!pose) return HOL_ERR_MEMORY;
     for (int i = 0; i < node->n; i++) {
         const hol_reader r = hol_reader_at(&spec->reader, node->value[i]->at);
-        pose[i].at = node->key[i]->at;
-        hol_status st = hol_read_text(&r, node->key[i], &path, &pose[i].body);
-        const hol_path at = {&path, pose[i].body, 0, NULL};
-        if (!st) st = read_body(&r, node->value[i], &at, &pose[i]);
+        if (!HOL_ARENA_GROW(spec->arena, spec->pose, spec->n_poses)) return HOL_ERR_MEMORY;
+        hol_spec_pose *pose = &spec->pose[spec->n_poses];
+        *pose = (hol_spec_pose){.at = node->key[i]->at};
+        hol_status st = hol_read_text(&r, node->key[i], &path, &pose->body);
+        const hol_path at = {&path, pose->body, 0, NULL};
+        if (!st) st = read_body(&r, node->value[i], &at, pose);
         if (st) return st;
+        place_pose(pose);
+        spec->n_poses++;
     }
-    spec->pose = pose;
-    spec->n_poses = node->n;
     return HOL_OK;
 }

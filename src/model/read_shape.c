@@ -1,6 +1,7 @@
 // `shape:` of bodies and of ground: how they are drawn, and what of their mass they hold.
 #include "element/profile.h"
 #include "model/read.h"
+#include "model/subsystem.h"
 
 #include <math.h>
 #include <string.h>
@@ -681,6 +682,9 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     if (body >= 0 && solid) d->density = common[DENSITY].num;
     d->hole = common[HOLE].num > 0;
     d->name = common[NAME].given ? common[NAME].text : NULL;
+    // ground is one body of many files
+    if (d->name && body < 0 && !(d->name = hol_full_name(spec->arena, node->at, d->name)))
+        return HOL_ERR_MEMORY;
     d->material = common[MATERIAL].given ? common[MATERIAL].text : NULL;
     if (d->material) d->material_at = hol_node_find(node, "material")->at;
     if (!st) st = read_kind(spec, r, node, path, v, d);

@@ -212,6 +212,19 @@ hol_status hol_input_names(const hol_reader *r, const char *name, int n, const c
     return *out ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+hol_status hol_name_outputs(const hol_reader *r, hol_value *names)
+{
+    hol_word *word = hol_arena_alloc(r->arena, (size_t)names->n + 1, sizeof *word);
+    if (!word) return HOL_ERR_MEMORY;
+    for (int i = 0; i < names->n; i++) {
+        const hol_src at = names->word[i].at;
+        word[i] = (hol_word){hol_full_name(r->arena, at, names->word[i].name), at};
+        if (!word[i].name) return HOL_ERR_MEMORY;
+    }
+    names->word = word;
+    return HOL_OK;
+}
+
 hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                            hol_src name_at, const hol_value *inputs, const char *const *name)
 {

@@ -28,6 +28,8 @@ const hol_node *hol_entry_item(const hol_node *entry, int i);
 
 // e without its path, which is made here.
 hol_status hol_push_equation(hol_spec *spec, const hol_reader *r, const hol_path *path, hol_spec_equation e);
+// Names of outputs and states become those that they have in the model.
+hol_status hol_name_outputs(const hol_reader *r, hol_value *names);
 // Inputs of a block as variables name_u1, name_u2, ...; their names are made by the first.
 hol_status hol_input_names(const hol_reader *r, const char *name, int n, const char ***out);
 hol_status hol_push_inputs(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,

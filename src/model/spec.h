@@ -267,8 +267,8 @@ typedef struct hol_spec {
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
     int n_poses;
-    const hol_spec_pose *pose; //                                             (n_poses)
-    bool any_equilibrium;      // `static: {stable: no}`
+    hol_spec_pose *pose;  // inner files first                           (n_poses)
+    bool any_equilibrium; // `static: {stable: no}`
     int n_trims, n_holds;
     hol_spec_inverse inverse;
     const hol_word *trim;      // parameters                                       (n_trims)
@@ -276,7 +276,7 @@ typedef struct hol_spec {
     int n_exact;
     hol_spec_exact *exact; // in the draft                                   (n_exact)
     int n_requires;
-    const hol_spec_require *require; //                                       (n_requires)
+    hol_spec_require *require; // in the draft                                   (n_requires)
     int n_shapes;
     hol_drawing *shape; // by body, ground's first; bodies without are not here      (n_shapes)
     int n_masses;

@@ -117,8 +117,7 @@ size_t hol_body_length(const hol_subsystems *all, hol_src at, const char *text)
 
 hol_mirror hol_mirror_at(hol_src at) { return at.by ? hol_subsystem_at(at)->mirror : 0; }
 
-// Is a place in a subsystem, or in one within it?
-static bool is_within(hol_src at, const hol_subsystem *s)
+bool hol_is_within(hol_src at, const hol_subsystem *s)
 {
     while (at.by && hol_subsystem_at(at) != s) at.by = at.by->at.by;
     return at.by;
@@ -128,7 +127,7 @@ hol_mirror hol_mirror_seen(hol_src at, hol_src from)
 {
     hol_mirror m = hol_mirror_at(at);
     for (const hol_subsystem *s = hol_subsystem_at(at); s; s = hol_subsystem_outer(s))
-        if (s->keep_axes && !is_within(from, s)) m ^= HOL_MIRROR_TURNS;
+        if (s->keep_axes && !hol_is_within(from, s)) m ^= HOL_MIRROR_TURNS;
     return m;
 }
 
@@ -245,7 +244,8 @@ static void compose(hol_subsystem *s)
 // What a file says for itself alone: a message tells that it does not hold here.
 static void tell_ignored(hol_spec *spec, const hol_subsystem *s)
 {
-    static const char *const keys[] = {"simulate", "length_scale", "time_scale", "linearise"};
+    static const char *const keys[] = {"simulate",  "static",       "inverse",
+                                       "linearise", "length_scale", "time_scale"};
     for (int i = 0; i < HOL_COUNT(keys); i++)
         for (int k = 0; k < s->root->n; k++)
             if (strcmp(s->root->key[k]->text, keys[i]) == 0)

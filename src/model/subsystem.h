@@ -34,6 +34,9 @@ static inline const hol_subsystem *hol_subsystem_outer(const hol_subsystem *s)
     return hol_subsystem_at(s->include.at);
 }
 
+// Is a place in a subsystem, or in one within it?
+bool hol_is_within(hol_src at, const hol_subsystem *s);
+
 // ---- names ----
 
 // The name that an item of this place has in the model. NULL: no memory.

@@ -46,11 +46,11 @@ hol_status hol_impact(hol_kernel *k, hol_state *x, const hol_element *force, dou
     if (!st) st = hol_kernel_factor(k);
     if (!st) st = hol_kernel_project(k, g, u);
     for (int i = 0; i < s->nq && !st; i++) mobility += g[i] * u[i];
-    if (!st && !(mobility > HELD * free)) st = HOL_RECOVERABLE;
-    const double P = st ? 0 : -(1 + restitution) * rate / mobility;
+    const bool held = !(mobility > HELD * free);
+    const double P = held ? 1 : -(1 + restitution) * rate / mobility;
     for (int i = 0; i < s->nc && !st; i++)
         mu[i] = k->work[s->nf + i] * P; // behind u, where it was solved for
-    for (int i = 0; i < s->nq && !st; i++) x->v[i] += P * u[i];
+    for (int i = 0; i < s->nq && !st && !held; i++) x->v[i] += P * u[i];
     hol_free(g);
-    return st ? st : hol_project_velocities(k, x);
+    return st ? st : held ? HOL_RECOVERABLE : hol_project_velocities(k, x);
 }

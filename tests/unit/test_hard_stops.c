@@ -359,6 +359,36 @@ static void rounding_goes_into_no_stop(void **state)
     }
 }
 
+// A joint that cannot turn around at its stop: what leads it there is told, a driver with what it prescribes, or the joints that hold it.
+static void what_holds_a_joint_at_its_stop_is_told(void **state)
+{
+    static const struct {
+        const char *part, *words;
+    } rows[] = {
+        {"drivers: [{name: d, type: angle, joint: h, value: 2*time}]",
+         "stopped at t = 0.5 s: h.limits.above: the joint is at its hard stop, and driver \"d\" leads it "
+         "beyond with 2 "
+         "rad/s, by \"2*time\""},
+        {"drivers: [{name: d, type: angle, joint: k, value: -3*time}]\nconstraints: [{name: c, position: "
+         "\"h.angle + 2*k.angle\"}]",
+         "driver \"d\" leads it beyond with 6 rad/s, by \"-3*time\""},
+        {"constraints: [{name: c, position: \"h.angle - 4*time\"}]", "cannot turn around: \"c\" holds it"}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "dimension: 2\nbodies: [{name: a, mass: 1, inertia: 2}, {name: b, mass: 1, inertia: "
+                 "1}]\njoints:\n"
+                 "  - {name: h, type: revolute, between: [ground, a], limits: {range: [-1, 1], hard: yes}}\n"
+                 "  - {name: k, type: revolute, between: [ground, b]}\n%s\nsimulate: {end: 1, method: rk}\n",
+                 rows[i].part);
+        motion m = move(text, NULL, 0);
+        assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+        expect_message(rows[i].words);
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_bounces_comes_to_rest),
@@ -371,6 +401,7 @@ int main(void)
                                        cmocka_unit_test(a_pile_comes_to_rest),
                                        cmocka_unit_test(an_impact_takes_off_what_it_would_pull),
                                        cmocka_unit_test(turns_are_counted_at_the_stop),
+                                       cmocka_unit_test(what_holds_a_joint_at_its_stop_is_told),
                                        cmocka_unit_test(what_a_program_moves_is_free),
                                        cmocka_unit_test(saved_runs_know_what_rests)};
     return cmocka_run_group_tests(tests, start, stop);

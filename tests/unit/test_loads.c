@@ -256,6 +256,16 @@ static void what_no_run_can_pass_is_refused(void **state)
         {"splines: [{name: S, x: [0, 0.5, 1], y: [0, 1, 3], kind: linear}]\n"
          "drivers: [{name: d, type: angle, joint: pin, value: \"spline(time, S)\"}]",
          "that no force can make; the table is joined by lines: take one with kind: akima, or cubic"},
+        {"splines: [{name: S, kind: akima, x: [0, 0.5, 1], y: [0, 1, 3], beyond: hold}]\n"
+         "drivers: [{name: d, type: angle, joint: pin, value: \"spline(time, S)\"}]",
+         "at 1 s: a motion that no force can make; `beyond: hold` breaks off the slope of the table at its "
+         "end"},
+        {"splines: [{name: S, kind: linear, x: [0, 1], y: [0, 1], beyond: hold}]\n"
+         "drivers: [{name: d, type: angle, joint: pin, value: \"spline(time, S)\"}]",
+         "at 1 s: a motion that no force can make; `beyond: hold` breaks off"},
+        {"splines: [{name: S, kind: akima, x: [0, 1, 3], y: [0, 1, 3], beyond: hold}]\n"
+         "constraints: [{name: c, position: \"AZ(a) - spline(2*time, S)\"}]",
+         "`beyond: hold` breaks off"},
         {"constraints: [{name: c, position: \"AZ(a) - if(time - 0.5: 0, 1, 1)\"}]",
          "constraint \"c\" (\"AZ(a) - if(time - 0.5: 0, 1, 1)\") jumps at 0.5 s: a motion that no force can "
          "make; put step5(time, 0.5, 0, 0.54, 1)"},
@@ -284,6 +294,11 @@ static void what_no_run_can_pass_is_refused(void **state)
          "1)\"}]"),
         "constraints: [{name: c, position: \"AZ(a) - step5(time, 0.5, 0, 0.54, 1)\"}]",
         "constraints: [{name: c, velocity: \"WZ(a) - max(0, time - 0.5)\"}]",
+        "splines: [{name: S, kind: akima, x: [0, 0.5, 1], y: [0, 1, 3], beyond: line}]\n"
+        "drivers: [{name: d, type: angle, joint: pin, value: \"spline(time, S)\"}]",
+        "splines: [{name: S, kind: akima, x: [-1.4, -1.2, -1, 0.5, 1, 1.2, 1.4], y: [0, 0, 0, 1, 3, 3, 3], "
+        "beyond: hold}]\n"
+        "drivers: [{name: d, type: angle, joint: pin, value: \"spline(time, S)\"}]",
         // where it jumps the jump has the factor 0
         "constraints: [{name: c, position: \"AZ(a)*if(time - 0.5: 1, 1, 2)\"}]",
     };

@@ -439,7 +439,7 @@ static void what_is_solid_stays_on_its_side(void **state)
 
 // ---- nesting, places ----------------------------------------------------------------------------------------------
 
-// A file with a joint, friction, a driver and all measures, in space or in the plane.
+// A file with a joint, friction, a driver, all measures and blocks that use each other's outputs, in space or in the plane.
 static void write_part(int dimension)
 {
     static char inner[TEXT];
@@ -450,6 +450,10 @@ static void write_part(int dimension)
              "drivers: [{name: d, type: angle, joint: c2, value: k/100*sin(time)}]\n",
              bodies[dimension - 2], springs[dimension - 2], spline, hinges[dimension - 2]);
     add_variables(friction, dimension, true, inner);
+    strcat(inner,
+           "state_spaces: [{name: block, inputs: [\"DX(b, a)\", lag], outputs: [near, far], A: [[-3]], B: "
+           "[[1, 2]], C: [[1], [2]], D: [[0, 0], [0.5, 0]]}]\n"
+           "transfer_functions: [{name: lag, input: far + turn, numerator: [1], denominator: [0.1, 1]}]\n");
     write_file(part, inner);
 }
 
@@ -747,6 +751,157 @@ static void a_wishbone_has_the_poses_of_others(void **state)
     }
 }
 
+// ---- ground, pose, assemble -----------------------------------------------------------------------------------------
+
+static void write_ball(const char *ground, const char *with, bool one)
+{
+    char inner[500];
+    snprintf(inner, sizeof inner,
+             "dimension: 3\n%sbodies: [{name: ball, mass: 0.5, position: [0, 0, 0.3], shape: {type: sphere, "
+             "radius: 0.1}}]\ncontacts: [{name: floor, between: [ball, %s], law: hertz, stiffness: 1e5}]\n"
+             "events: [{name: later, at: 0.1, off: %s}]\n",
+             ground, with, one ? "floor" : "[floor.1, floor.2]");
+    write_file(part, inner);
+}
+
+// A ball touches the ground that its file draws, and where that draws none that of the files around it. Events of the file take it off.
+static void ground_is_what_the_file_draws(void **state)
+{
+    static const char own[] =
+        "ground: {shape: [{name: flat, type: halfspace}, {name: wall, type: halfspace, position: [-1, 0, "
+        "0], orientation: {rpy: [0, 90 deg, 0]}}]}\n",
+                      one[] = "ground: {shape: {name: flat, type: halfspace}}\n",
+                      road[] = "ground: {shape: {name: road, type: halfspace, position: [0, 0, -0.2]}}\n";
+    static const struct {
+        const char *inner, *with, *outer;
+        int contacts; // of each ball
+    } rows[] = {{own, "ground.flat", "", 1},   {one, "ground", "", 1},
+                {one, "ground", road, 1},      {own, "ground", road, 2},
+                {"", "ground", road, 1},       {"", "ground.road", road, 1},
+                {one, "ground.road", road, 1}, {one, "../ground.road", road, 1},
+                {one, "../ground", road, 3}}; // all that is there: the road and both floors
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[600];
+        int n = 0;
+        write_ball(rows[i].inner, rows[i].with, rows[i].contacts == 1);
+        snprintf(text, sizeof text,
+                 "dimension: 3\ngravity: [0, 0, -10]\n%sinclude:\n  - {file: part.yaml, as: l}\n"
+                 "  - {file: part.yaml, as: r, at: [9, 0, 0.05]}\nsimulate: {end: 0.19, tolerance: 1e-8}\n",
+                 rows[i].outer);
+        motion m = open_text(text, NULL);
+        if (!m.sim) fail_msg("%s", hol_context_error(ctx));
+        for (int e = m.model->data->n_bodies; e < m.model->data->n_elements; e++)
+            n += strstr(m.model->data->element[e].name, ".floor") != NULL;
+        if (n != 2 * rows[i].contacts)
+            fail_msg("%s, %s: %d contacts of two balls", rows[i].inner, rows[i].with, n);
+        close_motion(&m);
+    }
+}
+
+// An outer file names the shape that a file draws, as it names its markers; what it calls `ground` is all of it.
+static void ground_of_a_file_has_its_name(void **state)
+{
+    static const struct {
+        const char *with;
+        int contacts;
+    } rows[] = {{"ground.l.flat", 1}, {"ground", 2}};
+    (void)state;
+    write_file(part, "ground: {shape: {name: flat, type: halfspace}}\nbodies: []\n");
+#define TWO_FLOORS                                                                                           \
+    "dimension: 3\ninclude: [{file: part.yaml, as: l}, {file: part.yaml, as: r, at: [0, 0, -1]}]\n"          \
+    "bodies: [{name: ball, mass: 1, position: [0, 0, 1], shape: {type: sphere, radius: 0.1}}]\n"             \
+    "contacts: [{name: c, between: [ball, %s], law: hertz, stiffness: 1e5}]\nsimulate: {end: 1}\n"
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[500];
+        int n = 0;
+        snprintf(text, sizeof text, TWO_FLOORS, rows[i].with);
+        motion m = open_text(text, NULL);
+        if (!m.sim) fail_msg("%s", hol_context_error(ctx));
+        for (int e = m.model->data->n_bodies; e < m.model->data->n_elements; e++)
+            n += m.model->data->element[e].name[0] == 'c';
+        assert_int_equal(n, rows[i].contacts);
+        close_motion(&m);
+    }
+    char text[500];
+    snprintf(text, sizeof text, TWO_FLOORS, "ground.flat");
+    assert_null(hol_model_parse(ctx, name_of_model, text, strlen(text), NULL, 0));
+    expect_message("there are: l.flat, r.flat");
+}
+
+#define HANGING                                                                                              \
+    "dimension: 2\nbodies: [{name: a, mass: 1, inertia: 1, position: [1, 0]}]\n"                             \
+    "joints: [{name: h, type: revolute, between: [ground, a: [-1, 0]]}]\n"
+#define PLACED                                                                                               \
+    "dimension: 2\ninclude:\n  - {file: part.yaml, as: l}\n  - {file: part.yaml, as: r, mirror: y, "         \
+    "at: {position: [2, -1], angle: 90 deg}, keep_axes: %s}\n%ssimulate: {end: 1, signals: [all, "           \
+    "coordinates]}\n"
+
+// `pose` of a file is in its axes, and `assemble` of its joints, wherever it is put: (x, y) is at (2 + y, -1 + x) in the mirrored one that is
+// turned by a quarter. What the file around it says of the same holds.
+static void pose_and_assemble_of_a_file_hold(void **state)
+{
+    static const struct {
+        const char *inner, *keep, *outer;
+        double angle, rate, seen_angle, seen_rate; // of the one, and of the image as it is seen
+    } rows[] = {
+        {"pose: {a: {position: [0.8, 0.6], angle: 0.643501108793284, velocity: [-1.2, 1.6], omega: 2}}\n",
+         "no", "", 0.643501108793284, 2, 0.643501108793284, 2},
+        {"assemble: {exact: {joints: [{joint: h, angle: 0.3, rate: 2}]}}\n", "no", "", 0.3, 2, 0.3, 2},
+        {"assemble: {exact: {joints: [{joint: h, angle: 0.3, rate: 2}]}}\n", "yes", "", 0.3, 2, -0.3, -2},
+        {"assemble: {exact: {joints: [{joint: h, angle: 0.3, rate: 2}]}}\n", "yes",
+         "assemble: {exact: {joints: [{joint: r.h, rate: 5}, {joint: l.h, angle: 0.1}]}}\n", 0.1, 2, -0.3, 5},
+        {"", "yes", "assemble: {exact: {joints: [{joint: r.h, angle: 0.4, rate: 5}]}}\n", 0, 0, 0.4, 5},
+        {"pose: {a: {omega: 2}}\n", "no", "pose: {l.a: {omega: 3, velocity: [0, 3]}}\n", 0, 3, 0, 2}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[700];
+        snprintf(text, sizeof text, HANGING "%s", rows[i].inner);
+        write_file(part, text);
+        snprintf(text, sizeof text, PLACED, rows[i].keep, rows[i].outer);
+        motion m = open_text(text, NULL);
+        if (!m.sim) fail_msg("%s\n%s", hol_context_error(ctx), text);
+        const double file_angle = strcmp(rows[i].keep, "yes") ? rows[i].seen_angle : -rows[i].seen_angle;
+        near("l.h.angle", signal_value(m.sim, "l.h.angle"), rows[i].angle, 1e-12);
+        near("l.h.rate", signal_value(m.sim, "l.h.rate"), rows[i].rate, 1e-12);
+        near("r.h.angle", signal_value(m.sim, "r.h.angle"), rows[i].seen_angle, 1e-12);
+        near("r.h.rate", signal_value(m.sim, "r.h.rate"), rows[i].seen_rate, 1e-12);
+        near("l.a.x", signal_value(m.sim, "l.a.x"), cos(rows[i].angle), 1e-12);
+        near("l.a.y", signal_value(m.sim, "l.a.y"), sin(rows[i].angle), 1e-12);
+        near("r.a.x", signal_value(m.sim, "r.a.x"), 2 + sin(file_angle), 1e-12);
+        near("r.a.y", signal_value(m.sim, "r.a.y"), -1 + cos(file_angle), 1e-12);
+        close_motion(&m);
+    }
+}
+
+// In space: the pose of a body of the file, as it is placed when it is drawn there.
+static void a_pose_is_placed_as_what_is_drawn(void **state)
+{
+    static const char frame[] =
+        "position: [1, 2, 3], orientation: {rpy: [0.3, 0.5, 0.7]}, velocity: [4, 5, 6], omega: [7, 8, 9]";
+    static const char *const column[] = {"x",  "y",  "z",  "qw", "qx", "qy", "qz",
+                                         "vx", "vy", "vz", "wx", "wy", "wz"};
+    char text[600];
+    (void)state;
+    snprintf(text, sizeof text,
+             "dimension: 3\nbodies:\n  - {name: a, mass: 1, inertia: [1, 1, 1], %s}\n"
+             "  - {name: b, mass: 1, inertia: [1, 1, 1]}\npose: {b: {%s}}\n",
+             frame, frame);
+    write_file(part, text);
+    motion m =
+        open_text("dimension: 3\ninclude: {file: part.yaml, as: r, mirror: y, at: {position: [2, -1, 4], "
+                  "orientation: {rpy: [0.2, 0.4, 0.6]}}}\nsimulate: {end: 1, signals: [all]}\n",
+                  NULL);
+    if (!m.sim) fail_msg("%s", hol_context_error(ctx));
+    for (int i = 0; i < HOL_COUNT(column); i++) {
+        char drawn[40], posed[40];
+        snprintf(drawn, sizeof drawn, "r.a.%s", column[i]);
+        snprintf(posed, sizeof posed, "r.b.%s", column[i]);
+        near(posed, signal_value(m.sim, posed), signal_value(m.sim, drawn), 1e-14);
+    }
+    close_motion(&m);
+}
+
 static int told;
 static void count_outer(void *user, hol_severity severity, const char *text)
 {
@@ -805,6 +960,10 @@ int main(void)
         cmocka_unit_test(a_draft_sets_what_an_include_sets),
         cmocka_unit_test(a_run_goes_on_from_its_checkpoint),
         cmocka_unit_test(limits_are_told),
+        cmocka_unit_test(ground_is_what_the_file_draws),
+        cmocka_unit_test(ground_of_a_file_has_its_name),
+        cmocka_unit_test(pose_and_assemble_of_a_file_hold),
+        cmocka_unit_test(a_pose_is_placed_as_what_is_drawn),
         cmocka_unit_test(a_point_of_an_outer_body_is_told),
         cmocka_unit_test(a_vehicle_moves_as_its_image),
         cmocka_unit_test(a_wishbone_has_the_poses_of_others),
