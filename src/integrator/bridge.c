@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, MOST_MOVES = 3 };
+enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, DISTANCES_ABOUT = 8, MOST_MOVES = 3 };
 #define WAY 0.04       // natural sizes between nodes
 #define WAY_ABOUT 0.02 // the same about a state
 #define ASTRAY 0.5     // part of that by which a prediction may be wrong
@@ -136,7 +136,7 @@ static double unknown(const hol_bridge *b, const hol_equations *s, int i, double
 {
     double value[NODES];
     for (int k = 0; k < NODES; k++) value[k] = b->node[k].a[s->nq + i];
-    return through_pole(value, u, fmax(UNBOUNDED, b->blur / WAY_ABOUT), noise);
+    return through_pole(value, u, fmax(UNBOUNDED, b->blur / b->way), noise);
 }
 
 hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,
@@ -331,6 +331,7 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
     b->d = fmin(isfinite(far) ? far : it->h_max, it->h_max);
     for (int i = 0; !st && i < DISTANCES; i++, b->d *= 0.5) {
         b->t = t;
+        b->way = b->d * speed;
         st = build_around(b, it, settle, x);
         if (!st) st = build_exactly(b, it, settle, x);
         if (st < 0) return st;
@@ -345,23 +346,33 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
 
 #define STRAIGHT 0.5 // of the velocities: accelerations that change them by more between nodes say nothing
 
+void hol_bridge_beside(const hol_equations *s, const hol_state *x, const double *v, double d, double dt,
+                       hol_state *out)
+{
+    const double speed = hol_equations_coordinate_norm(s, v);
+    const bool bends = d * hol_equations_coordinate_norm(s, x->a) < STRAIGHT * speed;
+    hol_state_copy(s, out, x);
+    for (int j = 0; j < s->nq; j++) {
+        const double dv = bends ? dt * x->a[j] : 0;
+        out->q[j] += dt * (v[j] + 0.5 * dv);
+        out->v[j] += dv;
+    }
+}
+
 // The i-th node, which b->from leads to along v: its positions and velocities with what its accelerations make of them, put onto the
-// constraints.
+// constraints. Forces are those of the time of b->from.
 static hol_status place_node(hol_bridge *b, hol_kernel *k, const double *v, int i)
 {
     const hol_equations *s = k->s;
-    const double t = b->t + place(i) * b->d, dt = t - b->from.t, speed = hol_equations_coordinate_norm(s, v);
-    const bool bends = b->d * hol_equations_coordinate_norm(s, b->from.a) < STRAIGHT * speed;
+    const double t = b->t + place(i) * b->d, dt = t - b->from.t;
     hol_state *x = &b->node[i];
-    hol_state_copy(s, x, &b->from);
-    for (int j = 0; j < s->nq; j++) {
-        const double dv = bends ? dt * x->a[j] : 0;
-        x->q[j] += dt * (v[j] + 0.5 * dv);
-        x->v[j] += dv;
-    }
-    x->t = t;
+    hol_bridge_beside(s, &b->from, v, b->d, dt, x);
     hol_state_copy(s, &b->room, x);
-    return judge_node(b, s, x, hol_kernel_settle(k, x), ASTRAY * b->d * speed);
+    k->s->ahead = dt;
+    const hol_status st = hol_kernel_settle(k, x);
+    k->s->ahead = 0;
+    x->t = t;
+    return judge_node(b, s, x, st, ASTRAY * b->way);
 }
 
 // All nodes, and the time of the pose by the least singular values beside it.
@@ -410,8 +421,9 @@ hol_status hol_bridge_about(hol_bridge *b, hol_kernel *k, const hol_state *x, co
     hol_status st = make_room(b, s);
     b->stands = false;
     b->about = true;
-    b->d = WAY_ABOUT / hol_equations_coordinate_norm(s, v);
-    for (int i = 0; !st && i < DISTANCES; i++, b->d *= 0.5) {
+    b->way = WAY_ABOUT;
+    for (int i = 0; !st && i < DISTANCES_ABOUT; i++, b->way *= 0.5) {
+        b->d = b->way / hol_equations_coordinate_norm(s, v);
         hol_state_copy(s, &b->from, x);
         memset(b->from.a, 0, (size_t)s->nq * sizeof *b->from.a);
         b->t = t;

@@ -16,7 +16,9 @@
 #define REACH 0.015 // way to a pose within which a state is that of a bridge
 #define LOST 2e-4   // way within which accelerations are those of rounding
 #define IN 1e-6     // sigma below which its slope is not known
-#define RESTS 1e-3  // natural sizes per natural time: what is slower does not pass
+#define RESTS 1e-8  // natural sizes per natural time: what is slower rests
+#define IN_REST 1e-7 // sigma at which what rests is in a pose: poses of double roots are found to the root of rounding
+#define STILL 1e-6  // part of the forces that joints may leave over of balanced ones
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
 #define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
@@ -53,7 +55,25 @@ static bool is_clear(const hol_crossing *c, const double *q)
            hol_equations_distance(s, q, c->q) < c->clear;
 }
 
-// Is a pose near x on its way along c->v? *t: the time of it; *way: to it. It is no work of the method.
+static bool rests(const hol_equations *s, const double *v)
+{
+    return hol_equations_coordinate_norm(s, v) * s->m->time_scale <= RESTS;
+}
+
+// Accelerations that count as none, natural sizes per natural time squared.
+static bool is_little(const hol_equations *s, const double *a)
+{
+    return hol_equations_coordinate_norm(s, a) * s->m->time_scale * s->m->time_scale <= RESTS;
+}
+
+// Do accelerations change a speed like this before the motion is out of the pose?
+static bool is_driven_off(const hol_equations *s, const double *v, const double *a)
+{
+    const double speed = hol_equations_coordinate_norm(s, v), most = hol_equations_coordinate_norm(s, a);
+    return speed * speed < LOST * most && !is_little(s, a);
+}
+
+// Is a pose near x on its way along c->v? *t: the time of it; *way: to it, 0 where x rests in one. It is no work of the method.
 static hol_status look(hol_crossing *c, const hol_state *x, double *t, double *way)
 {
     hol_equations *s = c->kernel.s;
@@ -67,7 +87,8 @@ static hol_status look(hol_crossing *c, const hol_state *x, double *t, double *w
     const double sigma = hol_pose_sigma(&c->kernel, x);
     memcpy(c->q, x->q, (size_t)s->nq * sizeof *c->q);
     c->clear = APART * (sigma - SMALL);
-    if (sigma < SMALL && speed * s->m->time_scale > RESTS) {
+    if (rests(s, c->v) && sigma < IN_REST) *way = 0;
+    if (sigma < SMALL && !rests(s, c->v)) {
         const double slope = sigma > IN ? hol_pose_slope(&c->kernel, x, c->v, sigma, &c->room) : 0;
         *way = sigma > IN ? speed * sigma / fabs(slope) : 0;
         if (*way < REACH && sigma > IN) *t = x->t - sigma / slope;
@@ -124,6 +145,53 @@ hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
 
 // ---- states ---------------------------------------------------------------------------------------------------
 
+static double size_of_forces(const hol_equations *s, const double *Q)
+{
+    double most = 0;
+    for (int i = 0; i < s->nq; i++) most = hol_larger(fabs(Q[i]) * s->q_size[i], most);
+    return most;
+}
+
+// Do joints, with the multipliers and accelerations of x, balance its forces?
+static bool balance(hol_kernel *k, const hol_state *x)
+{
+    const hol_equations *s = k->s;
+    double *force = k->rhs;
+    hol_equations_constraint_force(s, x, force);
+    const double held = size_of_forces(s, force);
+    hol_equations_mass_times(s, x, x->a, force);
+    return size_of_forces(s, force) <= STILL * held || is_little(s, x->a);
+}
+
+// Joints and drivers determine the motion, and they ask for none.
+static bool is_held(hol_kernel *k, const hol_state *x)
+{
+    const hol_equations *s = k->s;
+    double *tau = k->rhs;
+    hol_equations_tau(s, x, tau);
+    return s->nc + s->nk >= s->nq && hol_equations_row_norm(s, tau, s->nc) * s->m->time_scale * s->m->time_scale <= RESTS;
+}
+
+// At rest in a pose: joints that balance the forces do so with the smallest multipliers. If they do not, drivers that hold all of it
+// need forces without bound, and what they do not hold leaves along a branch of which nothing is known.
+static hol_status rest(hol_crossing *c, hol_state *x, hol_crossed *how)
+{
+    hol_kernel *k = &c->kernel;
+    const hol_equations *s = k->s;
+    *how = HOL_CROSSED_LOST;
+    hol_state_copy(s, &c->room, x);
+    const hol_status st = hol_solve_accelerations_with(k, &c->room, HOL_KKT_DELTA);
+    hol_kkt_forget_pivots(k->A);
+    if (st) return st < 0 ? st : HOL_OK;
+    const bool balanced = balance(k, &c->room);
+    if (!balanced && !is_held(k, x)) return HOL_OK;
+    for (int i = 0; i < s->nq && !balanced; i++) c->room.a[i] = 0;
+    for (int i = 0; i < s->nc && !balanced; i++) c->room.lam[i] = (double)NAN;
+    hol_state_copy(s, x, &c->room);
+    *how = HOL_CROSSED_TAKEN;
+    return HOL_OK;
+}
+
 // With the direction in c->v.
 static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
 {
@@ -133,6 +201,11 @@ static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
     *how = HOL_CROSSED_FAR;
     hol_status st = look(c, x, &t, &way);
     if (st || !(way < REACH)) return st;
+    if (rests(s, c->v)) {
+        st = rest(c, x, how);
+        s->count = count;
+        return st;
+    }
     st = hol_bridge_about(&c->bridge, &c->kernel, x, c->v, t);
     if (!st) st = hol_bridge_at(&c->bridge, s, 0, NULL, x->t, &c->room);
     if (!st) hol_state_copy(s, x, &c->room);
@@ -157,6 +230,20 @@ hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *
     if (!c) return HOL_OK;
     memcpy(c->v, x->v, (size_t)it->s->nq * sizeof *c->v);
     return cross(c, x, how);
+}
+
+hol_status hol_crossing_start(hol_integrator *it)
+{
+    hol_crossing *c = it->crossing;
+    hol_crossed how;
+    const hol_status st = hol_crossing_of_state(it, &it->x, &how);
+    if (st || how == HOL_CROSSED_FAR || how == HOL_CROSSED_NEAR) return st;
+    if (how == HOL_CROSSED_LOST) return rests(it->s, c->v) ? HOL_RECOVERABLE : HOL_OK;
+    if (is_driven_off(it->s, it->x.v, it->x.a)) return HOL_RECOVERABLE;
+    hol_crossing_bound(it->s, &it->x);
+    hol_kernel_forget_accelerations(it->k);
+    it->mended = true;
+    return HOL_OK;
 }
 
 hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x)
@@ -232,7 +319,7 @@ hol_status hol_crossing_beside(hol_kernel *k, const hol_state *x, hol_state *out
     hol_status st = hol_state_create(s, out);
     if (st) return st;
     if (!isfinite(dt)) return HOL_RECOVERABLE;
-    hol_state_carry_on(s, x, dt, out);
+    hol_bridge_beside(s, x, x->v, dt, dt, out);
     out->t = x->t + dt;
     st = hol_kernel_settle(k, out);
     hol_kkt_forget_pivots(k->A);

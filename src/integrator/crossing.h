@@ -19,6 +19,9 @@ void hol_crossing_destroy(hol_crossing *c);
 hol_status hol_crossing_of_step(hol_integrator *it, hol_state *x, hol_crossed *how);
 // The same where its velocities are right, and forces or velocities may have jumped since the step.
 hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *how);
+// it->x, the start in a pose, gets the accelerations of its motion. HOL_RECOVERABLE: it rests, or nearly so, and what drives it off does
+// so along one of the motions that meet there.
+hol_status hol_crossing_start(hol_integrator *it);
 // Accelerations and multipliers of x, whose positions and velocities are right, by the factors of k or as hol_crossing_of_state has them,
 // with positions and velocities then. HOL_RECOVERABLE: they are not determined.
 hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x);
