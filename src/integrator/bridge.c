@@ -22,6 +22,7 @@ enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, DISTANCES_ABOU
 #define OFF 0.25       // part of the distance between nodes by which the pose may be off their middle
 #define CLOSER 0.03    // from one look at the pose to the next
 #define NEAREST 1e-6   // the last one
+#define SEEN 1e-7     // way on which rounding hides the least singular value
 #define SINGULAR 1e-3  // least singular value there against that of the nodes
 #define POLE 1e-7      // part of the largest (t - t*) lam: less is none
 #define ROUNDING 1e-15 // of times at which steps end
@@ -241,25 +242,26 @@ static double middle_of(double t, double d, const double least[2])
     return isfinite(off) ? t + d * off : t;
 }
 
-// Least singular values d before and behind t, by states of the polynomial.
+// Least singular values d before and behind t, by states of the polynomial, whatever the masses are.
 static void look_beside(hol_bridge *b, hol_kernel *k, double t, double d, double least[2])
 {
     for (int side = 0; side < 2; side++) {
         hol_state_copy(k->s, &b->room, &b->node[HALF]);
         move(b, k->s, NODES, t + (side ? d : -d), &b->room);
-        least[side] = hol_kernel_set_mass(k, &b->room) ? HOL_INF : hol_pose_least(k);
+        least[side] = hol_pose_sigma(k, &b->room);
     }
 }
 
 // The time of the pose by states nearer and nearer to it; poles of multipliers are there. Is it singular at all?
 static bool refine(hol_bridge *b, hol_kernel *k, double *t)
 {
+    const double nearest = fmax(NEAREST, SEEN / b->way);
     double least[2], first = 0;
     *t = b->t;
-    for (double d = b->d; d > NEAREST * b->d; d *= CLOSER) {
-        look_beside(b, k, *t, d, least);
-        *t = middle_of(*t, d, least);
-        if (d >= b->d) first = fmin(least[0], least[1]);
+    for (double d = 1; d > nearest; d *= CLOSER) {
+        look_beside(b, k, *t, d * b->d, least);
+        *t = middle_of(*t, d * b->d, least);
+        if (d == 1) first = fmin(least[0], least[1]);
     }
     return fmax(least[0], least[1]) < SINGULAR * first;
 }
