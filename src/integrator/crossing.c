@@ -19,6 +19,7 @@
 #define RESTS 1e-8  // natural sizes per natural time: what is slower rests
 #define IN_REST 1e-7 // sigma at which what rests is in a pose: poses of double roots are found to the root of rounding
 #define STILL 1e-6  // part of the forces that joints may leave over of balanced ones
+#define SAME 0.01   // of the velocities, by which a step may tell others
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
 #define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
@@ -33,18 +34,21 @@ struct hol_crossing {
     double *q;    // where was looked last                                                                (nq)
     double clear; // way from there on which no pose comes near; 0: none
     double *v;    // direction of the motion                                                              (nq)
+    bool told;    // by positions
 };
 
 // ---- looks ----------------------------------------------------------------------------------------------------
 
 // By the positions at x and at the end of the step that is further from it, which no weak row spoils.
-static void find_direction(const hol_integrator *it, const hol_state *x, double *v)
+static void find_direction(const hol_integrator *it, const hol_state *x)
 {
     const hol_equations *s = it->s;
     const hol_state *from = x->t - it->before.t > it->x.t - x->t ? &it->before : &it->x;
     const double dt = x->t - from->t, speed = hol_equations_coordinate_norm(s, from->v);
-    const bool tells = fabs(dt) * speed > BRIEF;
-    for (int i = 0; i < s->nq; i++) v[i] = tells ? 2 * (x->q[i] - from->q[i]) / dt - from->v[i] : x->v[i];
+    hol_crossing *c = it->crossing;
+    c->told = fabs(dt) * speed > BRIEF;
+    for (int i = 0; i < s->nq; i++)
+        c->v[i] = c->told ? 2 * (x->q[i] - from->q[i]) / dt - from->v[i] : x->v[i];
 }
 
 // No singular value changes faster than the rows turn.
@@ -219,8 +223,18 @@ hol_status hol_crossing_of_step(hol_integrator *it, hol_state *x, hol_crossed *h
     hol_crossing *c = it->crossing;
     *how = HOL_CROSSED_FAR;
     if (!c) return HOL_OK;
-    find_direction(it, x, c->v);
+    find_direction(it, x);
     return cross(c, x, how);
+}
+
+bool hol_crossing_believes(const hol_integrator *it, const double *v)
+{
+    const hol_crossing *c = it->crossing;
+    const hol_equations *s = it->s;
+    const double most = SAME * hol_equations_coordinate_norm(s, c->v);
+    bool same = c->told;
+    for (int i = 0; i < s->nq; i++) same = same && fabs(v[i] - c->v[i]) <= most * s->q_size[i];
+    return same || rests(s, v);
 }
 
 hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *how)
@@ -264,7 +278,7 @@ hol_status hol_crossing_way(hol_integrator *it, double *way)
     double t;
     *way = HOL_INF;
     if (!c) return HOL_OK;
-    find_direction(it, &it->x, c->v);
+    find_direction(it, &it->x);
     return look(c, &it->x, &t, way);
 }
 

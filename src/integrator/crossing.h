@@ -17,6 +17,8 @@ hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out);
 void hol_crossing_destroy(hol_crossing *c);
 // A state x whose positions and velocities are those of the last step at its time, or of its end; nothing else of it counts.
 hol_status hol_crossing_of_step(hol_integrator *it, hol_state *x, hol_crossed *how);
+// Are velocities v (nq) of a state that was lost there those of its positions and the step?
+bool hol_crossing_believes(const hol_integrator *it, const double *v);
 // The same where its velocities are right, and forces or velocities may have jumped since the step.
 hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *how);
 // it->x, the start in a pose, gets the accelerations of its motion. HOL_RECOVERABLE: it rests, or nearly so, and what drives it off does
