@@ -104,7 +104,8 @@ static hol_status begin_in_pose(hol_dynamics *d)
     const hol_status st = hol_crossing_start(d->it);
     return st <= 0 ? st
                    : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                              "start: at rest, or nearly so, in a singular pose, from which forces or drivers drive it "
+                              "start: at rest, or nearly so, in a singular pose, from which forces or "
+                              "drivers drive it "
                               "along one of several motions: give it more speed, or draw it beside the pose");
 }
 

@@ -22,7 +22,7 @@ enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, DISTANCES_ABOU
 #define OFF 0.25       // part of the distance between nodes by which the pose may be off their middle
 #define CLOSER 0.03    // from one look at the pose to the next
 #define NEAREST 1e-6   // the last one
-#define SEEN 1e-7     // way on which rounding hides the least singular value
+#define SEEN 1e-7      // way on which rounding hides the least singular value
 #define SINGULAR 1e-3  // least singular value there against that of the nodes
 #define POLE 1e-7      // part of the largest (t - t*) lam: less is none
 #define ROUNDING 1e-15 // of times at which steps end

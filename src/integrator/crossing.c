@@ -5,6 +5,7 @@
 #include "integrator/crossing.h"
 #include "integrator/bridge.h"
 #include "integrator/kinematic.h"
+#include "integrator/passage.h"
 #include "integrator/pose.h"
 #include "system/graph.h"
 
@@ -17,12 +18,15 @@
 #define LOST 2e-4   // way within which accelerations are those of rounding
 #define IN 1e-6     // sigma below which its slope is not known
 #define RESTS 1e-8  // natural sizes per natural time: what is slower rests
-#define IN_REST 1e-7 // sigma at which what rests is in a pose: poses of double roots are found to the root of rounding
+#define IN_REST                                                                                              \
+    1e-7 // sigma at which what rests is in a pose: poses of double roots are found to the root of rounding
 #define STILL 1e-6  // part of the forces that joints may leave over of balanced ones
 #define SAME 0.01   // of the velocities, by which a step may tell others
+#define ENOUGH 1e-4 // way in which positions tell a direction well
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
 #define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
+#define ALONG 1e-6  // square of the sine of the angle to the weak direction below which a motion is along it
 #define BESIDE 0.05 // way to a state at which a chart is chosen for a start in a pose
 #define BOUND 1e3   // times as large as they were: such a change of multipliers is that of a singular pose
 enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
@@ -35,18 +39,31 @@ struct hol_crossing {
     double clear; // way from there on which no pose comes near; 0: none
     double *v;    // direction of the motion                                                              (nq)
     bool told;    // by positions
+    bool far;     // by those at a place so far away that they tell the branch, but not the speed
 };
 
 // ---- looks ----------------------------------------------------------------------------------------------------
 
-// By the positions at x and at the end of the step that is further from it, which no weak row spoils.
+// The end of the step that is further from x; where that is near, as where steps have become short next to a pose, a state before the pose.
+static const hol_state *find_other(const hol_integrator *it, const hol_state *x)
+{
+    const hol_equations *s = it->s;
+    const hol_state *end = x->t - it->before.t > it->x.t - x->t ? &it->before : &it->x,
+                    *behind = it->passage ? hol_passage_behind(it->passage) : end;
+    const double way = hol_equations_distance(s, x->q, end->q);
+    if (way > ENOUGH || !(behind->t < x->t)) return end;
+    return way < hol_equations_distance(s, x->q, behind->q) ? behind : end;
+}
+
+// By the positions at x and at another place, which no weak row spoils.
 static void find_direction(const hol_integrator *it, const hol_state *x)
 {
     const hol_equations *s = it->s;
-    const hol_state *from = x->t - it->before.t > it->x.t - x->t ? &it->before : &it->x;
-    const double dt = x->t - from->t, speed = hol_equations_coordinate_norm(s, from->v);
+    const hol_state *from = find_other(it, x);
+    const double dt = x->t - from->t;
     hol_crossing *c = it->crossing;
-    c->told = fabs(dt) * speed > BRIEF;
+    c->told = hol_equations_distance(s, x->q, from->q) > BRIEF;
+    c->far = c->told && from != &it->x && from != &it->before;
     for (int i = 0; i < s->nq; i++)
         c->v[i] = c->told ? 2 * (x->q[i] - from->q[i]) / dt - from->v[i] : x->v[i];
 }
@@ -149,6 +166,27 @@ hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
 
 // ---- states ---------------------------------------------------------------------------------------------------
 
+// By natural size.
+static double inner(const hol_equations *s, const double *x, const double *y)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nq; i++) sum += x[i] / s->q_size[i] * (y[i] / s->q_size[i]);
+    return sum;
+}
+
+// The velocities of x are right but for a part along the weak direction w, which the last look has left: what lies along c->v with
+// another part of it.
+static void mend_direction(hol_crossing *c, const hol_state *x)
+{
+    const hol_equations *s = c->kernel.s;
+    const double *w = c->kernel.work;
+    const double ww = inner(s, w, w), wd = inner(s, w, c->v), dd = inner(s, c->v, c->v),
+                 wv = inner(s, w, x->v), dv = inner(s, c->v, x->v), det = ww * dd - wd * wd;
+    const double part = (wd * dv - dd * wv) / det;
+    if (!(det > ALONG * ww * dd) || !isfinite(part)) return;
+    for (int i = 0; i < s->nq; i++) c->v[i] = x->v[i] + part * w[i];
+}
+
 static double size_of_forces(const hol_equations *s, const double *Q)
 {
     double most = 0;
@@ -173,7 +211,8 @@ static bool is_held(hol_kernel *k, const hol_state *x)
     const hol_equations *s = k->s;
     double *tau = k->rhs;
     hol_equations_tau(s, x, tau);
-    return s->nc + s->nk >= s->nq && hol_equations_row_norm(s, tau, s->nc) * s->m->time_scale * s->m->time_scale <= RESTS;
+    return s->nc + s->nk >= s->nq &&
+           hol_equations_row_norm(s, tau, s->nc) * s->m->time_scale * s->m->time_scale <= RESTS;
 }
 
 // At rest in a pose: joints that balance the forces do so with the smallest multipliers. If they do not, drivers that hold all of it
@@ -210,6 +249,7 @@ static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
         s->count = count;
         return st;
     }
+    if (c->far) mend_direction(c, x);
     st = hol_bridge_about(&c->bridge, &c->kernel, x, c->v, t);
     if (!st) st = hol_bridge_at(&c->bridge, s, 0, NULL, x->t, &c->room);
     if (!st) hol_state_copy(s, x, &c->room);
@@ -243,6 +283,7 @@ hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *
     *how = HOL_CROSSED_FAR;
     if (!c) return HOL_OK;
     memcpy(c->v, x->v, (size_t)it->s->nq * sizeof *c->v);
+    c->told = c->far = false;
     return cross(c, x, how);
 }
 

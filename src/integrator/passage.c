@@ -13,16 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-#define NEAR 0.15      // way to a pose, in natural sizes, on which the guide is called
-#define STEPS 2        // of the method, to a pose that the guide is called for
-#define BEYOND 0.05    // way behind a pose after which the method goes on
-#define WEAK 0.5       // part of the largest sigma above which no pose is near
-#define SMALL 0.1      // sigma below which one may be, where no larger one was seen: the start may be near
-#define WITHIN 1e-3    // sigma below which a start is in a pose
-#define APART 0.5      // part of the way to a pose, or of sigma, between two looks
-#define CHORD 0.01     // part of sigma, as a way, over which its slope is measured
-#define FIRST 0.2      // way of the guide's first step
-#define LEAST 1e-6     // tolerance of the guide, at most
+#define NEAR 0.15   // way to a pose, in natural sizes, on which the guide is called
+#define STEPS 2     // of the method, to a pose that the guide is called for
+#define BEYOND 0.05 // way behind a pose after which the method goes on
+#define WEAK 0.5    // part of the largest sigma above which no pose is near
+#define SMALL 0.1   // sigma below which one may be, where no larger one was seen: the start may be near
+#define WITHIN 1e-3 // sigma below which a start is in a pose; part of the largest one below which a state is
+#define APART 0.5   // part of the way to a pose, or of sigma, between two looks
+#define CHORD 0.01  // part of sigma, as a way, over which its slope is measured
+#define FIRST 0.2   // way of the guide's first step
+#define LEAST 1e-6  // tolerance of the guide, at most
 #define COLLAPSED 0.05 // part of the steps away from poses, near one, at which a method that waits is led
 #define SURE 0.7       // part of the largest sigma above which the method's own factors are believed
 #define OWN 0.35       // way before a look on which it may be spared
@@ -154,7 +154,7 @@ static void watch(hol_integrator *it, hol_passage *p)
     p->way = way_to_look(p);
     pair(p, h);
     if (is_near(p, h)) return;
-    if (way_behind(p) > BEYOND) {
+    if (way_behind(p) > BEYOND && p->sigma > WITHIN * p->largest) { // in a pose weak rows may hide its slope
         set_behind(it, p, h);
         p->safe = fmin(p->safe, p->sigma);
     }
@@ -214,6 +214,8 @@ void hol_passage_destroy(hol_passage *p)
 }
 
 // ---- a passage ------------------------------------------------------------------------------------------------
+
+const hol_state *hol_passage_behind(const hol_passage *p) { return &p->behind; }
 
 hol_integrator *hol_passage_guide(const hol_passage *p) { return p && p->guides ? p->guide : NULL; }
 
