@@ -159,6 +159,21 @@ hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, con
     return s->users ? hol_explicit_evaluate(s->users, (hol_equations *)s, out) : HOL_OK;
 }
 
+hol_status hol_bridge_load(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, double t)
+{
+    hol_equations *s = it->s;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < NODES && !st; i++) {
+        const double own = b->node[i].t;
+        s->ahead = own - t;
+        b->node[i].t = t;
+        st = settle(it, &b->node[i]);
+        b->node[i].t = own;
+    }
+    s->ahead = 0;
+    return st;
+}
+
 // ---- building ---------------------------------------------------------------------------------------------------
 
 static hol_status make_room(hol_bridge *b, const hol_equations *s)

@@ -46,6 +46,8 @@ bool hol_bridge_is_passed(const hol_bridge *b, double t);
 bool hol_bridge_covers(const hol_bridge *b, double t);
 // Is t so near to the pose that no state is found there but by the polynomial?
 bool hol_bridge_carries(const hol_bridge *b, double t);
+// Its nodes get the unknowns that they have with the forces of the time t.
+hol_status hol_bridge_load(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, double t);
 // The state at t, with multipliers and users' unknowns as they are on both sides. Multipliers that grow without bound at the pose
 // are NaN there. inputs: slots of the memory that follow (n).
 hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,

@@ -27,6 +27,7 @@
 
 #define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
 #define ALONG 1e-6  // square of the sine of the angle to the weak direction below which a motion is along it
+#define FIRM 1e-5   // square of sigma from which on rows of a state that is found are closed
 #define BESIDE 0.05 // way to a state at which a chart is chosen for a start in a pose
 #define BOUND 1e3   // times as large as they were: such a change of multipliers is that of a singular pose
 enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
@@ -215,7 +216,7 @@ static bool is_held(hol_kernel *k, const hol_state *x)
            hol_equations_row_norm(s, tau, s->nc) * s->m->time_scale * s->m->time_scale <= RESTS;
 }
 
-// At rest in a pose: joints that balance the forces do so with the smallest multipliers. If they do not, drivers that hold all of it
+// (9.19). At rest in a pose: joints that balance the forces do so with the smallest multipliers. If they do not, drivers that hold all of it
 // need forces without bound, and what they do not hold leaves along a branch of which nothing is known.
 static hol_status rest(hol_crossing *c, hol_state *x, hol_crossed *how)
 {
@@ -235,6 +236,21 @@ static hol_status rest(hol_crossing *c, hol_state *x, hol_crossed *how)
     return HOL_OK;
 }
 
+// What the polynomials miss the constraints by is taken back by the smallest change in natural sizes, but for the part in weak rows, to
+// which it would be divided by sigma: there their own error misses them by sigma times it.
+static hol_status close_firm_rows(hol_crossing *c, hol_state *x)
+{
+    static const hol_closing once = {.least = 1, .most = 2, .slow = HOL_INF, .loose = HOL_INF};
+    hol_kernel *k = &c->kernel;
+    int count = 0;
+    hol_status st = hol_kernel_fill(k, x, HOL_WITH_RATES, NULL);
+    if (!st) st = hol_kkt_factor(k->A, FIRM);
+    if (!st) st = hol_kernel_positions(k, x, &once, &count);
+    if (!st) st = hol_kernel_velocities(k, x, &once, &count);
+    hol_kkt_forget_pivots(k->A);
+    return st;
+}
+
 // With the direction in c->v.
 static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
 {
@@ -252,6 +268,7 @@ static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
     if (c->far) mend_direction(c, x);
     st = hol_bridge_about(&c->bridge, &c->kernel, x, c->v, t);
     if (!st) st = hol_bridge_at(&c->bridge, s, 0, NULL, x->t, &c->room);
+    if (!st) st = close_firm_rows(c, &c->room);
     if (!st) hol_state_copy(s, x, &c->room);
     s->count = count;
     *how = !st ? HOL_CROSSED_TAKEN : way < LOST ? HOL_CROSSED_LOST : HOL_CROSSED_NEAR;
