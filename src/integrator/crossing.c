@@ -30,7 +30,11 @@
 #define FIRM 1e-5   // square of sigma from which on rows of a state that is found are closed
 #define BESIDE 0.05 // way to a state at which a chart is chosen for a start in a pose
 #define BOUND 1e3   // times as large as they were: such a change of multipliers is that of a singular pose
-enum { LARGE = 1000, SMALL_MODEL = 300 }; // bodies of large models, coordinates of small ones
+enum {
+    LARGE = 1000,      // bodies of large models
+    SMALL_MODEL = 300, // coordinates of small ones
+    TURNS = 3          // of the accelerations at the end of a step
+};
 
 struct hol_crossing {
     hol_kernel kernel; // of its own: the pivots of others stay
@@ -316,6 +320,57 @@ hol_status hol_crossing_start(hol_integrator *it)
     hol_kernel_forget_accelerations(it->k);
     it->mended = true;
     return HOL_OK;
+}
+
+// Where it->x leads to in h with the mean of its accelerations and those of x.
+static void follow(const hol_integrator *it, double h, hol_state *x)
+{
+    const hol_equations *s = it->s;
+    const hol_state *x0 = &it->x;
+    for (int i = 0; i < s->nq; i++) {
+        const double dv = h / 2 * (x0->a[i] + x->a[i]);
+        x->q[i] = x0->q[i] + h * (x0->v[i] + dv / 2);
+        x->v[i] = x0->v[i] + dv;
+    }
+    for (int i = 0; i < s->nx; i++) {
+        const int rate = s->m->state[i].equation;
+        x->X[i] = x0->X[i] + h / 2 * (x0->z[rate] + x->z[rate]);
+    }
+}
+
+// A step to x->t, by accelerations on the branch of the motion; *near: a pose is.
+static hol_status follow_branch(hol_integrator *it, hol_state *x, bool *near)
+{
+    hol_status st = hol_crossing_sees(it, near);
+    for (int i = 0; i < TURNS && !st; i++) {
+        hol_crossed how;
+        follow(it, x->t - it->x.t, x);
+        st = hol_crossing_of_state(it, x, &how);
+        *near = *near || how == HOL_CROSSED_TAKEN;
+        if (st || how == HOL_CROSSED_TAKEN) continue;
+        st = how == HOL_CROSSED_LOST || !*near ? HOL_RECOVERABLE : hol_kernel_settle(&it->crossing->kernel, x);
+    }
+    return st;
+}
+
+hol_status hol_crossing_step(hol_integrator *it, double t1)
+{
+    hol_state x = {0};
+    bool near = false;
+    hol_status st = hol_state_create(it->s, &x);
+    if (!st) {
+        hol_state_copy(it->s, &x, &it->x);
+        x.t = t1;
+        st = follow_branch(it, &x, &near);
+    }
+    if (!st) {
+        hol_crossing_bound(it->s, &x);
+        hol_integrator_advance(it, &x);
+        it->work_end = -HOL_INF;
+        it->mended = true;
+    }
+    hol_state_destroy(&x);
+    return st;
 }
 
 hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x)
