@@ -25,11 +25,12 @@
 #define ENOUGH 1e-4 // way in which positions tell a direction well
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
-#define BLUR 10     // tolerances, as a way, by which the errors of a method displace a pose
-#define ALONG 1e-6  // square of the sine of the angle to the weak direction below which a motion is along it
-#define FIRM 1e-5   // square of sigma from which on rows of a state that is found are closed
-#define BESIDE 0.05 // way to a state at which a chart is chosen for a start in a pose
-#define BOUND 1e3   // times as large as they were: such a change of multipliers is that of a singular pose
+#define BLUR 10    // tolerances, as a way, by which the errors of a method displace a pose
+#define ALONG 0.01 // square of the part across the weak direction below which a motion is along it
+#define FIRM 1e-5  // square of sigma from which on rows of a state that is found are closed
+#define BESIDE                                                                                               \
+    0.05 // way to a state at which a chart is chosen for a start in a pose, and from a pose in which a method may find no step
+#define BOUND 1e3 // times as large as they were: such a change of multipliers is that of a singular pose
 enum {
     LARGE = 1000,      // bodies of large models
     SMALL_MODEL = 300, // coordinates of small ones
@@ -180,15 +181,15 @@ static double inner(const hol_equations *s, const double *x, const double *y)
 }
 
 // The velocities of x are right but for a part along the weak direction w, which the last look has left: what lies along c->v with
-// another part of it.
+// another part of it. A motion along w alone has no velocities that are right.
 static void mend_direction(hol_crossing *c, const hol_state *x)
 {
     const hol_equations *s = c->kernel.s;
     const double *w = c->kernel.work;
     const double ww = inner(s, w, w), wd = inner(s, w, c->v), dd = inner(s, c->v, c->v),
                  wv = inner(s, w, x->v), dv = inner(s, c->v, x->v), det = ww * dd - wd * wd;
-    const double part = (wd * dv - dd * wv) / det;
-    if (!(det > ALONG * ww * dd) || !isfinite(part)) return;
+    const double part = (wd * dv - dd * wv) / det, firm = inner(s, x->v, x->v) - wv * wv / ww;
+    if (!(firm > ALONG * dd) || !isfinite(part)) return;
     for (int i = 0; i < s->nq; i++) c->v[i] = x->v[i] + part * w[i];
 }
 
@@ -341,14 +342,17 @@ static void follow(const hol_integrator *it, double h, hol_state *x)
 // A step to x->t, by accelerations on the branch of the motion; *near: a pose is.
 static hol_status follow_branch(hol_integrator *it, hol_state *x, bool *near)
 {
-    hol_status st = hol_crossing_sees(it, near);
+    double way;
+    hol_status st = hol_crossing_way(it, &way);
+    *near = way < BESIDE;
     for (int i = 0; i < TURNS && !st; i++) {
         hol_crossed how;
         follow(it, x->t - it->x.t, x);
         st = hol_crossing_of_state(it, x, &how);
         *near = *near || how == HOL_CROSSED_TAKEN;
         if (st || how == HOL_CROSSED_TAKEN) continue;
-        st = how == HOL_CROSSED_LOST || !*near ? HOL_RECOVERABLE : hol_kernel_settle(&it->crossing->kernel, x);
+        st =
+            how == HOL_CROSSED_LOST || !*near ? HOL_RECOVERABLE : hol_kernel_settle(&it->crossing->kernel, x);
     }
     return st;
 }
