@@ -259,7 +259,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->errors = hol_method_errors(method, option);
     it->tolerance = T > 0 ? hol_method_tolerance(method, option, T) : 0;
     it->asked = it->errors == HOL_ERRORS_PAPER ? 0 : T;
-    it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
+    it->h_max = it->h_asked = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
     it->longest = HOL_INF;
     it->again = -HOL_INF;

@@ -167,8 +167,8 @@ static void watch(hol_integrator *it, hol_passage *p)
 // Steps as published are those of the method alone.
 static bool wants(const hol_integrator *it, double tolerance)
 {
-    return tolerance > 0 && it->errors != HOL_ERRORS_PAPER && it->s->nc && !it->method->open &&
-           !it->method->passes && !hol_integrator_is_bare(it);
+    return tolerance > 0 && it->errors != HOL_ERRORS_PAPER && it->s->nc && !it->method->passes &&
+           !(it->method->open && it->s->dependent) && !hol_integrator_is_bare(it);
 }
 
 static hol_status make_room(hol_integrator *it, hol_passage *p)
@@ -243,7 +243,7 @@ hol_status hol_passage_rows_changed(hol_integrator *it, hol_passage *p)
 // The guide with its state, if it is not there. HOL_RECOVERABLE: it cannot begin, which is no fault of the method.
 static hol_status make_guide(hol_integrator *it, hol_passage *p)
 {
-    const hol_steps steps = {0, p->tolerance, it->h_max, it->end};
+    const hol_steps steps = {0, p->tolerance, it->h_asked, it->end};
     const hol_evaluations count = it->s->count;
     hol_state x = {0};
     if (p->guide) return HOL_OK;
