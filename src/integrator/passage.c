@@ -101,11 +101,12 @@ static bool is_near(const hol_passage *p, double h)
 static bool is_beyond(const hol_passage *p, double h) { return !is_near(p, h) && way_behind(p) > BEYOND; }
 
 // That the motion may go before the next look. What moves away from a pose near by may turn; at rest its way is not known.
-static double way_to_look(const hol_passage *p)
+// Methods that fail nowhere must not miss one: no singular value changes faster than the rows turn.
+static double way_to_look(const hol_passage *p, bool fails)
 {
     double pose = fmin(way_ahead(p), way_behind(p));
     if (is_weak(p) && !isfinite(pose)) pose = CHORD * p->sigma;
-    const double far = p->largest > 0 ? fmin(p->sigma / p->largest, pose) : 0;
+    const double far = p->largest > 0 ? fmin(fails ? p->sigma / p->largest : p->sigma, pose) : 0;
     return APART * fmax(fmin(NEAR, pose), far);
 }
 
@@ -151,7 +152,7 @@ static void watch(hol_integrator *it, hol_passage *p)
     p->way -= p->step;
     if (p->way > p->step) return;
     look(it, p, &it->x, false);
-    p->way = way_to_look(p);
+    p->way = way_to_look(p, !it->method->open);
     pair(p, h);
     if (is_near(p, h)) return;
     if (way_behind(p) > BEYOND && p->sigma > WITHIN * p->largest) { // in a pose weak rows may hide its slope
@@ -384,6 +385,15 @@ static bool needs_guide(const hol_integrator *it, hol_passage *p)
     return !p->blocked && is_near(p, h) && (!p->waits || h < COLLAPSED * p->far);
 }
 
+// A method that lets joints open goes through poses by itself, but not as its tolerance asks.
+static hol_status refuse(hol_integrator *it)
+{
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: next to a singular pose, in which %s, which lets joints open, does not hold its "
+                    "tolerance, and no motion through it is found: use a method that holds joints, such as rk",
+                    it->x.t, it->method->name);
+}
+
 // The method goes on beyond a pose; the guide where one is near; else the method, and the guide where it fails.
 hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, double stop)
 {
@@ -393,6 +403,7 @@ hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, d
     if (p->guides || needs_guide(it, p)) {
         st = lead(it, p, t_stop);
         p->starts = false;
+        if (st > 0 && it->method->open) return refuse(it);
         if (st <= 0) return st;
     }
     const double reached = it->x.t;
