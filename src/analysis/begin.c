@@ -4,6 +4,7 @@
 #include "analysis/dynamics.h"
 #include "analysis/omega.h"
 #include "analysis/statics.h"
+#include "integrator/crossing.h"
 #include "model/switched.h"
 #include "system/fault.h"
 #include "system/initial.h"
@@ -97,6 +98,17 @@ hol_status hol_dynamics_take_rows(hol_dynamics *d)
     return HOL_OK;
 }
 
+// A start in a singular pose, of which the consistent start knows accelerations that belong to no motion.
+static hol_status begin_in_pose(hol_dynamics *d)
+{
+    const hol_status st = hol_crossing_start(d->it);
+    return st <= 0 ? st
+                   : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                              "start: at rest, or nearly so, in a singular pose, from which forces or "
+                              "drivers drive it "
+                              "along one of several motions: give it more speed, or draw it beside the pose");
+}
+
 // Assembles the model for the method, and lets the method begin.
 static hol_status begin(hol_dynamics *d, bool quiet)
 {
@@ -121,7 +133,9 @@ static hol_status begin(hol_dynamics *d, bool quiet)
     const hol_steps steps = {d->set.step, d->set.tolerance, longest, d->set.end};
     d->it = hol_integrator_create(d->ctx, d->set.method, &d->kernel, &x, d->set.option, &steps);
     hol_state_destroy(&x);
-    return d->it ? hol_dynamics_take_rows(d) : hol_context_status(d->ctx);
+    if (!d->it) return hol_context_status(d->ctx);
+    st = d->rank.momentary ? begin_in_pose(d) : HOL_OK;
+    return st ? st : hol_dynamics_take_rows(d);
 }
 
 // Frees what a start has made, so that another one can be made; not the threads.

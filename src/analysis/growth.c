@@ -1,5 +1,6 @@
 // Steps that would pass over growth. docs/theory.md, section 9.4.
 #include "analysis/growth.h"
+#include "integrator/crossing.h"
 #include "linalg/dense.h"
 
 #include <limits.h>
@@ -51,7 +52,11 @@ static void bound(const hol_growth *g, hol_integrator *it)
 // At a singular pose nothing is known; the last rate stays.
 static hol_status look(hol_growth *g, hol_integrator *it)
 {
-    const hol_status st = hol_omega_growth_at(g->omega, it->s, &it->x, &g->rate);
+    const double last = g->rate;
+    bool near = false;
+    hol_status st = hol_omega_growth_at(g->omega, it->s, &it->x, &g->rate);
+    if (!st && g->rate * it->s->m->time_scale > FAST) st = hol_crossing_sees(it, &near);
+    if (near) g->rate = last;
     g->age = 0;
     bound(g, it);
     return st == HOL_ERR_MEMORY ? st : HOL_OK;

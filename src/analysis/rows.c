@@ -166,6 +166,16 @@ static hol_status take(hol_rows *r, double t, bool between)
                   : hol_integrator_interpolate(it, t, &r->out);
 }
 
+// What is not found in a pose is no number: accelerations, multipliers, and velocities of which weak rows have made others.
+static void lose(const hol_rows *r, hol_state *x)
+{
+    const hol_equations *s = r->it->s;
+    const bool believed = hol_crossing_believes(r->it, x->v);
+    for (int i = 0; i < s->nq && !believed; i++) x->v[i] = (double)NAN;
+    for (int i = 0; i < s->nq; i++) x->a[i] = (double)NAN;
+    for (int i = 0; i < s->nc; i++) x->lam[i] = (double)NAN;
+}
+
 // The state of a row next to a singular pose is that of the motion through it. *crossed: it was found; nothing else is left to be solved
 // for. Where none is in the pose, accelerations and multipliers are no numbers; beside it they are right on the joints, r->anew.
 static hol_status cross(hol_rows *r, bool *crossed)
@@ -179,8 +189,7 @@ static hol_status cross(hol_rows *r, bool *crossed)
     r->anew = r->project || how == HOL_CROSSED_NEAR;
     *crossed = !st && how != HOL_CROSSED_FAR && how != HOL_CROSSED_NEAR;
     if (st || !*crossed) return st < 0 ? st : HOL_OK;
-    for (int i = 0; i < s->nq && how == HOL_CROSSED_LOST; i++) x->a[i] = (double)NAN;
-    for (int i = 0; i < s->nc && how == HOL_CROSSED_LOST; i++) x->lam[i] = (double)NAN;
+    if (how == HOL_CROSSED_LOST) lose(r, x);
     hol_state_hold_norms(s, x);
     if (r->needs & HOL_NEED_VALUES) st = hol_explicit_evaluate(&r->follow, s, x);
     if (!st && r->needs & HOL_NEED_VALUES) st = hol_explicit_evaluate(&r->deep, s, x);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, MOST_MOVES = 3 };
+enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, DISTANCES_ABOUT = 8, MOST_MOVES = 3 };
 #define WAY 0.04       // natural sizes between nodes
 #define WAY_ABOUT 0.02 // the same about a state
 #define ASTRAY 0.5     // part of that by which a prediction may be wrong
@@ -22,6 +22,7 @@ enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, MOST_MOVES = 3
 #define OFF 0.25       // part of the distance between nodes by which the pose may be off their middle
 #define CLOSER 0.03    // from one look at the pose to the next
 #define NEAREST 1e-6   // the last one
+#define SEEN 1e-7      // way on which rounding hides the least singular value
 #define SINGULAR 1e-3  // least singular value there against that of the nodes
 #define POLE 1e-7      // part of the largest (t - t*) lam: less is none
 #define ROUNDING 1e-15 // of times at which steps end
@@ -136,7 +137,7 @@ static double unknown(const hol_bridge *b, const hol_equations *s, int i, double
 {
     double value[NODES];
     for (int k = 0; k < NODES; k++) value[k] = b->node[k].a[s->nq + i];
-    return through_pole(value, u, fmax(UNBOUNDED, b->blur / WAY_ABOUT), noise);
+    return through_pole(value, u, fmax(UNBOUNDED, b->blur / b->way), noise);
 }
 
 hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,
@@ -156,6 +157,21 @@ hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, con
         out->mem[slot[j]] = through_pole(value, u, UNBOUNDED, HOL_INF);
     }
     return s->users ? hol_explicit_evaluate(s->users, (hol_equations *)s, out) : HOL_OK;
+}
+
+hol_status hol_bridge_load(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, double t)
+{
+    hol_equations *s = it->s;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < NODES && !st; i++) {
+        const double own = b->node[i].t;
+        s->ahead = own - t;
+        b->node[i].t = t;
+        st = settle(it, &b->node[i]);
+        b->node[i].t = own;
+    }
+    s->ahead = 0;
+    return st;
 }
 
 // ---- building ---------------------------------------------------------------------------------------------------
@@ -241,25 +257,26 @@ static double middle_of(double t, double d, const double least[2])
     return isfinite(off) ? t + d * off : t;
 }
 
-// Least singular values d before and behind t, by states of the polynomial.
+// Least singular values d before and behind t, by states of the polynomial, whatever the masses are.
 static void look_beside(hol_bridge *b, hol_kernel *k, double t, double d, double least[2])
 {
     for (int side = 0; side < 2; side++) {
         hol_state_copy(k->s, &b->room, &b->node[HALF]);
         move(b, k->s, NODES, t + (side ? d : -d), &b->room);
-        least[side] = hol_kernel_set_mass(k, &b->room) ? HOL_INF : hol_pose_least(k);
+        least[side] = hol_pose_sigma(k, &b->room);
     }
 }
 
 // The time of the pose by states nearer and nearer to it; poles of multipliers are there. Is it singular at all?
 static bool refine(hol_bridge *b, hol_kernel *k, double *t)
 {
+    const double nearest = fmax(NEAREST, SEEN / b->way);
     double least[2], first = 0;
     *t = b->t;
-    for (double d = b->d; d > NEAREST * b->d; d *= CLOSER) {
-        look_beside(b, k, *t, d, least);
-        *t = middle_of(*t, d, least);
-        if (d >= b->d) first = fmin(least[0], least[1]);
+    for (double d = 1; d > nearest; d *= CLOSER) {
+        look_beside(b, k, *t, d * b->d, least);
+        *t = middle_of(*t, d * b->d, least);
+        if (d == 1) first = fmin(least[0], least[1]);
     }
     return fmax(least[0], least[1]) < SINGULAR * first;
 }
@@ -331,6 +348,7 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
     b->d = fmin(isfinite(far) ? far : it->h_max, it->h_max);
     for (int i = 0; !st && i < DISTANCES; i++, b->d *= 0.5) {
         b->t = t;
+        b->way = b->d * speed;
         st = build_around(b, it, settle, x);
         if (!st) st = build_exactly(b, it, settle, x);
         if (st < 0) return st;
@@ -345,23 +363,33 @@ hol_status hol_bridge_build(hol_bridge *b, hol_integrator *it, hol_bridge_settle
 
 #define STRAIGHT 0.5 // of the velocities: accelerations that change them by more between nodes say nothing
 
+void hol_bridge_beside(const hol_equations *s, const hol_state *x, const double *v, double d, double dt,
+                       hol_state *out)
+{
+    const double speed = hol_equations_coordinate_norm(s, v);
+    const bool bends = d * hol_equations_coordinate_norm(s, x->a) < STRAIGHT * speed;
+    hol_state_copy(s, out, x);
+    for (int j = 0; j < s->nq; j++) {
+        const double dv = bends ? dt * x->a[j] : 0;
+        out->q[j] += dt * (v[j] + 0.5 * dv);
+        out->v[j] += dv;
+    }
+}
+
 // The i-th node, which b->from leads to along v: its positions and velocities with what its accelerations make of them, put onto the
-// constraints.
+// constraints. Forces are those of the time of b->from.
 static hol_status place_node(hol_bridge *b, hol_kernel *k, const double *v, int i)
 {
     const hol_equations *s = k->s;
-    const double t = b->t + place(i) * b->d, dt = t - b->from.t, speed = hol_equations_coordinate_norm(s, v);
-    const bool bends = b->d * hol_equations_coordinate_norm(s, b->from.a) < STRAIGHT * speed;
+    const double t = b->t + place(i) * b->d, dt = t - b->from.t;
     hol_state *x = &b->node[i];
-    hol_state_copy(s, x, &b->from);
-    for (int j = 0; j < s->nq; j++) {
-        const double dv = bends ? dt * x->a[j] : 0;
-        x->q[j] += dt * (v[j] + 0.5 * dv);
-        x->v[j] += dv;
-    }
-    x->t = t;
+    hol_bridge_beside(s, &b->from, v, b->d, dt, x);
     hol_state_copy(s, &b->room, x);
-    return judge_node(b, s, x, hol_kernel_settle(k, x), ASTRAY * b->d * speed);
+    k->s->ahead = dt;
+    const hol_status st = hol_kernel_settle(k, x);
+    k->s->ahead = 0;
+    x->t = t;
+    return judge_node(b, s, x, st, ASTRAY * b->way);
 }
 
 // All nodes, and the time of the pose by the least singular values beside it.
@@ -410,8 +438,9 @@ hol_status hol_bridge_about(hol_bridge *b, hol_kernel *k, const hol_state *x, co
     hol_status st = make_room(b, s);
     b->stands = false;
     b->about = true;
-    b->d = WAY_ABOUT / hol_equations_coordinate_norm(s, v);
-    for (int i = 0; !st && i < DISTANCES; i++, b->d *= 0.5) {
+    b->way = WAY_ABOUT;
+    for (int i = 0; !st && i < DISTANCES_ABOUT; i++, b->way *= 0.5) {
+        b->d = b->way / hol_equations_coordinate_norm(s, v);
         hol_state_copy(s, &b->from, x);
         memset(b->from.a, 0, (size_t)s->nq * sizeof *b->from.a);
         b->t = t;

@@ -12,6 +12,7 @@ typedef struct hol_bridge {
     bool about;  // a state, with other motions free: nodes are states beside it, of no motion
     double t;    // of the pose [s]
     double d;    // between poses, which are at t +- d, 2 d, 3 d, 4 d [s]
+    double way;  // the same along it [natural sizes]
     double blur; // way to the pose that is not known; 0: all is [natural sizes]
     double most; // largest |(t_i - t) lam_i| of the nodes by natural size
     int driver;  // row whose multiplier has no pole; -1: none is known
@@ -32,6 +33,9 @@ void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, ho
 // direction of its motion (nq). Motions may be free: the nodes are states on the constraints along v, and what is smooth along them is
 // that of x at its time. HOL_RECOVERABLE: there is no pose next to x, or no motion straight through it.
 hol_status hol_bridge_about(hol_bridge *b, hol_kernel *k, const hol_state *x, const double *v, double t);
+// What x leads to along v (nq) in dt, with what its accelerations make of that where it is little within d; not its time.
+void hol_bridge_beside(const hol_equations *s, const hol_state *x, const double *v, double d, double dt,
+                       hol_state *out);
 void hol_bridge_destroy(hol_bridge *b);
 // Its first and its last time [s].
 double hol_bridge_begin(const hol_bridge *b);
@@ -42,6 +46,8 @@ bool hol_bridge_is_passed(const hol_bridge *b, double t);
 bool hol_bridge_covers(const hol_bridge *b, double t);
 // Is t so near to the pose that no state is found there but by the polynomial?
 bool hol_bridge_carries(const hol_bridge *b, double t);
+// Its nodes get the unknowns that they have with the forces of the time t.
+hol_status hol_bridge_load(hol_bridge *b, hol_integrator *it, hol_bridge_settle *settle, double t);
 // The state at t, with multipliers and users' unknowns as they are on both sides. Multipliers that grow without bound at the pose
 // are NaN there. inputs: slots of the memory that follow (n).
 hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,

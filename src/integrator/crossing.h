@@ -17,8 +17,16 @@ hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out);
 void hol_crossing_destroy(hol_crossing *c);
 // A state x whose positions and velocities are those of the last step at its time, or of its end; nothing else of it counts.
 hol_status hol_crossing_of_step(hol_integrator *it, hol_state *x, hol_crossed *how);
+// Are velocities v (nq) of a state that was lost there those of its positions and the step?
+bool hol_crossing_believes(const hol_integrator *it, const double *v);
 // The same where its velocities are right, and forces or velocities may have jumped since the step.
 hol_status hol_crossing_of_state(hol_integrator *it, hol_state *x, hol_crossed *how);
+// it->x, the start in a pose, gets the accelerations of its motion. HOL_RECOVERABLE: it rests, or nearly so, and what drives it off does
+// so along one of the motions that meet there.
+hol_status hol_crossing_start(hol_integrator *it);
+// A step that the method does not find, to t1, into a pose, over it or out of it: by the trapezoidal rule on the branch of the motion. The
+// method begins anew behind it. HOL_RECOVERABLE: no pose is near, or no motion leads on; it->x is as it was.
+hol_status hol_crossing_step(hol_integrator *it, double t1);
 // Accelerations and multipliers of x, whose positions and velocities are right, by the factors of k or as hol_crossing_of_state has them,
 // with positions and velocities then. HOL_RECOVERABLE: they are not determined.
 hol_status hol_crossing_accelerate(hol_integrator *it, hol_kernel *k, hol_state *x);

@@ -32,7 +32,7 @@ bool hol_method_matrix_free(const hol_method *method, const hol_value *option, c
            (method->matrix_free_for && method->matrix_free_for(option, m));
 }
 
-enum { LARGE = 1000 }; // bodies
+enum { LARGE = 1000, TEXT = 2048 }; // bodies; characters of a message
 
 bool hol_integrator_is_bare(const hol_integrator *it)
 {
@@ -261,7 +261,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->errors = hol_method_errors(method, option);
     it->tolerance = T > 0 ? hol_method_tolerance(method, option, T) : 0;
     it->asked = it->errors == HOL_ERRORS_PAPER ? 0 : T;
-    it->h_max = steps->fixed > 0 ? steps->fixed : steps->h_max;
+    it->h_max = it->h_asked = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
     it->longest = HOL_INF;
     it->again = -HOL_INF;
@@ -306,15 +306,36 @@ void hol_integrator_destroy(hol_integrator *it)
     hol_free(it);
 }
 
-hol_status hol_integrator_step(hol_integrator *it, double t_stop)
+// The method's step; anew where its state was mended.
+static hol_status step(hol_integrator *it, double t_stop, double stop)
 {
-    const double stop = fmin(t_stop, it->x.t + it->longest);
     hol_status st = it->mended ? hol_integrator_restart(it) : HOL_OK;
     if (st) return st > 0 ? hol_stop_without_coordinates(it) : st;
+    return it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
+}
+
+// A fixed step that the method has not found from its state at `reached`; its text stays if none is found next to a pose either.
+static hol_status cross(hol_integrator *it, double stop, double reached)
+{
+    char text[TEXT];
+    if (it->tolerance > 0 || !it->crossing || it->method->open) return HOL_ERR_INTEGRATION;
+    if (it->x.t > reached) hol_state_copy(it->s, &it->x, &it->before);
+    hol_decimal_print(text, sizeof text, "%s", hol_context_error(it->ctx));
+    hol_context_clear(it->ctx);
+    const hol_status st = hol_crossing_step(it, stop);
+    if (st <= 0 && st != HOL_ERR_INTEGRATION) return st;
+    hol_context_clear(it->ctx);
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "%s", text);
+}
+
+hol_status hol_integrator_step(hol_integrator *it, double t_stop)
+{
+    const double stop = fmin(t_stop, it->x.t + it->longest), reached = it->x.t;
     it->limit = HOL_LIMIT_FIXED;
     it->stopped = HOL_STOPPED_NOT;
     it->carried = false;
-    st = it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
+    hol_status st = step(it, t_stop, stop);
+    if (st == HOL_ERR_INTEGRATION && !it->s->fatal) st = cross(it, stop, reached);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
     const double h = it->x.t - it->before.t;

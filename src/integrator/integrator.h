@@ -73,6 +73,7 @@ typedef struct hol_integrator {
     hol_norm norm;       // of a vector (q; v; X) with these sizes
     hol_control control; // of the step by the error
     double h_max;        // largest step [s]
+    double h_asked;      // the same as it was asked for, whatever a method makes of it
     double longest;      // step that passes over no growth [s]; infinite: none is known
     double end;          // of the simulation, scale of the first step [s]
     double error;        // of the last accepted step, in units of the tolerance

@@ -180,12 +180,16 @@ static hol_status build(hol_integrator *it, hol_bridge *b, const hol_state *x, d
     return st;
 }
 
-// The state of a bridge at t: put onto the constraints where they determine it.
-static hol_status take_from(hol_integrator *it, const hol_bridge *b, double t, hol_state *out)
+// The state of a bridge at t: put onto the constraints where they determine it, else with the forces of its time.
+static hol_status take_from(hol_integrator *it, hol_bridge *b, double t, hol_state *out)
 {
     kinematic *d = it->data;
-    const hol_status st = hol_bridge_at(b, it->s, d->actuators.n, d->slot, t, out);
-    return st || hol_bridge_carries(b, t) ? st : settle(it, out);
+    const bool carries = hol_bridge_carries(b, t);
+    const hol_evaluations count = it->s->count;
+    hol_status st = carries ? hol_bridge_load(b, it, settle, t) : HOL_OK;
+    if (carries) it->s->count = count;
+    if (!st) st = hol_bridge_at(b, it->s, d->actuators.n, d->slot, t, out);
+    return st || carries ? st : settle(it, out);
 }
 
 static hol_status fail_start(hol_integrator *it)

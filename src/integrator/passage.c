@@ -13,16 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-#define NEAR 0.15      // way to a pose, in natural sizes, on which the guide is called
-#define STEPS 2        // of the method, to a pose that the guide is called for
-#define BEYOND 0.05    // way behind a pose after which the method goes on
-#define WEAK 0.5       // part of the largest sigma above which no pose is near
-#define SMALL 0.1      // sigma below which one may be, where no larger one was seen: the start may be near
-#define WITHIN 1e-3    // sigma below which a start is in a pose
-#define APART 0.5      // part of the way to a pose, or of sigma, between two looks
-#define CHORD 0.01     // part of sigma, as a way, over which its slope is measured
-#define FIRST 0.2      // way of the guide's first step
-#define LEAST 1e-6     // tolerance of the guide, at most
+#define NEAR 0.15   // way to a pose, in natural sizes, on which the guide is called
+#define STEPS 2     // of the method, to a pose that the guide is called for
+#define BEYOND 0.05 // way behind a pose after which the method goes on
+#define WEAK 0.5    // part of the largest sigma above which no pose is near
+#define SMALL 0.1   // sigma below which one may be, where no larger one was seen: the start may be near
+#define WITHIN 1e-3 // sigma below which a start is in a pose; part of the largest one below which a state is
+#define APART 0.5   // part of the way to a pose, or of sigma, between two looks
+#define CHORD 0.01  // part of sigma, as a way, over which its slope is measured
+#define FIRST 0.2   // way of the guide's first step
+#define LEAST 1e-6  // tolerance of the guide, at most
 #define COLLAPSED 0.05 // part of the steps away from poses, near one, at which a method that waits is led
 #define SURE 0.7       // part of the largest sigma above which the method's own factors are believed
 #define OWN 0.35       // way before a look on which it may be spared
@@ -101,11 +101,12 @@ static bool is_near(const hol_passage *p, double h)
 static bool is_beyond(const hol_passage *p, double h) { return !is_near(p, h) && way_behind(p) > BEYOND; }
 
 // That the motion may go before the next look. What moves away from a pose near by may turn; at rest its way is not known.
-static double way_to_look(const hol_passage *p)
+// Methods that fail nowhere must not miss one: no singular value changes faster than the rows turn.
+static double way_to_look(const hol_passage *p, bool fails)
 {
     double pose = fmin(way_ahead(p), way_behind(p));
     if (is_weak(p) && !isfinite(pose)) pose = CHORD * p->sigma;
-    const double far = p->largest > 0 ? fmin(p->sigma / p->largest, pose) : 0;
+    const double far = p->largest > 0 ? fmin(fails ? p->sigma / p->largest : p->sigma, pose) : 0;
     return APART * fmax(fmin(NEAR, pose), far);
 }
 
@@ -151,10 +152,10 @@ static void watch(hol_integrator *it, hol_passage *p)
     p->way -= p->step;
     if (p->way > p->step) return;
     look(it, p, &it->x, false);
-    p->way = way_to_look(p);
+    p->way = way_to_look(p, !it->method->open);
     pair(p, h);
     if (is_near(p, h)) return;
-    if (way_behind(p) > BEYOND) {
+    if (way_behind(p) > BEYOND && p->sigma > WITHIN * p->largest) { // in a pose weak rows may hide its slope
         set_behind(it, p, h);
         p->safe = fmin(p->safe, p->sigma);
     }
@@ -167,8 +168,8 @@ static void watch(hol_integrator *it, hol_passage *p)
 // Steps as published are those of the method alone.
 static bool wants(const hol_integrator *it, double tolerance)
 {
-    return tolerance > 0 && it->errors != HOL_ERRORS_PAPER && it->s->nc && !it->method->open &&
-           !it->method->passes && !hol_integrator_is_bare(it);
+    return tolerance > 0 && it->errors != HOL_ERRORS_PAPER && it->s->nc && !it->method->passes &&
+           !(it->method->open && it->s->dependent) && !hol_integrator_is_bare(it);
 }
 
 static hol_status make_room(hol_integrator *it, hol_passage *p)
@@ -215,6 +216,8 @@ void hol_passage_destroy(hol_passage *p)
 
 // ---- a passage ------------------------------------------------------------------------------------------------
 
+const hol_state *hol_passage_behind(const hol_passage *p) { return &p->behind; }
+
 hol_integrator *hol_passage_guide(const hol_passage *p) { return p && p->guides ? p->guide : NULL; }
 
 void hol_passage_restart(hol_integrator *it, hol_passage *p)
@@ -241,7 +244,7 @@ hol_status hol_passage_rows_changed(hol_integrator *it, hol_passage *p)
 // The guide with its state, if it is not there. HOL_RECOVERABLE: it cannot begin, which is no fault of the method.
 static hol_status make_guide(hol_integrator *it, hol_passage *p)
 {
-    const hol_steps steps = {0, p->tolerance, it->h_max, it->end};
+    const hol_steps steps = {0, p->tolerance, it->h_asked, it->end};
     const hol_evaluations count = it->s->count;
     hol_state x = {0};
     if (p->guide) return HOL_OK;
@@ -382,6 +385,15 @@ static bool needs_guide(const hol_integrator *it, hol_passage *p)
     return !p->blocked && is_near(p, h) && (!p->waits || h < COLLAPSED * p->far);
 }
 
+// A method that lets joints open goes through poses by itself, but not as its tolerance asks.
+static hol_status refuse(hol_integrator *it)
+{
+    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: next to a singular pose, in which %s, which lets joints open, does not hold its "
+                    "tolerance, and no motion through it is found: use a method that holds joints, such as rk",
+                    it->x.t, it->method->name);
+}
+
 // The method goes on beyond a pose; the guide where one is near; else the method, and the guide where it fails.
 hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, double stop)
 {
@@ -391,6 +403,7 @@ hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, d
     if (p->guides || needs_guide(it, p)) {
         st = lead(it, p, t_stop);
         p->starts = false;
+        if (st > 0 && it->method->open) return refuse(it);
         if (st <= 0) return st;
     }
     const double reached = it->x.t;

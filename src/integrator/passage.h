@@ -12,6 +12,8 @@ hol_status hol_passage_step(hol_integrator *it, hol_passage *p, double t_stop, d
 // The state was changed, or other rows are in use: what was known of poses is void.
 void hol_passage_restart(hol_integrator *it, hol_passage *p);
 hol_status hol_passage_rows_changed(hol_integrator *it, hol_passage *p);
+// The last state that was seen to be before any pose, or where the motion began.
+const hol_state *hol_passage_behind(const hol_passage *p);
 // The guide, if it made the last step; else NULL.
 hol_integrator *hol_passage_guide(const hol_passage *p);
 void hol_passage_archive(hol_integrator *it, hol_passage *p, hol_archive *a);

@@ -4,6 +4,7 @@
 // Where the error says nothing, a mechanism at rest, steps would grow until rounding errors do: pairs of power iterations
 // (9.12a) bound them. They give the size of the eigenvalue, whether it is real or of a vibration.
 #include "integrator/stiffness.h"
+#include "integrator/crossing.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -293,6 +294,13 @@ static double reach_of(const hol_integrator *it, const hol_stiffness *w)
     return fmin(FEW_STEPS, w->order == 1 ? 2 * ROUNDING_GROWS / turns : cbrt(8 * ROUNDING_GROWS / turns));
 }
 
+// Differences there are those of rounding, divided by the square of the way to the pose.
+static bool is_in_pose(hol_integrator *it)
+{
+    bool near;
+    return !hol_crossing_sees(it, &near) && near;
+}
+
 // Sets w->longest by the eigenvalue of the largest size at it->x.
 static void look(hol_integrator *it, hol_stiffness *w)
 {
@@ -306,6 +314,7 @@ static void look(hol_integrator *it, hol_stiffness *w)
     }
     w->age = 0;
     w->longest = rate > 0 ? reach_of(it, w) / rate : HOL_INF;
+    if (w->longest < it->h && is_in_pose(it)) w->longest = HOL_INF;
     w->looked = fmin(it->h, w->longest);
     if (rate <= 0) w->rate = 0; // nothing vibrates
 }

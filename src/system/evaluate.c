@@ -8,6 +8,13 @@
 #include <math.h>
 #include <string.h>
 
+// What joints, drivers and constraints take may be ahead.
+static void gather(const hol_equations *s, const hol_element *e, double t, const double *q, const double *v,
+                   double one, hol_real *y, hol_real *w)
+{
+    hol_element_gather(s->m, e, e->n_rows ? t + s->ahead : t, q, v, one, y, w);
+}
+
 static void gather_lam(const hol_equations *s, const hol_element *e, const double *lam, hol_real *out)
 {
     for (int i = 0; i < e->n_rows; i++) {
@@ -79,7 +86,7 @@ HOL_INLINE void residual(const hol_equations *s, const hol_state *x, const bool 
         const hol_element *e = &m->element[k];
         const hol_element_type *t = e->type;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], p[HOL_MAX_ROWS];
-        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+        gather(s, e, x->t, x->q, x->v, 1, y, w);
         if (eom && inertia && t->mass) add_inertia(s, e, x->a, y, eom);
         if (eom && t->force && hol_element_acts(e, x->mem)) {
             hol_real Q[HOL_MAX_Y] = {0}, u[HOL_MAX_ROWS];
@@ -125,7 +132,7 @@ void hol_equations_mass_times(const hol_equations *s, const hol_state *x, const 
         const hol_element *e = &s->m->element[k];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
         if (!e->type->mass) continue;
-        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        gather(s, e, x->t, x->q, x->v, 1, y, w);
         add_inertia(s, e, b, y, out);
     }
 }
@@ -138,7 +145,7 @@ static void rates(const hol_equations *s, const hol_state *x, bool dot, double *
         if (!e->n_rates) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], b[HOL_MAX_Y], none[HOL_MAX_Y], psi[HOL_MAX_ROWS];
         hol_real P[HOL_MAX_ROWS * HOL_MAX_Y], R[HOL_MAX_ROWS * HOL_MAX_Y];
-        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        gather(s, e, x->t, x->q, x->v, 1, y, w);
         hol_element_gather(s->m, e, 0, x->a, NULL, 0, b, none);
         e->type->rate(e->data, e->ny, y, w, dot ? NULL : psi, dot ? P : NULL, dot ? R : NULL);
         for (int i = 0; i < e->n_rates; i++) {
@@ -347,7 +354,7 @@ void hol_equations_matrix(hol_equations *s, const hol_state *x, const hol_coeffi
         const hol_scatter *sc = &s->scatter[k];
         const int nq = e->ny - 1;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], L[HOL_MAX_Y * HOL_MAX_Y];
-        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+        gather(s, e, x->t, x->q, x->v, 1, y, w);
         if (sc->n_entries) {
             element_block(s, e, x, c, y, w, L);
             const hol_entry *at = s->entry + sc->entry;
@@ -379,7 +386,7 @@ void hol_equations_add_curvature(const hol_equations *s, const hol_state *x, con
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], l[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y];
         if (!e->n_rows) continue;
         for (int i = 0; i < e->ny * e->ny; i++) H[i] = 0;
-        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
+        gather(s, e, x->t, x->q, NULL, 0, y, w);
         gather_lam(s, e, lam, l);
         e->type->phi_lam(e->data, e->ny, y, l, H);
         for (int i = 0; i < sc->n_entries; i++) values[at[i].slot] += hol_re(H[at[i].i * e->ny + at[i].j]);
@@ -417,7 +424,7 @@ void hol_equations_bordered(hol_equations *s, const hol_state *x, double *values
         const hol_element_type *t = e->type;
         const hol_scatter *sc = &s->scatter[k];
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+        gather(s, e, x->t, x->q, x->v, 1, y, w);
         if (t->mass) {
             hol_real M[HOL_MAX_Y * HOL_MAX_Y];
             t->mass(e->data, y, M);
@@ -477,7 +484,7 @@ static void rows_times(const hol_equations *s, double t, const double *q, const 
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
         const int n = one != 0 ? e->ny : e->ny - 1;
-        hol_element_gather(s->m, e, t, q, x, one, y, w);
+        gather(s, e, t, q, x, one, y, w);
         if (bends)
             e->type->phi_yw(e->data, e->ny, y, w, J);
         else
@@ -503,7 +510,7 @@ void hol_equations_phi_t_all(const hol_equations *s, double t, const double *q, 
         const hol_element *e = &s->m->element[k];
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
-        hol_element_gather(s->m, e, t, q, NULL, 0, y, w);
+        gather(s, e, t, q, NULL, 0, y, w);
         e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int i = 0; i < e->n_rows; i++) phi[e->row + i] = hol_re(J[i * e->ny + e->ny - 1]);
     }
@@ -527,7 +534,7 @@ void hol_equations_constraint_force(const hol_equations *s, const hol_state *x, 
         const hol_element *e = &s->m->element[k];
         if (!e->n_rows) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y];
-        hol_element_gather(s->m, e, x->t, x->q, NULL, 0, y, w);
+        gather(s, e, x->t, x->q, NULL, 0, y, w);
         e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         add_border_force(s, e, J, x->lam, out);
     }
@@ -571,7 +578,7 @@ void hol_equations_remember(const hol_equations *s, const hol_state *x)
         const hol_element *e = &s->m->element[k];
         if (!e->n_mem) continue;
         hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        gather(s, e, x->t, x->q, x->v, 1, y, w);
         e->type->remember(e->data, e->ny, y, w, x->mem + e->mem);
     }
     for (int i = 0; i < s->n_counters; i++) hol_leaf_count(s, x, &s->counter[i]);

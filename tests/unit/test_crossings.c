@@ -1,6 +1,7 @@
 // Runs through singular poses: rows, ends and events that fall on the pose itself, between steps and at their ends. All numbers are closed
 // forms. docs/theory.md, section 9.8.
 #include "harness.h"
+#include "holonom_analyses.h"
 #include "integrator/integrator.h"
 #include "poses.h"
 
@@ -254,6 +255,204 @@ static void free_starts_in_poses(void **state)
     }
 }
 
+// ---- slow motions, rest -----------------------------------------------------------------------------------------
+
+// All that holds of a row of the parallelogram in its pose at pi whose crank turns by `speed`: the driver holds the weights of two cranks
+// and the coupler, less what the torque u helps.
+static void check_pose(const char *what, const hol_result *r, size_t row, double speed, double help)
+{
+    near(what, entry(r, row, "c2.theta"), HOL_PI, EXACT);
+    near(what, entry(r, row, "c2.omega"), speed, 1e-8 * fabs(speed));
+    near(what, entry(r, row, "c2.alpha"), 0, 1e-7);
+    near(what, entry(r, row, "m.torque"), -2 * 9.81 - help, 1e-5);
+}
+
+// A crank that needs nine hours for a turn, and one that swings by a hundredth: nodes of a bridge on a way of their own, at any speed.
+static void slow_motions(void **state)
+{
+    static const char *const slow[] = {"drivers.m.speed=2e-4", "parameters.th0=pi-5e-5",
+                                       "drivers.m.speed=0.02*pi*sin(2*pi*time)", "parameters.th0=pi-0.01"};
+    static const double speed[] = {2e-4, 0.02 * HOL_PI};
+    static const char *const methods[] = {"hht", "rk", "rn4", "bdf", "joint_bdf", "tangent"};
+    (void)state;
+    for (int m = 0; m < HOL_COUNT(methods); m++)
+        for (int i = 0; i < 2; i++) {
+            char method[60];
+            const char *const set[] = {method,
+                                       slow[2 * i],
+                                       slow[2 * i + 1],
+                                       SIGNALS,
+                                       "simulate.end=0.25",
+                                       "simulate.output=0.25",
+                                       "simulate.tolerance=1e-6"};
+            snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
+            hol_result *r = rows_written(parallelogram, set, HOL_COUNT(set), NULL);
+            check_pose(method, r, 1, speed[i], 0);
+            hol_result_destroy(r);
+        }
+}
+
+// A torque that changes much while the motion goes from node to node is that of the time of the row.
+static void forces_are_those_of_the_row(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const char *const set[] = {i ? "simulate.method=rk" : "simulate.method=hht",
+                                   "forces.mt.value=10*sin(500*time)",
+                                   "drivers.m.speed=1",
+                                   "parameters.th0=pi-0.5",
+                                   SIGNALS,
+                                   "simulate.end=0.5",
+                                   "simulate.output=0.5",
+                                   "simulate.tolerance=1e-6"};
+        hol_result *r = rows_written(parallelogram, set, HOL_COUNT(set), NULL);
+        check_pose(set[0], r, 1, 1, 10 * sin(250));
+        hol_result_destroy(r);
+    }
+}
+
+// At rest in the pose, what pulls along the links is shared by both sides as the smallest multipliers have it, half and half.
+static void loads_at_rest(void **state)
+{
+    static const char *const methods[] = {"rk", "joint_bdf"};
+    char text[TEXT];
+    (void)state;
+    snprintf(text, sizeof text, "%s", FREE);
+    char *mt = strstr(text, "forces: ");
+    snprintf(mt, sizeof text - (size_t)(mt - text),
+             "forces: [{name: pull, type: force, on: cp, value: [100, 0]}]\n"
+             "simulate: {end: 0.5, output: 0.25, signals: [c2.theta, c2.alpha, A.Fx, C.Fx]}\n");
+    for (int m = 0; m < HOL_COUNT(methods); m++) {
+        char method[60];
+        const char *const set[] = {method, "parameters.th0=pi", "parameters.w=0", "parameters.al=0"};
+        snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
+        hol_result *r = rows_written(text, set, HOL_COUNT(set), NULL);
+        for (size_t k = 0; k < r->n_rows; k++) {
+            near(method, entry(r, k, "c2.theta"), HOL_PI, 1e-9);
+            near(method, entry(r, k, "c2.alpha"), 0, 1e-9);
+            near(method, entry(r, k, "A.Fx"), 50, 1e-4);
+            near(method, entry(r, k, "C.Fx"), -50, 1e-4);
+        }
+        hol_result_destroy(r);
+    }
+}
+
+// A torque drives it off along either of two motions, and a driver holds weights that need forces without bound.
+static void what_rest_leaves_open(void **state)
+{
+    static const char *const slow[] = {"parameters.w=0", "parameters.w=1e-3"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const char *const set[] = {"parameters.th0=pi", slow[i], "forces.mt.value=1.7"};
+        hol_model *model = load_model(FREE, set, HOL_COUNT(set));
+        assert_non_null(model);
+        assert_null(hol_simulation_create(ctx, model));
+        assert_non_null(strstr(hol_context_error(ctx), "along one of several motions"));
+        hol_context_clear(ctx);
+        hol_model_destroy(model);
+    }
+    const char *const held[] = {"parameters.th0=pi", "drivers.m.speed=0", SIGNALS, "simulate.end=0.5",
+                                "simulate.method=joint_bdf"};
+    hol_result *r = rows_written(parallelogram, held, HOL_COUNT(held), NULL);
+    for (size_t k = 0; k < r->n_rows; k++) {
+        near("held", entry(r, k, "c2.theta"), HOL_PI, 1e-9);
+        if (!k) near("held", entry(r, k, "c2.alpha"), 0, 1e-9);
+        assert_true(isnan(entry(r, k, "m.torque"))); // -19.62 N m along one branch, -6.54 N m along the other
+        assert_true(isnan(entry(r, k, "C.Fx")));
+    }
+    hol_result_destroy(r);
+}
+
+// A slider of 2 kg on a rod of 1 g: the place of the pose was looked for with masses, which hid it. The pose is at 1 s.
+static void light_rods_and_heavy_sliders(void **state)
+{
+    (void)state;
+    for (int m = 0; hol_methods[m]; m++) {
+        char method[60];
+        const char *const set[] = {method, "parameters.beside=0", "simulate.tolerance=1e-6",
+                                   "simulate.signals=[b.omega, s.vx, b.alpha, s.ax, dr.torque, G.Fy]"};
+        if (!holds(hol_methods[m]) || hol_methods[m]->order < 2) continue;
+        snprintf(method, sizeof method, "simulate.method=%s", hol_methods[m]->name);
+        hol_result *r = rows_written(dead_centre, set, HOL_COUNT(set), NULL);
+        near(method, entry(r, 2, "b.omega"), -1.5, 1e-9);
+        near(method, entry(r, 2, "s.vx"), -3, 1e-9);
+        near(method, entry(r, 2, "b.alpha"), -0.5, 1e-7);
+        near(method, entry(r, 2, "s.ax"), -1, 1e-7);
+        near(method, entry(r, 2, "dr.torque"), 0.111 * 0.5 + 8 * 0.5, 1e-6);
+        assert_true(isnan(entry(r, 2, "G.Fy")));
+        hol_result_destroy(r);
+    }
+}
+
+// ---- fixed steps, events --------------------------------------------------------------------------------------------
+
+// Steps end in the dead centre at 1 s to the last bit, where Newton's iteration of most methods has no matrix; a half second behind it the
+// crank stands at pi/2 + 13/16 and turns by 1.75.
+static void fixed_steps_go_on_through_poses(void **state)
+{
+    (void)state;
+    for (int m = 0; hol_methods[m]; m++) {
+        char method[60];
+        const char *const set[] = {method, "parameters.beside=0", "simulate.step=0.01",
+                                   "simulate.signals=[a.omega, b.omega, s.vx, b.alpha, s.ax]"};
+        if (hol_methods[m]->open || hol_methods[m]->orders) continue; // which choose their steps
+        snprintf(method, sizeof method, "simulate.method=%s", hol_methods[m]->name);
+        hol_result *r = rows_written(dead_centre, set, HOL_COUNT(set), NULL);
+        near(method, entry(r, 2, "b.omega"), -1.5, 1e-9);
+        near(method, entry(r, 2, "b.alpha"), -0.5, 1e-7);
+        near(method, entry(r, 2, "s.ax"), -1, 1e-7);
+        near(method, entry(r, 3, "b.omega"), -1.75, 1e-6);
+        near(method, entry(r, 3, "s.vx"), -3.5 * cos(0.8125),
+             1e-3); // of Newmark's formulas with steps of 0.01 s
+        hol_result_destroy(r);
+    }
+}
+
+// The slider drives the crank, out to its dead centre and back, where an event happens: the links go on through the line.
+static void events_where_a_driver_touches(void **state)
+{
+    static const char *const methods[] = {"hht", "rk", "rn4", "bdf", "joint_bdf", "tangent"};
+    char text[TEXT];
+    (void)state;
+    snprintf(text, sizeof text, "%s", dead_centre);
+    char *dr = strstr(text, "drivers: ");
+    snprintf(
+        dr, sizeof text - (size_t)(dr - text),
+        "drivers: [{name: dr, type: distance, between: [ground, s], value: 2*cos(th+time)}]\n"
+        "inputs: [{name: u, value: 0, unit: N}]\nforces: [{name: f, type: force, on: s, value: [u, 0]}]\n"
+        "events: [{name: load, at: 0.5, set: {u: 1}}]\n"
+        "simulate: {end: 1, output: 0.5, signals: [a.theta, a.omega, b.omega, a.alpha, dr.force]}\n");
+    for (int m = 0; m < HOL_COUNT(methods); m++) {
+        char method[60];
+        const char *const set[] = {method, "parameters.th=-0.5", "simulate.tolerance=1e-6"};
+        snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
+        hol_result *r = rows_written(text, set, HOL_COUNT(set), NULL);
+        for (size_t k = 1; k < 3; k++) {
+            near(method, entry(r, k, "a.omega"), 1, 1e-6);
+            near(method, entry(r, k, "b.omega"), -1, 1e-6);
+            near(method, entry(r, k, "a.alpha"), 0, 1e-4);
+            // the slider of 2 kg is slowed down by 2 cos; the force of 1 N helps behind the event
+            near(method, entry(r, k, "dr.force"), -4 * cos(k == 1 ? 0 : 0.5) - (k > 1), 1e-3);
+        }
+        hol_result_destroy(r);
+    }
+}
+
+// Kinematics, too, have the torque of the row's time, not one between those of the times of the nodes.
+static void forces_in_kinematics(void **state)
+{
+    const char *const set[] = {"forces.mt.value=10*sin(500*time)", "drivers.m.speed=1",
+                               "parameters.th0=pi-0.5", "simulate.end=0.5", SIGNALS};
+    (void)state;
+    hol_model *model = load_model(parallelogram, set, HOL_COUNT(set));
+    hol_simulation *sim = hol_kinematics_create(ctx, model);
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_run(sim), HOL_OK);
+    near("kinematics", signal_value(sim, "m.torque"), -2 * 9.81 - 10 * sin(250), 1e-6);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +464,14 @@ int main(void)
         cmocka_unit_test(rows_next_to_poses),
         cmocka_unit_test(free_motions),
         cmocka_unit_test(free_starts_in_poses),
+        cmocka_unit_test(slow_motions),
+        cmocka_unit_test(forces_are_those_of_the_row),
+        cmocka_unit_test(loads_at_rest),
+        cmocka_unit_test(what_rest_leaves_open),
+        cmocka_unit_test(light_rods_and_heavy_sliders),
+        cmocka_unit_test(fixed_steps_go_on_through_poses),
+        cmocka_unit_test(events_where_a_driver_touches),
+        cmocka_unit_test(forces_in_kinematics),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

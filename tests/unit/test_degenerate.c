@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-// What comes of a model: it is refused when it is read, its start cannot be found, or it is a matter of the method.
-typedef enum { REFUSED, NO_START, OPEN } fate;
+// What comes of a model: it is refused when it is read, its start cannot be found, or it is a matter of the method; no joint holds its
+// weights without a lever arm.
+typedef enum { REFUSED, NO_START, OPEN, UNBOUNDED } fate;
 
 typedef struct {
     const char *name;
@@ -100,7 +101,7 @@ static const degenerate models[] = {
           "], drivers: [{name: d, type: angle, joint: j, value: time}, {name: e, type: "
           "angle, joint: j, value: 2*time}]",
      SHORT},
-    {"a singular pose", OPEN,
+    {"a singular pose", UNBOUNDED,
      FLAT BARS ", joints: [" PIN
                ", {name: k, type: revolute, between: [a.r, b.l]}, {name: l, type: revolute, between: [b.r, "
                "ground: [2, 0]]}]",
@@ -305,7 +306,7 @@ static void run(const hol_model *model)
     char text[200];
     hol_simulation *sim = hol_simulation_create(ctx, model);
     if (!answered("hol_simulation_create", sim)) return;
-    demand(now->fate == OPEN, "hol_simulation_create", "another fate");
+    demand(now->fate >= OPEN, "hol_simulation_create", "another fate");
     const int n = hol_simulation_signals(sim);
     ANSWERED(hol_simulation_write(sim, csv));
     ANSWERED(hol_simulation_write(sim, nc));
@@ -316,7 +317,7 @@ static void run(const hol_model *model)
     const double *value = hol_simulation_values(sim);
     answered("hol_simulation_values", value || !n);
     for (int i = 0; good && i < n; i++)
-        demand(isfinite(value[i]), hol_simulation_signal_name(sim, i), "no number");
+        demand(isfinite(value[i]) || now->fate == UNBOUNDED, hol_simulation_signal_name(sim, i), "no number");
     const hol_statistics *s = hol_simulation_finish(sim);
     demand((s->status == HOL_OK) == good, "hol_simulation_finish", "another status than that of the run");
     hol_limits_text(s, text, sizeof text);
