@@ -500,7 +500,7 @@ static hol_status make_events(contact *k, int first_state, int n_states)
     if (!st) e->touch = true;
     if (!st && !(e = hol_make_event(&k->made, "end", HOL_MADE_TEXT(&k->made, "g-(%.17g)", radii))))
         st = HOL_ERR_MEMORY;
-    if (!st) st = set(k, e, "-1", false, 0, 0);
+    if (!st) st = set(k, e, "-1", false, first_state, n_states);
     if (!st) e->touch = true;
     if (!st && k->told[HOL_CONTACT_LAW].num == HOL_CONTACT_IMPACT) st = make_release(k);
     if (st || !k->notes_speed) return st;
@@ -533,7 +533,7 @@ static hol_status find_bristle(const contact *k, hol_bristle *b)
     const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num;
     double mass, weight;
     hol_contact_loads(k->made.c->m, k->e, k->made.c->spec->gravity, &mass, &weight);
-    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m"};
+    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m", .moves = HOL_CONTACT_MOVES};
     b->stiffness = v[HOL_RUB_STIFFNESS].given ? v[HOL_RUB_STIFFNESS].num
                                               : 1.4 / 1.7 * n * K * pow(weight / K, (n - 1) / n);
     if (!(b->stiffness > 0))

@@ -120,6 +120,8 @@ typedef struct hol_roller {
 } hol_roller;
 // Its couples, which are inputs of the element behind those that are there.                (23.9a)
 hol_status hol_add_rolling(const hol_roller *r);
+// The rate of its bristles has this factor: 0 in flight, by its memory, which its events alone change. It has the name "on".
+#define HOL_CONTACT_MOVES "1+min(on,0)"
 // A name of texts for what is observed of a contact (element/contact.h).
 void hol_contact_name_observed(hol_maker *k, const hol_element *e, const char *name, int which);
 // Adds them behind the other elements.

@@ -372,6 +372,42 @@ static void what_vibrates_below_the_limit_does_not_drift(void **state)
     close_motion(&d);
 }
 
+// A ball that slides, bounces twice and flies: its bristle, whose rate would be the slip over a limit of nothing, rests in flight, unstretched,
+// and holds no step short. In space the motion goes aside by 0.3.
+#define BOUNCES(dimension, gravity, ground, inertia, place, speed, law)                                      \
+    "dimension: " dimension "\ngravity: " gravity "\nground: {shape: {type: " ground "}}\n"                  \
+    "bodies: [{name: b, mass: 1, inertia: " inertia ", position: " place ", velocity: " speed ", shape: "    \
+    "{type: sphere, radius: 0.1}}]\n"                                                                        \
+    "contacts: [{name: k, between: [b, ground], stiffness: 1e7, restitution: 0.5, friction: {coefficient: "  \
+    "0.5, law: " law "}}]\n"                                                                                 \
+    "simulate: {end: 0.5, method: rk, tolerance: 1e-6, output: 0.5}\n"
+#define IN_PLANE(law) BOUNCES("2", "[0, -9.81]", "halfplane", "4e-3", "[0, 0.3]", "[1, 0]", law)
+#define IN_SPACE(law)                                                                                        \
+    BOUNCES("3", "[0, 0, -9.81]", "halfspace", "[4e-3, 4e-3, 4e-3]", "[0, 0, 0.3]", "[1, 0.3, 0]", law)
+
+static void a_bristle_rests_in_flight(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model, *bristle, *speed;
+        long most; // steps; before there were 572, 10^5 in 0.2 s, and far more
+    } rows[] = {{IN_PLANE("stick"), "k.bristle", "b.vx", 400},
+                {IN_SPACE("stick"), "k.bristle_x", "b.vx", 400},
+                {IN_PLANE("lugre"), "k.bristle", "b.vx", 5000}};
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const char *const fine[] = {"simulate.tolerance=1e-9"};
+        motion m = move(rows[i].model, NULL, 0), n = move(rows[i].model, fine, 1);
+        if (m.end || n.end) fail_msg("%s", hol_context_error(ctx));
+        assert_true(hol_simulation_statistics(m.sim)->steps < rows[i].most);
+        assert_int_equal(hol_simulation_statistics(m.sim)->contact_onsets, 2);
+        near("bristle", value_of(&m, rows[i].bristle), 0, 0);
+        near("speed", value_of(&m, rows[i].speed), value_of(&n, rows[i].speed), 1e-5);
+        assert_true(value_of(&m, rows[i].speed) < 0.9);
+        close_motion(&m);
+        close_motion(&n);
+    }
+}
+
 // What lies on the floor is damped for an approach of 1 mm/s; where another ball falls onto it an event sets that to four times as much, as
 // often as it goes in faster.                                                                (23.8)
 static void what_lies_and_is_hit_is_damped_less(void **state)
@@ -792,6 +828,7 @@ int main(void)
         cmocka_unit_test(rolling_and_spinning_are_resisted),
         cmocka_unit_test(a_ball_on_a_slope_stays),
         cmocka_unit_test(what_vibrates_below_the_limit_does_not_drift),
+        cmocka_unit_test(a_bristle_rests_in_flight),
         cmocka_unit_test(what_lies_and_is_hit_is_damped_less),
         cmocka_unit_test(materials_say_how_hard_it_is),
         cmocka_unit_test(forces_act_where_the_materials_meet),
