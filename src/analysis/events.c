@@ -16,12 +16,13 @@
 
 // Of the natural length: shapes that rest and are no farther from touching count as what they were.
 #define TOUCH 1e-11
-#define UNTOLD (16 * DBL_EPSILON) // the same of what slides along each other: rounding alone says on which side it is
+#define UNTOLD                                                                                               \
+    (16 * DBL_EPSILON) // the same of what slides along each other: rounding alone says on which side it is
 // Of a step: what an expression does not pass twice in, so that what it may be wrong by is not resolved. A joint that begins at its stop goes
 // into it more slowly.
 #define SHORT 1e-10
 
-enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS = 2000 };
+enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, FLICKERS = 3, LEVELS = 50, MOST_CELLS = 2000 };
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
@@ -283,10 +284,11 @@ static hol_status value_at(hol_events *e, const hol_event *v, double t, double *
     return HOL_OK;
 }
 
-// Of shapes that slide along each other and only touch, rounding would make contacts begin and end for ever: they stay what they were.
+// Of shapes that slide along each other and only touch, rounding makes contacts begin and end for ever: when they have done so some times at one
+// time, they stay what they are.
 static double told(const hol_events *e, const hol_event *v, double g)
 {
-    return v->touch && fabs(g) <= UNTOLD * e->m->length_scale ? 0 : g;
+    return v->touch && e->repeated >= FLICKERS && fabs(g) <= UNTOLD * e->m->length_scale ? 0 : g;
 }
 
 static bool counts(const hol_event *v, double from, double to)
@@ -695,8 +697,9 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     if (is_over(e, v, x) || (v->impact && x->mem[v->sign] == 0))
         return HOL_OK; // such a stop is looked at last
     const double g = value_of(e, v, x), before = x->mem[v->sign];
-    const bool same = v->touch && told(e, v, g) == 0;
-    const double now = *hit != 0 ? *hit : same ? before : sign_behind(g, before);
+    const double behind = sign_behind(g, before);
+    const bool same = v->touch && told(e, v, g) == 0 && counts(v, before, behind);
+    const double now = *hit != 0 ? *hit : same ? before : behind;
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
     *yes = *hit != 0 || counts(v, before, now);
     *hit = 0;
