@@ -2,6 +2,8 @@
 // meets another one is found by a bound of the second derivative of the gap, which lets nothing through. docs/theory.md, section 23.7.
 #include "analysis/swarms.h"
 #include "analysis/quadrature.h"
+#include "linalg/vector3.h"
+#include "model/contacts.h"
 
 #include <float.h>
 #include <limits.h>
@@ -38,14 +40,6 @@ hol_status hol_swarms_refuse(hol_context *ctx, const hol_model_data *m, const ch
 
 // ---- rooms --------------------------------------------------------------------------------------------------------
 
-static double inverse_mass(const hol_model_data *m, int body)
-{
-    hol_inertia b;
-    if (body < 0) return 0;
-    m->element[body].type->inertia(m->element[body].data, &b);
-    return 1 / b.m;
-}
-
 // Rooms of one swarm, and the masses of its bodies.
 static hol_status make_path(hol_integrator *it, const hol_swarm *w, hol_swarm_path *p)
 {
@@ -56,7 +50,8 @@ static hol_status make_path(hol_integrator *it, const hol_swarm *w, hol_swarm_pa
     p->reach = hol_calloc(it->ctx, n, sizeof *p->reach);
     if (!p->before || !p->inverse_mass || !p->centre || !p->reach) return HOL_ERR_MEMORY;
     p->after = p->before + n;
-    for (int i = 0; i < w->r->n_balls; i++) p->inverse_mass[i] = inverse_mass(it->s->m, w->r->shape[i].body);
+    for (int i = 0; i < w->r->n_balls; i++)
+        p->inverse_mass[i] = hol_contact_inverse_mass(it->s->m, w->r->shape[i].body);
     return hol_near_create(it->ctx, w->r, &p->wide);
 }
 
@@ -74,16 +69,21 @@ void hol_swarm_watch_destroy(hol_swarm_watch *w)
     w->n = 0;
 }
 
-static double size(const double *a) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+static double size(const double *a) { return sqrt(hol_dot3(a, a)); }
 
 // ---- an impact ----------------------------------------------------------------------------------------------------
+
+// The inverse of the mass of both bodies against each other [1/kg].
+static double mobility(const hol_swarm_path *path, const hol_swarm *w, const hol_near *p)
+{
+    return path->inverse_mass[p->a] + (p->b < w->r->n_balls ? path->inverse_mass[p->b] : 0);
+}
 
 // The largest depth of an elastic impact [m].
 static double depth_of(const hol_swarm_path *path, const hol_swarm *w, const hol_near *p,
                        const hol_contact *law, double speed)
 {
-    const double other = p->b < w->r->n_balls ? path->inverse_mass[p->b] : 0,
-                 mass = 1 / fmax(path->inverse_mass[p->a] + other, 1e-300);
+    const double mass = 1 / fmax(mobility(path, w, p), 1e-300);
     return pow((law->n + 1) * mass * speed * speed / (2 * law->K), 1 / (law->n + 1));
 }
 
@@ -112,8 +112,6 @@ typedef struct {
     const double *n;    // of a half-space; NULL: a ball
     double radii, bend; // bend: bound of the second derivative of the gap until they touch
 } way;
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // The cubic through places and velocities at both ends, and how much the gap along it may bend.
 static void find_way(const hol_swarm *w, const hol_swarm_path *path, const hol_near *p, double h, way *o)
@@ -148,9 +146,9 @@ static void look_at(const way *o, double t, double *g, double *rate)
         r[i] = o->q[0][i] + t * (o->q[1][i] + t * (o->q[2][i] + t * o->q[3][i]));
         d[i] = o->q[1][i] + t * (2 * o->q[2][i] + t * 3 * o->q[3][i]);
     }
-    const double length = o->n ? dot(o->n, r) : size(r);
+    const double length = o->n ? hol_dot3(o->n, r) : size(r);
     *g = length - o->radii;
-    *rate = dot(o->n ? o->n : r, d) / (o->n ? 1 : length);
+    *rate = hol_dot3(o->n ? o->n : r, d) / (o->n ? 1 : length);
 }
 
 // Where they meet first, of the step, and the rate of the gap there over the step; above 1: they do not. From where the gap is g with the rate
@@ -286,18 +284,26 @@ void hol_swarm_watch_begin(hol_swarm_watch *w)
 
 // ---- what touches -------------------------------------------------------------------------------------------------
 
-// A depth beyond what is meant ends the run.
-static hol_status check_depth(const hol_swarm_watch *w, const hol_swarm *swarm, const hol_near *p,
-                              const hol_swarm_meeting *o)
+// A depth beyond what is meant ends the run, with the stiffness that would do, as of contacts that are elements.
+static hol_status check_depth(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
 {
     const hol_model_data *m = w->it->s->m;
+    const hol_swarm *swarm = &w->it->s->swarms->of[i];
+    double mass, weight, place[3];
+    char at[100];
     if (!(-o->gap > o->law.deepest)) return HOL_OK;
+    loads_of(w, i, p, &mass, &weight);
+    const double n = o->law.n,
+                 energy = hol_re(hol_contact_potential(&o->law, -o->gap)) + 0.5 * mass * o->rate * o->rate,
+                 K = (n + 1) * energy / pow(o->law.deepest / 10, n + 1);
+    for (int k = 0; k < 3; k++) place[k] = swarm->at[p->a].c[k] - o->arm[0] * o->n[k];
     return hol_fail_at(
         w->it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
-        "stopped at t = %.9g s: %s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
-        "`deepest`, %.3g m; give more stiffness, or let them begin farther apart",
+        "stopped at t = %.9g s: %s: \"%s\" and \"%s\" are %.3g m deep in each other, at %s, more than "
+        "`deepest`, %.3g m; %.2g times the stiffness would keep them at a tenth of that",
         w->it->x.t, swarm->r->path, hol_swarm_name(m, &swarm->r->shape[p->a]),
-        hol_swarm_name(m, &swarm->r->shape[p->b]), -o->gap, o->law.deepest);
+        hol_swarm_name(m, &swarm->r->shape[p->b]), -o->gap, hol_contact_vector(place, m->dimension, at),
+        o->law.deepest, K / o->law.K);
 }
 
 // A step of a fixed size tests no error: what touches for a step or two gives back anything.
@@ -318,9 +324,8 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
 {
     const hol_integrator *it = w->it;
     const hol_swarm *swarm = &it->s->swarms->of[i];
-    const double *inverse = w->path[i].inverse_mass,
-                 mass = inverse[p->a] + (p->b < swarm->r->n_balls ? inverse[p->b] : 0),
-                 damped = o->damping * mass, rubbed = SPHERE * o->rubbing * mass, h = it->h_max;
+    const double mass = mobility(&w->path[i], swarm, p), damped = o->damping * mass,
+                 rubbed = SPHERE * o->rubbing * mass, h = it->h_max;
     if (it->tolerance > 0 || !(fmax(damped, rubbed) * h > STABLE)) return HOL_OK;
     return hol_fail_at(
         it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
@@ -391,7 +396,7 @@ static hol_status look(hol_swarm_watch *w, int i, bool came)
             while (-o.rate > HIT * speed) speed *= HIT; // as often as an event would have come
             change_speed(w, i, p, &o, speed);
         }
-        if (!st) st = check_depth(w, swarm, p, &o);
+        if (!st) st = check_depth(w, i, p, &o);
         if (!st) st = check_damping(w, i, p, &o);
     }
     return st;

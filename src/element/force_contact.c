@@ -432,10 +432,9 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
 
 void hol_contact_gap_by(const hol_element *e, const hol_real *y, double *by)
 {
-    const hol_real rest[HOL_CONTACT_MOST] = {0};
-    hol_contact_geometry o;
-    hol_contact_find(e->data, e->ny, y, rest, false, &o);
-    for (int k = 0; k < e->ny - 1; k++) by[k] = hol_re(o.gap.d[k]);
+    hol_scalar gap;
+    (void)hol_contact_gap(e->data, e->ny, y, NULL, 1, &gap);
+    for (int k = 0; k < e->ny - 1; k++) by[k] = hol_re(gap.d[k]);
 }
 
 double hol_contact_fineness(const hol_element *e) { return ((const hol_contact *)e->data)->fine; }

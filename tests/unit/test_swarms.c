@@ -248,6 +248,28 @@ static void fixed_steps_are_short_enough_or_refused(void **state)
     }
 }
 
+// A depth beyond `deepest` ends the run by place, and by the stiffness that keeps it at a tenth.
+static void what_goes_too_deep_says_how_much_stiffer(void **state)
+{
+    (void)state;
+    const char *set[] = {"parameters.v=2000", "parameters.e=1", NULL};
+    char stiffer[80];
+    motion m = move(WALL, set, 2);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message("m deep in each other, at [0, ");
+    const char *advice = strstr(hol_context_error(ctx), "0.1 m; ");
+    assert_non_null(advice);
+    snprintf(stiffer, sizeof stiffer, "contacts.k.stiffness=%.17g", 1e6 * strtod(advice + 7, NULL));
+    hol_context_clear(ctx);
+    close_motion(&m);
+    set[2] = stiffer;
+    m = move(WALL, set, 3);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    const double depth = hol_simulation_statistics(m.sim)->contact_depth;
+    assert_true(depth <= 0.011 && depth > 0.003);
+    close_motion(&m);
+}
+
 // What `check` foretells of a rule: as of its contact.
 static void check_foretells_the_impacts_of_a_swarm(void **state)
 {
@@ -462,6 +484,7 @@ int main(void)
                                        cmocka_unit_test(momentum_stays),
                                        cmocka_unit_test(restitution_is_what_is_asked),
                                        cmocka_unit_test(fixed_steps_are_short_enough_or_refused),
+                                       cmocka_unit_test(what_goes_too_deep_says_how_much_stiffer),
                                        cmocka_unit_test(check_foretells_the_impacts_of_a_swarm),
                                        cmocka_unit_test(nothing_goes_through),
                                        cmocka_unit_test(the_search_finds_all),
