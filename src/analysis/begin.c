@@ -179,7 +179,7 @@ static hol_status equip(hol_dynamics *d)
     }
     d->powers = hol_model_powers(d->m);
     d->it->sums_work = d->powers == HOL_POWER_FORCES;
-    d->it->work_end = -HOL_INF;
+    d->it->work_end = d->it->lost_end = -HOL_INF;
     const bool inside = d->powers == HOL_POWER_ROWS && d->set.method->order > 2 &&
                         !goes_along_tree(d); // of the sum of the work
     if (st || !(inside || hol_events_need_unknowns(d->m))) return st;

@@ -202,6 +202,24 @@ static hol_status check_steps(const hol_contacts *c, int i, double t)
                        can_control ? "a `tolerance` in place of the step, or " : "", (t - o->onset) / 20);
 }
 
+// A ball that lies in a hollow of one line touches it in two places, of which only the nearest one pushes.
+static hol_status check_again(const hol_contacts *c, int i, const hol_state *x)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_real y[HOL_MAX_Y];
+    char body[2][80];
+    hol_element_gather(m, e, x->t, x->q, NULL, 0, y, NULL);
+    if (!(hol_contact_again(e, y) > 0)) return HOL_OK;
+    return hol_fail_at(
+        c->it->ctx, HOL_ERR_INTEGRATION, e->at,
+        "stopped at t = %.9g s: contacts.%s: \"%s\" touches one shape of \"%s\" in two places "
+        "at once, of which one alone would push; draw its two sides as two shapes, or a line as "
+        "a `polygon`, whose hollow corners count as two",
+        x->t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
+        hol_model_end(m, e, 0, body[0], sizeof body[0]));
+}
+
 // An onset is where the step ends, on either side of it by rounding.
 static bool is_met(const hol_contacts *c, const hol_contact_state *at)
 {
@@ -219,10 +237,10 @@ static void leave_alone(hol_contacts *c, int i)
     c->touch[i].lasts = -1;
 }
 
-// The step up to t of a contact that lasts in it, which has been looked at where it begins and ends.
-static hol_status follow(hol_contacts *c, int i, double t, hol_contact_state at[PARTS + 1])
+// The step up to x of a contact that lasts in it, which has been looked at where it begins and ends.
+static hol_status follow(hol_contacts *c, int i, const hol_state *x, hol_contact_state at[PARTS + 1])
 {
-    const double t0 = c->it->before.t, h = t - t0;
+    const double t = x->t, t0 = c->it->before.t, h = t - t0;
     for (int k = 1; k < PARTS; k++) {
         hol_integrator_interpolate(c->it, t0 + h * k / PARTS, &c->inside);
         look_at(c, i, &c->inside, &at[k]);
@@ -232,6 +250,7 @@ static hol_status follow(hol_contacts *c, int i, double t, hol_contact_state at[
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
     hol_status st = ends ? check_steps(c, i, t) : HOL_OK;
     for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, t0 + h * k / PARTS, &at[k]);
+    if (!st) st = check_again(c, i, x);
     if (ends) end(c, i, &at[PARTS], t, HOL_EDGE_MET);
     return st;
 }
@@ -255,7 +274,7 @@ static hol_status look(hol_contacts *c, int i, const hol_state *x)
     const bool lasts = o->lasts > 0;
     look_at(c, i, x, &at[PARTS]);
     if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], x->t, HOL_EDGE_MET);
-    return lasts ? follow(c, i, x->t, at) : HOL_OK;
+    return lasts ? follow(c, i, x, at) : HOL_OK;
 }
 
 // Its island in the norm of errors.

@@ -16,11 +16,13 @@
 
 // Of the natural length: shapes that rest and are no farther from touching count as what they were.
 #define TOUCH 1e-11
+#define UNTOLD                                                                                               \
+    (16 * DBL_EPSILON) // the same of what slides along each other: rounding alone says on which side it is
 // Of a step: what an expression does not pass twice in, so that what it may be wrong by is not resolved. A joint that begins at its stop goes
 // into it more slowly.
 #define SHORT 1e-10
 
-enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, LEVELS = 50, MOST_CELLS = 2000 };
+enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, FLICKERS = 3, LEVELS = 50, MOST_CELLS = 2000 };
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
@@ -282,6 +284,13 @@ static hol_status value_at(hol_events *e, const hol_event *v, double t, double *
     return HOL_OK;
 }
 
+// Of shapes that slide along each other and only touch, rounding makes contacts begin and end for ever: when they have done so some times at one
+// time, they stay what they are.
+static double told(const hol_events *e, const hol_event *v, double g)
+{
+    return v->touch && e->repeated >= FLICKERS && fabs(g) <= UNTOLD * e->m->length_scale ? 0 : g;
+}
+
 static bool counts(const hol_event *v, double from, double to)
 {
     return from * to < 0 && (v->direction == 0 || sign_of(to) == v->direction);
@@ -369,7 +378,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
         if (value_at(s->e, s->v, t1, &g) || !isfinite(g))
             s->left = 0;
         else
-            arrive(s, t1, g);
+            arrive(s, t1, told(s->e, s->v, g));
     } else {
         const double middle = t0 + 0.5 * (t1 - t0);
         const hol_course_leaf *between = hol_course_at_one(c, middle, level, s->term->equation);
@@ -420,7 +429,7 @@ static hol_passing passage(hol_events *e, const hol_event *v)
     const hol_event_value *part = &e->part[PARTS * (v - e->m->event)];
     double from = it->x.mem[v->sign], last = it->before.t, last_value = from;
     for (int k = 1; k <= PARTS; k++) {
-        const double t = part_time(it, k), g = part[k - 1].g;
+        const double t = part_time(it, k), g = told(e, v, part[k - 1].g);
         if (!part[k - 1].known) continue;
         if (!isfinite(g)) {
             out.blind = t;
@@ -731,7 +740,9 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     if (is_over(e, v, x) || (v->impact && x->mem[v->sign] == 0))
         return HOL_OK; // such a stop is looked at last
     const double g = value_of(e, v, x), before = x->mem[v->sign];
-    const double now = *hit != 0 ? *hit : sign_behind(g, before);
+    const double behind = sign_behind(g, before);
+    const bool same = v->touch && told(e, v, g) == 0 && counts(v, before, behind);
+    const double now = *hit != 0 ? *hit : same ? before : behind;
     if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
     *yes = *hit != 0 || counts(v, before, now);
     *hit = 0;

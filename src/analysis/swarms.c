@@ -1,26 +1,32 @@
 // Between the ends of a step the centres go along cubics, by places and velocities at both ends, as bodies in free flight do. Where such a way
 // meets another one is found by a bound of the second derivative of the gap, which lets nothing through. docs/theory.md, section 23.7.
 #include "analysis/swarms.h"
+#include "analysis/quadrature.h"
+#include "linalg/vector3.h"
+#include "model/contacts.h"
 
 #include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
 
-#define PASSES 0.15  // of the largest depth: how deep a step may end in an overlap that it has begun before
-#define SHARE 0.1    // of the tolerance: what an onset may be wrong by
-#define TURNS 0.5    // a ball that stands out from its centre of mass turns by no more in a step [rad]
-#define TOUCH 1e-10  // of the radii: this near is there
-#define LEAST 1e-9   // of a step: ways are looked at no closer
-#define HIT 4        // times the speed of the approach: what lies is hit that hard, (23.8)
-#define DIFFERS 0.3  // of a speed: what was foretold was disturbed
-#define WHOLE 2.9433 // of depth over speed: how long an elastic impact lasts with n = 1.5
-#define PART 0.05    // of that: the first step behind an onset
+#define PASSES 0.15    // of the largest depth: how deep a step may end in an overlap that it has begun before
+#define SHARE 0.1      // of the tolerance: what an onset may be wrong by
+#define TURNS 0.5      // a ball that stands out from its centre of mass turns by no more in a step [rad]
+#define TOUCH 1e-10    // of the radii: this near is there
+#define LEAST 1e-9     // of a step: ways are looked at no closer
+#define HIT 4          // times the speed of the approach: what lies is hit that hard, (23.8)
+#define ROUGH_HIT 1e-6 // of a speed: a hit is located so far
+#define ROUGH 1e-4     // of a speed: what was foretold was disturbed
+#define WHOLE 2.9433   // of depth over speed: how long an elastic impact lasts with n = 1.5
+#define PART 0.05      // of that: the first step behind an onset
 
 #define SPHERE 3.5 // of the mobility of a centre: that of a point of a solid sphere, which turns too
+#define LIGHT 0.03 // of the largest force of contacts: a tenth of its depth
+#define SLOW 1e-5  // of the speed by natural size and time: an impact that is no slower counts
 #define STABLE 3   // of a step by what dies out: explicit formulas are stable about so far
 
-enum { LOCATED = 1000, CROWD = 16, LOOKS = 1000, FEWEST_STEPS = 4 };
+enum { HALVINGS = 40, HALF = 4, LOCATED = 1000, CROWD = 16, LOOKS = 1000, FEWEST_STEPS = 4 };
 
 hol_status hol_swarms_refuse(hol_context *ctx, const hol_model_data *m, const char *what)
 {
@@ -34,26 +40,18 @@ hol_status hol_swarms_refuse(hol_context *ctx, const hol_model_data *m, const ch
 
 // ---- rooms --------------------------------------------------------------------------------------------------------
 
-static double inverse_mass(const hol_model_data *m, int body)
-{
-    hol_inertia b;
-    if (body < 0) return 0;
-    m->element[body].type->inertia(m->element[body].data, &b);
-    return 1 / b.m;
-}
-
 // Rooms of one swarm, and the masses of its bodies.
 static hol_status make_path(hol_integrator *it, const hol_swarm *w, hol_swarm_path *p)
 {
     const size_t n = (size_t)w->r->n_balls + 1;
-    p->before = hol_calloc(it->ctx, 3 * n, sizeof *p->before);
+    p->before = hol_calloc(it->ctx, 2 * n, sizeof *p->before);
     p->inverse_mass = hol_calloc(it->ctx, n, sizeof *p->inverse_mass);
     p->centre = hol_calloc(it->ctx, n, sizeof *p->centre);
     p->reach = hol_calloc(it->ctx, n, sizeof *p->reach);
     if (!p->before || !p->inverse_mass || !p->centre || !p->reach) return HOL_ERR_MEMORY;
-    p->middle = p->before + n;
-    p->after = p->middle + n;
-    for (int i = 0; i < w->r->n_balls; i++) p->inverse_mass[i] = inverse_mass(it->s->m, w->r->shape[i].body);
+    p->after = p->before + n;
+    for (int i = 0; i < w->r->n_balls; i++)
+        p->inverse_mass[i] = hol_contact_inverse_mass(it->s->m, w->r->shape[i].body);
     return hol_near_create(it->ctx, w->r, &p->wide);
 }
 
@@ -65,19 +63,27 @@ void hol_swarm_watch_destroy(hol_swarm_watch *w)
         for (int k = 0; k < HOL_COUNT(arrays); k++) hol_free(arrays[k]);
         hol_near_destroy(&p->wide);
     }
+    if (w->path) hol_state_destroy(&w->inside);
     hol_free(w->path);
     w->path = NULL;
     w->n = 0;
 }
 
+static double size(const double *a) { return sqrt(hol_dot3(a, a)); }
+
 // ---- an impact ----------------------------------------------------------------------------------------------------
+
+// The inverse of the mass of both bodies against each other [1/kg].
+static double mobility(const hol_swarm_path *path, const hol_swarm *w, const hol_near *p)
+{
+    return path->inverse_mass[p->a] + (p->b < w->r->n_balls ? path->inverse_mass[p->b] : 0);
+}
 
 // The largest depth of an elastic impact [m].
 static double depth_of(const hol_swarm_path *path, const hol_swarm *w, const hol_near *p,
                        const hol_contact *law, double speed)
 {
-    const double other = p->b < w->r->n_balls ? path->inverse_mass[p->b] : 0,
-                 mass = 1 / fmax(path->inverse_mass[p->a] + other, 1e-300);
+    const double mass = 1 / fmax(mobility(path, w, p), 1e-300);
     return pow((law->n + 1) * mass * speed * speed / (2 * law->K), 1 / (law->n + 1));
 }
 
@@ -89,6 +95,15 @@ static double most_passed(const hol_swarm_watch *w, const hol_contact *law)
     return T > 0 && w->touching < LOCATED ? fmin(PASSES, pow(T, 1 / (law->n + 1))) : PASSES;
 }
 
+// The mass of both bodies against each other, and the weight of the lighter one.
+static void loads_of(const hol_swarm_watch *w, int i, const hol_near *p, double *mass, double *weight)
+{
+    const double *g = w->it->s->m->spec->gravity, *inverse = w->path[i].inverse_mass, a = inverse[p->a],
+                 b = p->b < w->it->s->swarms->of[i].r->n_balls ? inverse[p->b] : 0;
+    *mass = a + b > 0 ? 1 / (a + b) : 0;
+    *weight = fmax(a, b) > 0 ? size(g) / fmax(a, b) : 0;
+}
+
 // ---- ways ---------------------------------------------------------------------------------------------------------
 
 // Of one shape against another one, a polynomial over the step, 0 to 1.
@@ -97,9 +112,6 @@ typedef struct {
     const double *n;    // of a half-space; NULL: a ball
     double radii, bend; // bend: bound of the second derivative of the gap until they touch
 } way;
-
-static double size(const double *a) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // The cubic through places and velocities at both ends, and how much the gap along it may bend.
 static void find_way(const hol_swarm *w, const hol_swarm_path *path, const hol_near *p, double h, way *o)
@@ -134,9 +146,9 @@ static void look_at(const way *o, double t, double *g, double *rate)
         r[i] = o->q[0][i] + t * (o->q[1][i] + t * (o->q[2][i] + t * o->q[3][i]));
         d[i] = o->q[1][i] + t * (2 * o->q[2][i] + t * 3 * o->q[3][i]);
     }
-    const double length = o->n ? dot(o->n, r) : size(r);
+    const double length = o->n ? hol_dot3(o->n, r) : size(r);
     *g = length - o->radii;
-    *rate = dot(o->n ? o->n : r, d) / (o->n ? 1 : length);
+    *rate = hol_dot3(o->n ? o->n : r, d) / (o->n ? 1 : length);
 }
 
 // Where they meet first, of the step, and the rate of the gap there over the step; above 1: they do not. From where the gap is g with the rate
@@ -158,13 +170,34 @@ static double first_touch(const way *o, double *rate)
 
 // ---- the step -----------------------------------------------------------------------------------------------------
 
+// What lies and is hit: at HIT times its speed the damping changes, and the step must not go on much longer.                     (23.8)
+static double end_at_hit(const hol_swarm_watch *w, int i, const hol_near *p, double h)
+{
+    const double T = w->it->tolerance, most = HIT * p->speed * (1 + fmax(T, ROUGH_HIT));
+    const hol_swarm *swarm = &w->it->s->swarms->of[i];
+    double g, rate, from = 0, to = 1;
+    way o;
+    if (!(T > 0 && swarm->r->law.x > 0) || w->touching >= LOCATED) return HOL_INF;
+    find_way(swarm, &w->path[i], p, h, &o);
+    look_at(&o, 0, &g, &rate);
+    if (-rate > HIT * p->speed * h) return HOL_INF; // it is known
+    look_at(&o, 1, &g, &rate);
+    if (g >= 0 || -rate <= most * h) return HOL_INF;
+    for (int k = 0; k < HALVINGS; k++) {
+        const double t = 0.5 * (from + to);
+        look_at(&o, t, &g, &rate);
+        *(-rate > 0.5 * (most + HIT * p->speed) * h ? &to : &from) = t;
+    }
+    return w->it->before.t + to * h;
+}
+
 // Two shapes that have not been known to touch: where must the step end instead? Infinite: it may stand.
 static double end_for(const hol_swarm_watch *w, int i, const hol_near *p, double h)
 {
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
     double rate = 0, g, slope;
     way o;
-    if (p->touches) return HOL_INF;
+    if (p->touches) return end_at_hit(w, i, p, h);
     find_way(swarm, &w->path[i], p, h, &o);
     look_at(&o, 0, &g, &slope);
     const double met = g < 0 ? 2 : first_touch(&o, &rate), speed = -rate / h;
@@ -251,18 +284,26 @@ void hol_swarm_watch_begin(hol_swarm_watch *w)
 
 // ---- what touches -------------------------------------------------------------------------------------------------
 
-// A depth beyond what is meant ends the run.
-static hol_status check_depth(const hol_swarm_watch *w, const hol_swarm *swarm, const hol_near *p,
-                              const hol_swarm_meeting *o)
+// A depth beyond what is meant ends the run, with the stiffness that would do, as of contacts that are elements.
+static hol_status check_depth(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
 {
     const hol_model_data *m = w->it->s->m;
+    const hol_swarm *swarm = &w->it->s->swarms->of[i];
+    double mass, weight, place[3];
+    char at[100];
     if (!(-o->gap > o->law.deepest)) return HOL_OK;
+    loads_of(w, i, p, &mass, &weight);
+    const double n = o->law.n,
+                 energy = hol_re(hol_contact_potential(&o->law, -o->gap)) + 0.5 * mass * o->rate * o->rate,
+                 K = (n + 1) * energy / pow(o->law.deepest / 10, n + 1);
+    for (int k = 0; k < 3; k++) place[k] = swarm->at[p->a].c[k] - o->arm[0] * o->n[k];
     return hol_fail_at(
         w->it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
-        "stopped at t = %.9g s: %s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
-        "`deepest`, %.3g m; give more stiffness, or let them begin farther apart",
+        "stopped at t = %.9g s: %s: \"%s\" and \"%s\" are %.3g m deep in each other, at %s, more than "
+        "`deepest`, %.3g m; %.2g times the stiffness would keep them at a tenth of that",
         w->it->x.t, swarm->r->path, hol_swarm_name(m, &swarm->r->shape[p->a]),
-        hol_swarm_name(m, &swarm->r->shape[p->b]), -o->gap, o->law.deepest);
+        hol_swarm_name(m, &swarm->r->shape[p->b]), -o->gap, hol_contact_vector(place, m->dimension, at),
+        o->law.deepest, K / o->law.K);
 }
 
 // A step of a fixed size tests no error: what touches for a step or two gives back anything.
@@ -283,9 +324,8 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
 {
     const hol_integrator *it = w->it;
     const hol_swarm *swarm = &it->s->swarms->of[i];
-    const double *inverse = w->path[i].inverse_mass,
-                 mass = inverse[p->a] + (p->b < swarm->r->n_balls ? inverse[p->b] : 0),
-                 damped = o->damping * mass, rubbed = SPHERE * o->rubbing * mass, h = it->h_max;
+    const double mass = mobility(&w->path[i], swarm, p), damped = o->damping * mass,
+                 rubbed = SPHERE * o->rubbing * mass, h = it->h_max;
     if (it->tolerance > 0 || !(fmax(damped, rubbed) * h > STABLE)) return HOL_OK;
     return hol_fail_at(
         it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
@@ -297,16 +337,34 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
                         : "larger \"transition\"");
 }
 
-// It has not touched before. came: in this run.
+// What of the speed with which two have met is gone at most, where they are not deep in each other yet: as a part of it.
+static double gone(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
+{
+    double mass, weight;
+    loads_of(w, i, p, &mass, &weight);
+    const double energy = mass * o->rate * o->rate / 2, V = hol_re(hol_contact_potential(&o->law, -o->gap));
+    return ROUGH + SPHERE * (1 + o->law.x) * V / (energy + V);
+}
+
+// The damping of a restitution goes by it, and forces jump.
+static void change_speed(hol_swarm_watch *w, int i, hol_near *p, const hol_swarm_meeting *o, double speed)
+{
+    p->speed = speed;
+    if (!(o->law.x > 0)) return;
+    w->changed = true;
+    w->it->s->swarms->of[i].met = false;
+}
+
+// It has not touched before. came: in this run. What was foretold holds unless others have disturbed it.
 static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_swarm_meeting *o, bool came)
 {
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
-    const double speed = fmax(-o->rate, o->law.slowest);
+    const bool falls = 4 * o->bend * o->gap > o->rate * o->rate; // from rest, it was not disturbed
+    const double speed = falls ? o->approach : fmax(-o->rate, o->law.slowest);
     p->touches = true;
     p->speed = o->approach;
-    if (!came || fabs(p->speed - speed) > DIFFERS * speed) {
-        p->speed = speed;
-        w->changed = w->changed || o->law.x > 0;
+    if (!came || fabs(p->speed - speed) > gone(w, i, p, o) * speed) {
+        change_speed(w, i, p, o, speed);
     }
     if (!came || !(p->speed > 0)) return HOL_OK;
     const double lasts = WHOLE * depth_of(&w->path[i], swarm, p, &o->law, p->speed) / p->speed;
@@ -332,17 +390,100 @@ static hol_status look(hol_swarm_watch *w, int i, bool came)
             w->depth = -o.gap;
             w->deepest = i;
         }
-        if (!p->touches) {
-            st = begin_touch(w, i, p, &o, came);
-        } else if (-o.rate > HIT * p->speed) {
-            p->speed = -o.rate;
-            w->changed = w->changed || o.law.x > 0;
+        if (!p->touches) st = begin_touch(w, i, p, &o, came);
+        if (-o.rate > HIT * p->speed) {
+            double speed = p->speed;
+            while (-o.rate > HIT * speed) speed *= HIT; // as often as an event would have come
+            change_speed(w, i, p, &o, speed);
         }
-        if (!st) st = check_depth(w, swarm, p, &o);
+        if (!st) st = check_depth(w, i, p, &o);
         if (!st) st = check_damping(w, i, p, &o);
     }
     return st;
 }
+
+static void find_powers(const hol_swarm_watch *w, const hol_state *x, double power[2])
+{
+    hol_swarm_sum sum;
+    hol_swarms_measure(w->it->s, x, &sum);
+    power[0] = sum.lost_damping;
+    power[1] = sum.lost_rubbing;
+}
+
+// ---- depths in the norm of errors ---------------------------------------------------------------------------------
+
+// The island of a pair.
+static hol_island *island_of(const hol_swarm_watch *w, const hol_swarm *swarm, const hol_near *p, int *number)
+{
+    const hol_groups *g = w->it->norm.groups;
+    const int a = swarm->r->shape[p->a].body;
+    *number = g->island_of[a >= 0 ? a : swarm->r->shape[p->b].body];
+    return &g->island[*number];
+}
+
+// How deep it is to be expected, as of contacts that are elements.
+static double expected(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
+{
+    double mass, weight;
+    loads_of(w, i, p, &mass, &weight);
+    return fmax(-o->gap, fmax(pow(weight / o->law.K, 1 / o->law.n),
+                              depth_of(&w->path[i], &w->it->s->swarms->of[i], p, &o->law, p->speed)));
+}
+
+// The depth of one pair.                                                                      (5.12f)
+static void measure(hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
+{
+    const hol_model_data *m = w->it->s->m;
+    const hol_swarm *swarm = &w->it->s->swarms->of[i];
+    int number;
+    const hol_island *island = island_of(w, swarm, p, &number);
+    hol_groups *g = w->it->norm.groups;
+    double mass, weight;
+    loads_of(w, i, p, &mass, &weight);
+    const double n = o->law.n, K = o->law.K,
+                 depth =
+                     fmax(expected(w, i, p, o),
+                          fmax(pow(LIGHT * island->push / K, 1 / n),
+                               depth_of(&w->path[i], swarm, p, &o->law, SLOW * island->length * g->slowest))),
+                 speed = depth * sqrt(n * K * pow(depth, n - 1) / mass);
+    if (!(depth > 0 && speed < HOL_INF)) return;
+    hol_depth *d = hol_depths_add(g, number, depth, speed);
+    for (int which = 0; which < 2; which++) {
+        double by[7];
+        const int entries = hol_swarm_gap_by(w->it->s, swarm, &w->it->x, p, o, which, by);
+        for (int k = 0; k < entries; k++)
+            d->position[d->n++] = d->rate[d->n_rates++] =
+                (hol_share){m->body[swarm->r->shape[which ? p->b : p->a].body].q + k, by[k], 0};
+    }
+}
+
+// All pairs that touch, unless they are very many.
+static hol_status measure_all(hol_swarm_watch *w)
+{
+    hol_groups *g = w->it->norm.groups;
+    hol_swarm_meeting o;
+    if (!g || !w->n) return HOL_OK;
+    if (w->alone) hol_depths_clear(g);
+    for (int k = 0; k < g->n_islands && w->alone; k++) g->island[k].push = 0;
+    if (w->touching == 0 || w->touching >= LOCATED) return HOL_OK;
+    if (hol_depths_reserve(w->it->ctx, g, g->n_depths + w->touching, HOL_MAX_Y)) return HOL_ERR_MEMORY;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < w->n; i++) {
+            const hol_swarm *swarm = &w->it->s->swarms->of[i];
+            for (int k = 0, unused; k < swarm->near.n; k++) {
+                const hol_near *p = &swarm->near.pair[k];
+                if (!p->touches || !hol_swarm_meet(swarm, swarm->at, p, &o)) continue;
+                hol_island *island = island_of(w, swarm, p, &unused);
+                if (pass)
+                    measure(w, i, p, &o);
+                else
+                    island->push = fmax(island->push, o.law.K * pow(expected(w, i, p, &o), o.law.n));
+            }
+        }
+    return HOL_OK;
+}
+
+// ---- the end of a step ----------------------------------------------------------------------------------------------
 
 // What touches at it->x, from where the next step begins.
 static hol_status look_at_all(hol_swarm_watch *w, bool came)
@@ -355,46 +496,23 @@ static hol_status look_at_all(hol_swarm_watch *w, bool came)
     }
     w->most = fmax(w->most, w->touching);
     w->stop = HOL_INF;
+    if (!st) st = measure_all(w);
     hol_swarm_watch_begin(w);
+    find_powers(w, &it->x, w->begins);
     return st;
 }
 
-// What the last step takes at its start, its middle, which is that of the ways, and its end.
-static void add_powers(hol_swarm_watch *w, int i, double h)
-{
-    const hol_swarm *swarm = &w->it->s->swarms->of[i];
-    const hol_swarm_path *path = &w->path[i];
-    const hol_ball *at[3] = {path->before, path->middle, path->after};
-    for (int k = 0; k < swarm->r->n_balls; k++) {
-        const hol_ball *a = &path->before[k], *b = &path->after[k];
-        hol_ball *m = &path->middle[k];
-        for (int c = 0; c < 3; c++) {
-            m->c[c] = 0.5 * (a->c[c] + b->c[c]) + 0.125 * h * (a->v[c] - b->v[c]);
-            m->v[c] = 1.5 * (b->c[c] - a->c[c]) / h - 0.25 * (a->v[c] + b->v[c]);
-            m->om[c] = 0.5 * (a->om[c] + b->om[c]);
-        }
-    }
-    for (int k = 0; k < swarm->near.n; k++)
-        for (int c = 0; c < 3; c++) {
-            hol_swarm_meeting o;
-            if (!hol_swarm_meet(swarm, at[c], &swarm->near.pair[k], &o)) continue;
-            w->power[0][c] += o.lost_damping;
-            w->power[1][c] += o.lost_rubbing;
-        }
-}
-
-// By the parabolas of the powers, at the end of the step Simpson's rule.
+// A cubic by sums and powers at both ends of the step.
 void hol_swarm_watch_losses(const hol_swarm_watch *w, double t, double lost[2])
 {
     lost[0] = lost[1] = 0;
     if (!w || !w->n) return;
-    const double from = w->it->before.t, h = w->it->x.t - from, s = h > 0 ? fmax(t - from, 0) / h : 1;
-    const double weight[3] = {s * (1 + s * (2 * s / 3 - 1.5)), s * s * (2 - 4 * s / 3),
-                              s * s * (2 * s / 3 - 0.5)};
-    for (int k = 0; k < 2; k++) {
-        lost[k] = s < 1 ? w->lost_before[k] : w->lost[k];
-        for (int c = 0; c < 3 && s < 1; c++) lost[k] += h * weight[c] * w->power[k][c];
-    }
+    const double from = w->it->before.t, h = w->it->x.t - from, s = h > 0 ? fmax(t - from, 0) / h : 1,
+                 r = 1 - s;
+    for (int k = 0; k < 2; k++)
+        lost[k] = s < 1 ? w->lost_before[k] + s * s * (3 - 2 * s) * (w->lost[k] - w->lost_before[k]) +
+                              h * s * r * (r * w->power[k][0] - s * w->power[k][1])
+                        : w->lost[k];
 }
 
 void hol_swarm_watch_cut(hol_swarm_watch *w, double t)
@@ -404,22 +522,42 @@ void hol_swarm_watch_cut(hol_swarm_watch *w, double t)
     memcpy(w->lost, lost, sizeof lost);
 }
 
+// The last step has been cut, and the method's sums over its stages are not those of it: by Boole's rule over both halves.
+static void integrate(hol_swarm_watch *w, double lost[2])
+{
+    const double from = w->it->before.t, h = w->it->x.t - from;
+    double power[2][2 * HALF + 1], at[2];
+    for (int i = 0; i <= 2 * HALF; i++) {
+        hol_integrator_interpolate_motion(w->it, from + h * i / (2 * HALF), &w->inside);
+        find_powers(w, &w->inside, at);
+        for (int k = 0; k < 2; k++) power[k][i] = at[k];
+    }
+    for (int k = 0; k < 2; k++)
+        lost[k] = hol_integrate_quartic(power[k], h / 2, h / 2) +
+                  hol_integrate_quartic(power[k] + HALF, h / 2, h / 2);
+}
+
+// What the last step takes.
+static void add_losses(hol_swarm_watch *w)
+{
+    hol_integrator *it = w->it;
+    double end[2], lost[2];
+    memcpy(w->lost_before, w->lost, sizeof w->lost);
+    memcpy(lost, it->lost, sizeof lost);
+    if (it->lost_end != it->x.t) integrate(w, lost);
+    find_powers(w, &it->x, end);
+    for (int k = 0; k < 2; k++) {
+        w->lost[k] += lost[k];
+        w->power[k][0] = w->begins[k];
+        w->power[k][1] = end[k];
+    }
+}
+
 hol_status hol_swarm_watch_look(hol_swarm_watch *w)
 {
     hol_integrator *it = w->it;
-    const double h = it->x.t - it->before.t;
     if (!w->n) return HOL_OK;
-    memset(w->power, 0, sizeof w->power);
-    memcpy(w->lost_before, w->lost, sizeof w->lost);
-    for (int i = 0; i < w->n; i++) {
-        hol_swarm *swarm = &it->s->swarms->of[i];
-        if (!hol_swarm_prepare(it->s, swarm, &it->x)) return HOL_ERR_MEMORY;
-        memcpy(w->path[i].after, swarm->at,
-               (size_t)swarm->r->n_balls * sizeof *swarm->at); // events may have cut the step
-        if (h > 0) add_powers(w, i, h);
-    }
-    for (int k = 0; k < 2 && h > 0; k++)
-        w->lost[k] += h / 6 * (w->power[k][0] + 4 * w->power[k][1] + w->power[k][2]);
+    if (it->x.t > it->before.t) add_losses(w);
     if (it->x.t == w->stop) hol_integrator_limit(it, HOL_LIMIT_EVENT);
     return look_at_all(w, true);
 }
@@ -429,6 +567,7 @@ hol_status hol_swarm_watch_place(hol_swarm_watch *w)
     for (int i = 0; i < w->n; i++)
         for (int k = 0; k < w->it->s->swarms->of[i].near.n; k++)
             w->it->s->swarms->of[i].near.pair[k].touches = false;
+    for (int i = 0; i < w->n; i++) w->it->s->swarms->of[i].met = false;
     return look_at_all(w, false);
 }
 
@@ -440,8 +579,12 @@ hol_status hol_swarm_watch_create(hol_integrator *it, hol_swarm_watch *w)
     w->n = 0;
     w->stop = HOL_INF;
     if (!all->n) return HOL_OK;
+    w->alone = true;
+    for (int i = 0; i < it->s->m->n_elements; i++)
+        if (it->s->m->element[i].type == &hol_force_contact) w->alone = false;
     w->path = hol_calloc(it->ctx, (size_t)all->n, sizeof *w->path);
     if (!w->path) return HOL_ERR_MEMORY;
+    st = hol_state_create(it->s, &w->inside);
     for (; w->n < all->n && !st; w->n++) st = make_path(it, &all->of[w->n], &w->path[w->n]);
     if (st || all->of[0].settled) return st; // a run that goes on with other joints
     return hol_swarm_watch_place(w);
@@ -495,6 +638,7 @@ void hol_swarm_watch_archive(hol_swarm_watch *w, hol_archive *a)
     hol_archive_bytes(a, w->lost, sizeof w->lost);
     hol_archive_bytes(a, w->lost_before, sizeof w->lost_before);
     hol_archive_bytes(a, w->power, sizeof w->power);
+    hol_archive_bytes(a, w->begins, sizeof w->begins);
     hol_archive_int(a, &w->deepest, 0, w->n - 1);
     hol_archive_int(a, &w->touching, 0, INT_MAX);
     hol_archive_flag(a, &w->changed);

@@ -9,10 +9,10 @@
 
 // Rooms of one swarm.
 typedef struct hol_swarm_path {
-    hol_ball *before, *middle, *after; // of the last step                    (n_balls)
-    double *inverse_mass;              // of the bodies of the balls [1/kg]   (n_balls)
-    double (*centre)[3], *reach;       // of their ways in a long step        (n_balls)
-    hol_near_list wide;                // pairs whose ways are near each other
+    hol_ball *before, *after;    // of the last step                    (n_balls)
+    double *inverse_mass;        // of the bodies of the balls [1/kg]   (n_balls)
+    double (*centre)[3], *reach; // of their ways in a long step        (n_balls)
+    hol_near_list wide;          // pairs whose ways are near each other
 } hol_swarm_path;
 
 typedef struct hol_swarm_watch {
@@ -22,13 +22,16 @@ typedef struct hol_swarm_watch {
     double stop;  // the next step ends there, since a longer one was taken back; infinite: none was [s]
     bool changed; // forces at it->x are others than those it was found with: speeds of approaches are
     int touching; // pairs at the last accepted state
+    bool alone;   // no contacts are elements, who would find their depths before
     bool blind;   // for tests: ways are not looked at
     double onsets, most;   // so far; pairs that touched at one time
     double depth;          // [m]
     int deepest;           // the swarm that was so deep
     double lost[2];        // so far, by damping and by rubbing [J]
     double lost_before[2]; // at the start of the last step
-    double power[2][3];    // at its start, middle and end [W]
+    double power[2][2];    // at its start and its end [W]
+    double begins[2];      // with which the next one begins [W]
+    hol_state inside;      // of the step
 } hol_swarm_watch;
 
 // *w: all 0, or destroyed: then sums go on.

@@ -178,7 +178,16 @@ static void archive_strips(hol_dynamics *d, hol_archive *a)
     hol_jumps_archive(&d->jumps, a);
 }
 
-static hol_status create_contacts(hol_dynamics *d) { return hol_contacts_create(d->it, &d->contacts); }
+// The start knew of no contact whether it lasts, by which bristles rest or move.
+static hol_status create_contacts(hol_dynamics *d)
+{
+    hol_status st = hol_contacts_create(d->it, &d->contacts);
+    bool any = false;
+    for (int i = 0; i < d->contacts.n && !any; i++) any = d->m->element[d->contacts.element[i]].n_inputs > 0;
+    if (!st && any) st = hol_dynamics_accelerate(d, "at the start");
+    return st || !any ? st : hol_integrator_restart(d->it);
+}
+
 static void leave_contacts(hol_dynamics *d) { hol_contacts_leave(&d->contacts); }
 static hol_status look_at_contacts(hol_dynamics *d) { return hol_contacts_look(&d->contacts); }
 static void archive_contacts(hol_dynamics *d, hol_archive *a) { hol_contacts_archive(&d->contacts, a); }

@@ -61,8 +61,13 @@ enum {
     HOL_CONTACT_FINE,   // a motion by a part of this leaves the gap smooth [m]
     HOL_CONTACT_ROUND,  // radius that a depth is compared with; 0: a corner has none [m]
     HOL_CONTACT_SOLID,  // 1: and what is within belongs to it, anticlockwise
+    HOL_CONTACT_PART, // `list`, a part of an outline: members of hol_contact from `first` on    (HOL_CONTACT_PARTED)
     HOL_CONTACT_VALUES
 };
+
+enum { HOL_CONTACT_PARTED = 7 };
+// A hollow corner of a polygon that turns by more than this is touched in two places at once [rad].
+#define HOL_CONTACT_SHARP (HOL_PI / 18)
 
 // Memory of a contact, which its events set: below 0 it is open, and does not act however a trial step overlaps, above 0 it lasts; 0: not
 // known, it acts where shapes overlap. Then the speed of the approach [m/s].
@@ -98,6 +103,8 @@ typedef struct hol_contact_state {
 void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w, const double *mem,
                       const hol_real *u, hol_contact_state *out);
 
+// How deep end 1 is at another place of the same shape, at which nothing pushes it [m]; none, or open: below 0.
+double hol_contact_again(const hol_element *e, const hol_real *y);
 // At most the speed of a place of end 1 as end 0 sees it [m/s].
 double hol_contact_pace(const hol_element *e, const hol_real *y, const hol_real *w);
 // A motion of less than this leaves the gap smooth [m].

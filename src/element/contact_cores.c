@@ -1,4 +1,4 @@
-// Cores of contacts: how far a place or a shape is from a shape, with first and second derivatives by its coordinates in the axes of that one
+// Cores of contacts but outlines (contact_outline.c): how far a place or a shape is from a shape, with first and second derivatives by its coordinates in the axes of that one
 // (docs/theory.md, section 23.1). A shape is what is within some distance, its radius, of its core. Branches go by real parts.
 #include "element/contact_parts.h"
 
@@ -6,8 +6,7 @@
 
 // ---- places -----------------------------------------------------------------------------------------------------
 
-// f = |e| over n coordinates, of which those that are not free do not count; line: e stands on it, NULL: on none.
-static void length_of(int n, const hol_real *e, const bool *free, const hol_real *line, hol_core *o)
+void hol_core_length(int n, const hol_real *e, const bool *free, const hol_real *line, hol_core *o)
 {
     hol_real sum = 0;
     for (int i = 0; i < n; i++) sum += e[i] * e[i];
@@ -33,7 +32,7 @@ static void from_box(int n, const double *h, const hol_real *x, hol_core *o)
         if (out > fabs(hol_re(x[nearest])) - h[nearest]) nearest = i;
     }
     if (any) {
-        length_of(n, e, free, NULL, o);
+        hol_core_length(n, e, free, NULL, o);
         return;
     }
     const int sign = hol_re(x[nearest]) < 0 ? -1 : 1;
@@ -80,92 +79,20 @@ void hol_core_ring(const hol_contact *c, const hol_real *x, hol_core *o)
     hol_core p = {0};
     if (beyond) {
         const hol_real e[2] = {x[0] - R * cos(half), x[1] - (hol_re(x[1]) < 0 ? -1 : 1) * R * sin(half)};
-        length_of(2, e, NULL, NULL, o);
+        hol_core_length(2, e, NULL, NULL, o);
         return;
     }
-    length_of(plane ? 1 : 2, from, NULL, NULL, &p);
+    hol_core_length(plane ? 1 : 2, from, NULL, NULL, &p);
     about_axis(x, &p, o);
 }
 
-// ---- outlines ---------------------------------------------------------------------------------------------------
-
-// The nearest place of a side, at which part of it, 0 to 1, and how far squared.
-static double nearest_part(int n, const double *a, const double *b, const hol_real *x, double *far)
+// A ball that is larger than an arc lies on both ends.
+double hol_core_ring_again(const hol_contact *c, const hol_real *x)
 {
-    double along = 0, length = 0;
-    for (int i = 0; i < n; i++) {
-        along += (hol_re(x[i]) - a[i]) * (b[i] - a[i]);
-        length += (b[i] - a[i]) * (b[i] - a[i]);
-    }
-    const double t = fmin(fmax(along / length, 0), 1);
-    *far = 0;
-    for (int i = 0; i < n; i++) {
-        const double e = hol_re(x[i]) - a[i] - t * (b[i] - a[i]);
-        *far += e * e;
-    }
-    return t;
-}
-
-// From the line of a side; of a solid to its outer side, which is on the right.
-static void from_line(const hol_contact *c, const double *a, const double *b, const hol_real *x, hol_core *o)
-{
-    const int n = c->dimension;
-    hol_real e[3], u[3] = {0}, along = 0;
-    double length = 0;
-    for (int i = 0; i < n; i++) length += (b[i] - a[i]) * (b[i] - a[i]);
-    for (int i = 0; i < n; i++) {
-        u[i] = (b[i] - a[i]) / sqrt(length);
-        along += u[i] * (x[i] - a[i]);
-    }
-    for (int i = 0; i < n; i++) e[i] = x[i] - a[i] - along * u[i];
-    if (n == 3) {
-        length_of(n, e, NULL, u, o);
-        return;
-    }
-    const hol_real across = u[1] * (x[0] - a[0]) - u[0] * (x[1] - a[1]);
-    const int sign = !c->solid && hol_re(across) < 0 ? -1 : 1;
-    o->f = sign * across;
-    o->d[0] = sign * u[1];
-    o->d[1] = -sign * u[0];
-}
-
-// Does a solid go in at a corner, so that what is nearest to it lies within?
-static bool goes_in(const hol_contact *c, int k)
-{
-    const int n = c->n_outline;
-    const double *p = &c->outline[2 * ((k + n - 1) % n)], *q = &c->outline[2 * k],
-                 *r = &c->outline[2 * ((k + 1) % n)];
-    return c->solid && (q[0] - p[0]) * (r[1] - q[1]) - (q[1] - p[1]) * (r[0] - q[0]) < 0;
-}
-
-// To the nearest side, or the nearest corner.
-void hol_core_outline(const hol_contact *c, const hol_real *x, hol_core *o)
-{
-    const int n = c->dimension, sides = c->closed ? c->n_outline : c->n_outline - 1;
-    double least = HOL_INF, far, part = 0;
-    int side = 0;
-    for (int k = 0; k < sides; k++) {
-        const double t =
-            nearest_part(n, &c->outline[n * k], &c->outline[n * ((k + 1) % c->n_outline)], x, &far);
-        if (!(far < least)) continue;
-        least = far;
-        part = t;
-        side = k;
-    }
-    const int next = (side + 1) % c->n_outline, corner = part > 0 ? next : side;
-    if (part > 0 && part < 1) {
-        from_line(c, &c->outline[n * side], &c->outline[n * next], x, o);
-        return;
-    }
-    hol_real e[3] = {0};
-    for (int i = 0; i < n; i++) e[i] = x[i] - c->outline[n * corner + i];
-    length_of(n, e, NULL, NULL, o);
-    if (!goes_in(c, corner)) return;
-    o->f = -o->f;
-    for (int i = 0; i < n; i++) {
-        o->d[i] = -o->d[i];
-        for (int j = 0; j < n; j++) o->dd[i][j] = -o->dd[i][j];
-    }
+    const double R = c->size[0], half = c->size[1], angle = atan2(hol_re(x[1]), hol_re(x[0]));
+    const int other = angle < 0 ? 1 : -1;
+    if (c->dimension == 3 || fabs(angle) <= half) return -HOL_INF;
+    return c->radii - hypot(hol_re(x[0]) - R * cos(half), hol_re(x[1]) - other * R * sin(half));
 }
 
 // ---- on a half-space --------------------------------------------------------------------------------------------
@@ -221,17 +148,12 @@ static rods nearest_rods(const hol_contact *c, double b, double ex, double ux, d
     return (rods){s, t, fabs(s) < h1, fabs(t) < h2};
 }
 
-static hol_real times(const hol_real *a, const hol_real *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // (23.13)
 void hol_core_rods(const hol_contact *c, const hol_real *x, hol_core *o)
 {
     enum { N = HOL_CORE_MOST };
     const int along = c->dimension == 2 ? 0 : 2;
-    const hol_real *u = x + 3, b = u[along], ex = x[along], uu = times(u, u), ux = times(u, x),
+    const hol_real *u = x + 3, b = u[along], ex = x[along], uu = hol_dot(u, u), ux = hol_dot(u, x),
                    det = uu - b * b;
     rods at = nearest_rods(c, hol_re(b), hol_re(ex), hol_re(ux), hol_re(uu));
     const bool parallel = hol_re(det) <= 1e-12 * hol_re(uu), both = at.s_free && at.t_free && !parallel;
@@ -255,7 +177,7 @@ void hol_core_rods(const hol_contact *c, const hol_real *x, hol_core *o)
             if (at.s_free && !(parallel && at.t_free)) s_y[j] = own[k] + b * t_y[j];
         }
     }
-    o->f = sqrt(times(D, D));
+    o->f = sqrt(hol_dot(D, D));
     o->w[along] = at.t;
     for (int j = 0; j < N; j++) o->w_d[along][j] = t_y[j];
     for (int i = 0; i < N; i++) o->d[i] = (i < 3 ? 1 : at.t) * D[i % 3] / o->f;
@@ -267,116 +189,6 @@ void hol_core_rods(const hol_contact *c, const hol_real *x, hol_core *o)
                            own = i < 3 ? change : t_y[j] * D[k] + at.t * change;
             o->dd[i][j] = (own - o->d[i] * o->d[j]) / o->f;
         }
-}
-
-// ---- curves -----------------------------------------------------------------------------------------------------
-
-// Of D = x - X(s) and its derivatives by s: (|D|^2/2)_s and _ss.
-typedef struct {
-    hol_real D[2], X1[2], X2[2], slope, bend;
-} along;
-
-static along curve_at(const hol_profile *p, const hol_real *x, hol_real s)
-{
-    along o;
-    hol_real X[2];
-    hol_profile_at(p, s, X, o.X1, o.X2);
-    for (int i = 0; i < 2; i++) o.D[i] = x[i] - X[i];
-    o.slope = -(o.D[0] * o.X1[0] + o.D[1] * o.X1[1]);
-    o.bend = o.X1[0] * o.X1[0] + o.X1[1] * o.X1[1] - (o.D[0] * o.X2[0] + o.D[1] * o.X2[1]);
-    return o;
-}
-
-// The lowest place of the curve against the direction x[3..4], likewise: slope and bend of k.X.
-static along curve_below(const hol_profile *p, const hol_real *x, hol_real s)
-{
-    along o;
-    hol_profile_at(p, s, o.D, o.X1, o.X2);
-    o.slope = x[3] * o.X1[0] + x[4] * o.X1[1];
-    o.bend = x[3] * o.X2[0] + x[4] * o.X2[1];
-    return o;
-}
-
-// The minimum near a guess, by Newton's formula within a bracket, which it halves where that leaves it; of complex x twice more.
-static hol_real settle(along (*at)(const hol_profile *, const hol_real *, hol_real), const hol_profile *p,
-                       const hol_real *x, double guess, double lo, double hi)
-{
-    enum { TURNS = 60, MORE = 2 };
-    hol_real real[HOL_CORE_MOST], s;
-    double now = fmin(fmax(guess, lo), hi);
-    for (int i = 0; i < HOL_CORE_MOST; i++) real[i] = hol_re(x[i]);
-    for (int k = 0; k < TURNS; k++) {
-        const along o = at(p, real, now);
-        const double slope = hol_re(o.slope), bend = hol_re(o.bend);
-        *(slope > 0 ? &hi : &lo) = now;
-        double next = bend > 0 ? now - slope / bend : lo - 1;
-        if (!(next >= lo && next <= hi)) next = (lo + hi) / 2;
-        const bool done = fabs(next - now) <= 1e-16 * (p->to - p->from);
-        now = next;
-        if (done) break;
-    }
-    s = now;
-    for (int k = 0; k < MORE; k++) {
-        const along o = at(p, x, s);
-        s -= o.slope / o.bend;
-    }
-    return s;
-}
-
-// Where sample `k` of the outline, or a part between it and the next one, is on the curve.
-static double sample(const hol_contact *c, double k)
-{
-    return c->curve.from + (c->curve.to - c->curve.from) * k / (c->closed ? c->n_outline : c->n_outline - 1);
-}
-
-// What is within a closed curve, or below an open one, is solid; that goes on straight beyond its ends.
-void hol_core_curve(const hol_contact *c, const hol_real *x, hol_core *o)
-{
-    const int sides = c->closed ? c->n_outline : c->n_outline - 1,
-              turn = c->curve.sign[0] * c->curve.sign[1] < 0 ? -1 : 1, sign = c->closed ? turn : -turn;
-    double least = HOL_INF, far, place = 0;
-    for (int k = 0; k < sides; k++) {
-        const double t =
-            nearest_part(2, &c->outline[2 * k], &c->outline[2 * ((k + 1) % c->n_outline)], x, &far);
-        if (!(far < least)) continue;
-        least = far;
-        place = k + t;
-    }
-    const double beyond = c->closed ? 0 : 2 * sqrt(least), lo = sample(c, place - 2),
-                 hi = sample(c, place + 2);
-    const hol_real s = settle(curve_at, &c->curve, x, sample(c, place), lo < c->curve.from ? lo - beyond : lo,
-                              hi > c->curve.to ? hi + beyond : hi);
-    const along at = curve_at(&c->curve, x, s);
-    const hol_real size = sqrt(at.X1[0] * at.X1[0] + at.X1[1] * at.X1[1]),
-                   t[2] = {at.X1[0] / size, at.X1[1] / size}, n[2] = {sign * t[1], -sign * t[0]},
-                   bent = n[0] * at.X2[0] + n[1] * at.X2[1];
-    o->f = at.D[0] * n[0] + at.D[1] * n[1];
-    for (int i = 0; i < 2; i++) {
-        o->d[i] = n[i];
-        for (int j = 0; j < 2; j++) o->dd[i][j] = -t[i] * t[j] * bent / at.bend;
-    }
-}
-
-// A convex one, which a half-plane touches in one place.
-void hol_core_cam(const hol_contact *c, const hol_real *x, hol_core *o)
-{
-    double least = HOL_INF;
-    int lowest_one = 0;
-    for (int k = 0; k < c->n_outline; k++) {
-        const double at = hol_re(x[3]) * c->outline[2 * k] + hol_re(x[4]) * c->outline[2 * k + 1];
-        if (!(at < least)) continue;
-        least = at;
-        lowest_one = k;
-    }
-    const hol_real s = settle(curve_below, &c->curve, x, sample(c, lowest_one), sample(c, lowest_one - 1.5),
-                              sample(c, lowest_one + 1.5));
-    const along at = curve_below(&c->curve, x, s);
-    o->f = x[1] + x[3] * at.D[0] + x[4] * at.D[1];
-    o->d[1] = 1;
-    for (int i = 0; i < 2; i++) {
-        o->w[i] = o->d[3 + i] = at.D[i];
-        for (int j = 0; j < 2; j++) o->w_d[i][3 + j] = o->dd[3 + i][3 + j] = -at.X1[i] * at.X1[j] / at.bend;
-    }
 }
 
 // ---- two ellipsoids ---------------------------------------------------------------------------------------------
@@ -465,7 +277,7 @@ static void find_border(const eggs *o, hol_real K[4][4])
 
 static void normalise(hol_real n[3])
 {
-    const hol_real size = sqrt(times(n, n));
+    const hol_real size = sqrt(hol_dot(n, n));
     for (int i = 0; i < 3; i++) n[i] = n[i] / size;
 }
 
@@ -576,7 +388,7 @@ static void between_eggs(const hol_contact *c, const double *D2, const hol_real 
         hol_real k_y[3] = {0};
         for (int a = 0; a < 3 && D2; a++)
             for (int i = 0; i < 3; i++) k_y[a] += q.B[i][a] * z[i][j];
-        for (int a = 0; a < 3; a++) o->w_d[a][j] = w_y[j][a] + times(W[a], k_y);
+        for (int a = 0; a < 3; a++) o->w_d[a][j] = w_y[j][a] + hol_dot(W[a], k_y);
         o->d[j] = j < 3 ? q.n[j] : q.n[(j - 3) / 3] * o->w[(j - 3) % 3];
     }
     for (int i = 0; i < all; i++)

@@ -39,15 +39,19 @@ typedef enum { NO_DOTS, UP_WITH_ALL, ALL_WITH_ROD, ALL_WITH_ALL } dots;
 static const struct {
     hol_prim_kind gap;
     void (*normal)(const hol_contact *c, const hol_real *y, hol_contact_geometry *o);
-    void (*core)(const hol_contact *c, const hol_real *x, hol_core *o); // NULL: the gap is a primitive
+    hol_core_fn *core; // NULL: the gap is a primitive
     dots dots;
+    hol_core_fn *share;       // NULL: all of the force is this contact's
+    hol_core_again_fn *again; // NULL: no ball touches this in two places
 } pairs[] = {[HOL_CONTACT_HALF_BALL] = {HOL_PRIM_ALONG, normal_of_half, NULL, NO_DOTS},
              [HOL_CONTACT_BALLS] = {HOL_PRIM_LENGTH, normal_of_balls, NULL, NO_DOTS},
              [HOL_CONTACT_BOX_BALL] = {.core = hol_core_box},
              [HOL_CONTACT_CAN_BALL] = {.core = hol_core_can},
-             [HOL_CONTACT_RING_BALL] = {.core = hol_core_ring},
-             [HOL_CONTACT_OUTLINE_BALL] = {.core = hol_core_outline},
-             [HOL_CONTACT_CURVE_BALL] = {.core = hol_core_curve},
+             [HOL_CONTACT_RING_BALL] = {.core = hol_core_ring, .again = hol_core_ring_again},
+             [HOL_CONTACT_OUTLINE_BALL] = {.core = hol_core_outline,
+                                           .share = hol_core_share,
+                                           .again = hol_core_outline_again},
+             [HOL_CONTACT_CURVE_BALL] = {.core = hol_core_curve, .again = hol_core_curve_again},
              [HOL_CONTACT_HALF_CURVE] = {.core = hol_core_cam, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_RIM] = {.core = hol_core_rim, .dots = UP_WITH_ALL},
              [HOL_CONTACT_HALF_ELLIPSOID] = {.core = hol_core_ellipsoid, .dots = UP_WITH_ALL},
@@ -84,7 +88,8 @@ typedef struct {
 } cored;
 
 // At (y, w); w may be NULL for order below 2.
-static void find_core(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, int order, cored *o)
+static void find_core(const hol_contact *c, hol_core_fn *core, int ny, const hol_real *y, const hol_real *w,
+                      int order, cored *o)
 {
     hol_real x[HOL_CORE_MOST] = {0};
     hol_prim p;
@@ -94,7 +99,7 @@ static void find_core(const hol_contact *c, int ny, const hol_real *y, const hol
         if (o->used[i]) hol_prim_eval(&p, ny, y, w, order, &o->x[i]);
         if (o->used[i]) x[i] = o->x[i].f;
     }
-    pairs[c->pair].core(c, x, &o->of);
+    core(c, x, &o->of);
 }
 
 // By the chain rule.
@@ -148,21 +153,33 @@ hol_real hol_contact_gap(const hol_contact *c, int ny, const hol_real *y, const 
     if (!pairs[c->pair].core) {
         hol_prim_eval(&c->gap, ny, y, w, order, out);
     } else {
-        find_core(c, ny, y, w, order, &o);
+        find_core(c, pairs[c->pair].core, ny, y, w, order, &o);
         chain(&o, ny, order, out);
     }
     return out->f - c->radii;
 }
 
-void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_real F, hol_real *H)
+// Parts of an outline share sides.
+static bool shares(const hol_contact *c) { return pairs[c->pair].share && (c->shared[0] || c->shared[1]); }
+
+void hol_contact_share(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, int order,
+                       hol_scalar *out)
+{
+    cored o;
+    hol_scalar_clear(out, ny, order);
+    out->f = 1;
+    if (!shares(c)) return;
+    find_core(c, pairs[c->pair].share, ny, y, w, order, &o);
+    chain(&o, ny, order, out);
+}
+
+// H += F f_yy of a core.
+static void add_hessian(const hol_contact *c, hol_core_fn *core, int ny, const hol_real *y, hol_real F,
+                        hol_real *H)
 {
     cored o;
     hol_prim p;
-    if (!pairs[c->pair].core) {
-        hol_prim_hessian(&c->gap, ny, y, &F, H);
-        return;
-    }
-    find_core(c, ny, y, NULL, 1, &o);
+    find_core(c, core, ny, y, NULL, 1, &o);
     for (int i = 0; i < HOL_CORE_MOST; i++) {
         const hol_real by = F * o.of.d[i];
         if (!argument(c, i, &p)) continue;
@@ -172,6 +189,29 @@ void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_re
             for (int j = 0; j < ny; j++) H[j * ny + k] += row * o.x[i].d[j];
         }
     }
+}
+
+void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_real F, hol_real V, hol_real *H)
+{
+    if (pairs[c->pair].core)
+        add_hessian(c, pairs[c->pair].core, ny, y, F, H);
+    else
+        hol_prim_hessian(&c->gap, ny, y, &F, H);
+    if (shares(c)) add_hessian(c, pairs[c->pair].share, ny, y, -V, H);
+}
+
+double hol_contact_again(const hol_element *e, const hol_real *y)
+{
+    const hol_contact *c = e->data;
+    hol_real x[HOL_CORE_MOST] = {0};
+    hol_scalar at;
+    hol_prim p;
+    if (!pairs[c->pair].again) return -HOL_INF;
+    for (int i = 0; argument(c, i, &p); i++) {
+        hol_prim_eval(&p, e->ny, y, NULL, 0, &at);
+        x[i] = at.f;
+    }
+    return pairs[c->pair].again(c, x);
 }
 
 void hol_contact_measure(hol_contact *c)
@@ -251,7 +291,7 @@ static void find_gap(const hol_contact *c, int ny, const hol_real *y, const hol_
 {
     cored q;
     if (pairs[c->pair].core) {
-        find_core(c, ny, y, w, 2, &q);
+        find_core(c, pairs[c->pair].core, ny, y, w, 2, &q);
         chain(&q, ny, 2, &o->gap);
         o->g = o->gap.f - c->radii;
         add_axes(&q, c->m[0], c->dimension, ny, y, q.of.d, q.of.dd, o->n, o->n_y);
@@ -303,6 +343,7 @@ void hol_contact_find(const hol_contact *c, int ny, const hol_real *y, const hol
     memset(o, 0, sizeof *o);
     find_place(c, y, w, o);
     find_gap(c, ny, y, w, o);
+    hol_contact_share(c, ny, y, w, 2, &o->share);
     find_spin(c, ny, y, w, by_y, o);
     const hol_real along = hol_dot(o->n, o->s);
     hol_add(1, o->s, o->u);

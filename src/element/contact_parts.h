@@ -19,6 +19,10 @@ typedef struct hol_contact {
     const double *outline; // of outlines                                           (n_outline x dimension)
     int n_outline;
     bool closed, solid; // the outline
+    int first, sides;   // of which a contact is that of some sides, from the first on; 0: of all of them
+    bool shared[2];     // its first and its last side with another part
+    double longer[2];   // by how much these go on into the solid, behind hollow corners [m]
+    double behind;      // what lies so deep behind them alone counts as without [m]
     hol_profile curve;  // of which the outline has samples
     double round;       // as HOL_CONTACT_ROUND [m]
     double fine;        // a motion by a part of this leaves the gap smooth [m]
@@ -29,7 +33,7 @@ typedef struct hol_contact {
 
 // The geometry at (y, w), with derivatives by the columns of y and w.
 typedef struct hol_contact_geometry {
-    hol_scalar gap;
+    hol_scalar gap, share;
     hol_real g, n[3], r[3], arm[3], s[3], u[3], spin[3]; // arm: from r2 to the point; spin: om2 - om1
     hol_real n_y[HOL_CONTACT_MOST][3], r_y[HOL_CONTACT_MOST][3],
         arm_y[HOL_CONTACT_MOST][3];                                   //                       (ny)
@@ -58,10 +62,13 @@ typedef struct hol_core {
     hol_real w[3], w_d[3][HOL_CORE_MOST];
 } hol_core;
 typedef void hol_core_fn(const hol_contact *c, const hol_real *x, hol_core *o); // o is zeroed
+// As places of one coordinate: f = |e| over n of them, of which those that are not free do not count; line: e stands on it, NULL: on none.
+void hol_core_length(int n, const hol_real *e, const bool *free, const hol_real *line, hol_core *o);
 hol_core_fn hol_core_box;       // half edges `size`; 0: flat, so that rods and places are boxes
 hol_core_fn hol_core_can;       // about z: radius, half length
 hol_core_fn hol_core_ring;      // about z: radius; in the plane half its angle about x
-hol_core_fn hol_core_outline;   // a polygon, or a line through points
+hol_core_fn hol_core_outline;   // a polygon, or a line through points (contact_outline.c)
+hol_core_fn hol_core_share;     // what of the force is that of this part of the outline
 hol_core_fn hol_core_curve;     // a curve
 hol_core_fn hol_core_cam;       // of a half-plane: a closed convex curve
 hol_core_fn hol_core_rim;       // of a half-space: a circle of radius `size`
@@ -69,6 +76,10 @@ hol_core_fn hol_core_ellipsoid; // of a half-space: half axes `size`
 hol_core_fn hol_core_egg;       // an ellipsoid of half axes `size`
 hol_core_fn hol_core_eggs;      // two, end 1 of half axes `outline`
 hol_core_fn hol_core_rods;      // half lengths along z, in the plane x, of end 0 and end 1
+
+// How deep the ball is at another place of the same shape than the nearest one, by the coordinates of its centre [m].
+typedef double hol_core_again_fn(const hol_contact *c, const hol_real *x);
+hol_core_again_fn hol_core_outline_again, hol_core_curve_again, hol_core_ring_again;
 
 // All that the compiler tells, by the rows of contact.h; without ends.
 void hol_contact_take(const hol_value *told, int dimension, hol_contact *c);
@@ -80,8 +91,12 @@ void hol_contact_find(const hol_contact *c, int ny, const hol_real *y, const hol
 // The gap, which is returned, as a scalar that is `radii` larger; order as in hol_prim_eval.
 hol_real hol_contact_gap(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, int order,
                          hol_scalar *out);
-// H += F g_yy.                                                                             (ny x ny)
-void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_real F, hol_real *H);
+// What of the force is that of this contact, 1 unless parts of an outline share the side that is touched.
+void hol_contact_share(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, int order,
+                       hol_scalar *out);
+// H += F g_yy - V share_yy.                                                                (ny x ny)
+void hol_contact_hessian(const hol_contact *c, int ny, const hol_real *y, hol_real F, hol_real V,
+                         hol_real *H);
 // om = turn w of an end, which is zeroed before.
 void hol_contact_turn(const hol_marker *m, const hol_real *y, hol_real turn[HOL_CONTACT_MOST][3]);
 // The derivative of om_w of an end by entry k of y. false: it has none.

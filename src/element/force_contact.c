@@ -12,16 +12,35 @@
 // mem NULL: an event has switched it off.
 static bool acts(const double *mem) { return mem && mem[HOL_CONTACT_LASTS] >= 0; }
 
+// Of all parts that share a side.
 static hol_real potential(const hol_contact *c, const double *mem, hol_real d)
 {
     return hol_re(d) <= 0 || !acts(mem) ? 0 : hol_contact_potential(c, d);
 }
 
-static hol_contact_normal find_normal(const hol_contact *c, const double *mem, const hol_contact_geometry *o)
+static hol_real shared_potential(const hol_contact *c, const double *mem, hol_real d)
 {
-    if (hol_re(o->g) >= 0 || !acts(mem)) return (hol_contact_normal){0};
-    return hol_contact_press(c, mem[HOL_CONTACT_SPEED], -o->g, -o->gap.fw);
+    return c->shared[0] || c->shared[1] ? potential(c, mem, d) : 0;
 }
+
+// A part of an outline has its share; all: of what the others have too.
+static hol_contact_normal find_normal(const hol_contact *c, const double *mem, const hol_contact_geometry *o,
+                                      hol_contact_normal *all)
+{
+    hol_contact_normal N = {0};
+    if (hol_re(o->g) < 0 && acts(mem)) N = hol_contact_press(c, mem[HOL_CONTACT_SPEED], -o->g, -o->gap.fw);
+    if (all) *all = N;
+    const hol_real s = o->share.f;
+    return (hol_contact_normal){s * N.F, s * N.F_d, s * N.F_v, s * N.elastic, s * N.whole};
+}
+
+// How the normal force changes by entry k of y.
+static hol_real force_by(const hol_contact_geometry *o, const hol_contact_normal *N,
+                         const hol_contact_normal *all, int k)
+{
+    return -N->F_d * o->gap.d[k] - N->F_v * o->gap.dw[k] + all->F * o->share.d[k];
+}
+
 // The friction on end 1.
 static void find_friction(const hol_contact *c, const hol_contact_geometry *o, hol_real F, const hol_real *y,
                           const hol_real *in, hol_real T[3])
@@ -93,12 +112,20 @@ static const hol_option options[] = {
     VALUE("friction"),  VALUE("coefficient"), VALUE("static"),   VALUE("transition"), VALUE("stribeck"),
     VALUE("deepest"),   VALUE("rolls"),       VALUE("spins"),    VALUE("slowest"),    VALUE("x"),
     VALUE("y"),         VALUE("z"),           VALUE("reach"),    VALUE("outline"),    VALUE("closed"),
-    VALUE("curve"),     VALUE("fine"),        VALUE("round"),    VALUE("solid"),      HOL_END_OPTIONS};
+    VALUE("curve"),     VALUE("fine"),        VALUE("round"),    VALUE("solid"),      VALUE("part"),
+    HOL_END_OPTIONS};
 
 static void take_curve(const hol_value *v, hol_profile *out)
 {
     const double *l = v->list;
     *out = (hol_profile){v->table->spline, v->num > 0, l[0], l[1], l[2], l[3], {l[4], l[5]}};
+}
+
+static void take_part(const double *l, hol_contact *c)
+{
+    c->first = (int)l[0], c->sides = (int)l[1];
+    for (int i = 0; i < 2; i++) c->shared[i] = l[2 + i] > 0, c->longer[i] = l[4 + i];
+    c->behind = l[6];
 }
 
 void hol_contact_take(const hol_value *v, int dimension, hol_contact *c)
@@ -132,6 +159,7 @@ void hol_contact_take(const hol_value *v, int dimension, hol_contact *c)
                        .solid = v[HOL_CONTACT_SOLID].num > 0};
     c->fine = v[HOL_CONTACT_FINE].num;
     if (v[HOL_CONTACT_CURVE].table) take_curve(&v[HOL_CONTACT_CURVE], &c->curve);
+    if (v[HOL_CONTACT_PART].list) take_part(v[HOL_CONTACT_PART].list, c);
 }
 
 // All from the compiler.
@@ -162,10 +190,12 @@ static void force(const void *data, int ny, const hol_real *y, const hol_real *w
     hol_real T[3], M[3];
     if (!inputs(c) && is_open(c, ny, y, mem)) return;
     hol_contact_find(c, ny, y, w, false, &o);
-    const hol_contact_normal N = find_normal(c, mem, &o);
+    const hol_contact_normal N = find_normal(c, mem, &o, NULL);
+    const hol_real V = shared_potential(c, mem, -o.g);
     find_friction(c, &o, N.F, y, u, T);
     find_couple(c, &o, y, u, M, NULL);
-    for (int k = 0; k < ny - 1; k++) Q[k] += N.F * o.gap.d[k] + hol_dot(T, o.J[k]) + turn_along(&o, k, M);
+    for (int k = 0; k < ny - 1; k++)
+        Q[k] += N.F * o.gap.d[k] - V * o.share.d[k] + hol_dot(T, o.J[k]) + turn_along(&o, k, M);
 }
 
 // (J^T T)_y for a constant T: the arms of T about either end and the way these turn; with the couple of the inputs u.
@@ -216,21 +246,24 @@ static void force_d(const void *data, int ny, const hol_real *y, const hol_real 
     hol_real T[3], H[HOL_MAX_Y * HOL_MAX_Y] = {0}, T_y[HOL_CONTACT_MOST][3] = {{0}};
     if (!inputs(c) && is_open(c, ny, y, mem)) return;
     hol_contact_find(c, ny, y, w, true, &o);
-    const hol_contact_normal N = find_normal(c, mem, &o);
+    hol_contact_normal all;
+    const hol_contact_normal N = find_normal(c, mem, &o, &all);
     const hol_contact_rubbing f = hol_contact_rub(c, hol_dot(o.u, o.u));
     find_friction(c, &o, N.F, y, u, T);
-    hol_contact_hessian(c, ny, y, N.F, H);
+    hol_contact_hessian(c, ny, y, N.F, shared_potential(c, mem, -o.g), H);
     bend(c, &o, ny, y, T, u, H);
     turn_inputs(c, &o, ny, y, u, T_y);
     for (int k = 0; k < nq; k++) {
-        const hol_real F_y = -N.F_d * o.gap.d[k] - N.F_v * o.gap.dw[k], F_w = -N.F_v * o.gap.d[k];
+        const hol_real F_y = force_by(&o, &N, &all, k), V_y = -all.elastic * o.gap.d[k],
+                       F_w = -N.F_v * o.gap.d[k];
         hol_real T_w[3] = {0}, u_w[3] = {0};
         hol_add(1, o.J[k], u_w);
         hol_add(-hol_dot(o.n, o.J[k]), o.n, u_w);
         change_friction(c, &o, N.F, &f, F_y, o.u_y[k], T_y[k]);
         change_friction(c, &o, N.F, &f, F_w, u_w, T_w);
         for (int j = 0; j < nq; j++) {
-            Q_y[j * ny + k] += H[j * ny + k] + F_y * o.gap.d[j] + hol_dot(T_y[k], o.J[j]);
+            Q_y[j * ny + k] +=
+                H[j * ny + k] + F_y * o.gap.d[j] - V_y * o.share.d[j] + hol_dot(T_y[k], o.J[j]);
             Q_v[j * nq + k] += F_w * o.gap.d[j] + hol_dot(T_w, o.J[j]);
         }
     }
@@ -260,10 +293,13 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
                    hol_real *V, hol_real *V_w)
 {
     const hol_contact *c = data;
-    hol_scalar gap;
-    const hol_real d = -hol_contact_gap(c, ny, y, w, V_w ? 2 : 0, &gap);
-    *V = potential(c, mem, d);
-    if (V_w) *V_w = hol_re(d) <= 0 || !acts(mem) ? 0 : -c->K * pow(d, c->n) * gap.fw;
+    hol_scalar gap, share;
+    const int order = V_w ? 2 : 0;
+    const hol_real d = -hol_contact_gap(c, ny, y, w, order, &gap), all = potential(c, mem, d);
+    hol_contact_share(c, ny, y, w, order, &share);
+    *V = share.f * all;
+    if (V_w)
+        *V_w = hol_re(d) <= 0 || !acts(mem) ? 0 : share.fw * all - share.f * c->K * pow(d, c->n) * gap.fw;
 }
 
 // The axis that an observed part of the slip or the spin goes along, with its derivatives.
@@ -309,7 +345,8 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
         return;
     }
     hol_contact_find(c, ny, y, w, f_y != NULL, &o);
-    const hol_contact_normal N = find_normal(c, mem, &o);
+    hol_contact_normal all;
+    const hol_contact_normal N = find_normal(c, mem, &o, &all);
     const hol_real size = sqrt(hol_dot(o.u, o.u));
     observed_axis(c, &o, y, which, e, e_y);
     *f = which == HOL_CONTACT_F       ? N.F
@@ -318,7 +355,7 @@ static void observe(const void *data, int ny, const hol_real *y, const hol_real 
                                       : hol_dot(e, o.s);
     for (int k = 0; k < ny - 1 && f_y; k++) {
         if (which == HOL_CONTACT_F) {
-            f_y[k] = -N.F_d * o.gap.d[k] - N.F_v * o.gap.dw[k];
+            f_y[k] = force_by(&o, &N, &all, k);
             f_w[k] = -N.F_v * o.gap.d[k];
         } else if (turns) {
             f_y[k] = hol_dot(e_y[k], o.spin) + hol_dot(e, o.spin_y[k]);
@@ -370,7 +407,7 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
     hol_contact_geometry o;
     hol_real T[3] = {0, 0, 0}, M[3] = {0, 0, 0};
     hol_contact_find(c, e->ny, y, w, false, &o);
-    const hol_contact_normal N = find_normal(c, mem, &o);
+    const hol_contact_normal N = find_normal(c, mem, &o, NULL);
     if (mem) find_friction(c, &o, N.F, y, u, T);
     if (mem) find_couple(c, &o, y, u, M, NULL);
     *out = (hol_contact_state){.gap = hol_re(o.g),
@@ -378,7 +415,7 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
                                .F = hol_re(N.F),
                                .elastic = hol_re(N.elastic),
                                .whole = hol_re(N.whole),
-                               .stored = hol_re(potential(c, mem, -o.g)),
+                               .stored = hol_re(o.share.f * potential(c, mem, -o.g)),
                                .slip = sqrt(hol_re(hol_dot(o.u, o.u))),
                                .lost_rubbing = -hol_re(hol_dot(T, o.s) + hol_dot(M, o.spin))};
     out->deepest = c->deepest;
@@ -395,10 +432,9 @@ void hol_contact_look(const hol_element *e, const hol_real *y, const hol_real *w
 
 void hol_contact_gap_by(const hol_element *e, const hol_real *y, double *by)
 {
-    const hol_real rest[HOL_CONTACT_MOST] = {0};
-    hol_contact_geometry o;
-    hol_contact_find(e->data, e->ny, y, rest, false, &o);
-    for (int k = 0; k < e->ny - 1; k++) by[k] = hol_re(o.gap.d[k]);
+    hol_scalar gap;
+    (void)hol_contact_gap(e->data, e->ny, y, NULL, 1, &gap);
+    for (int k = 0; k < e->ny - 1; k++) by[k] = hol_re(gap.d[k]);
 }
 
 double hol_contact_fineness(const hol_element *e) { return ((const hol_contact *)e->data)->fine; }

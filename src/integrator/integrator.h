@@ -88,6 +88,9 @@ typedef struct hol_integrator {
     bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
     double work;    // in the step that has ended at work_end [J]
     double work_end;
+    double
+        lost[2]; // what swarms have lost by damping and by rubbing in the step that has ended at lost_end [J]
+    double lost_end;
     double independence;       // at x, of the rows in use by the method's own matrix: (15.16); 0: not known
     const hol_stiff *stiff;    // what explicit methods have found; NULL: this one does not look
     const hol_srm_report *srm; // NULL: another method

@@ -287,7 +287,7 @@ static void take(hol_integrator *it, hol_passage *p)
     memcpy(it->x.mem, it->before.mem, (size_t)it->s->m->n_mem * sizeof *it->x.mem);
     it->limit = HOL_LIMIT_POSE;
     it->error = g->error;
-    it->work_end = -HOL_INF;
+    it->work_end = it->lost_end = -HOL_INF;
     look(it, p, &it->x, false);
     p->over = is_beyond(p, it->x.t - it->before.t);
     if (++p->taken < MOST) return;

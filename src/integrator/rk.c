@@ -1,6 +1,7 @@
 // Explicit Runge-Kutta pairs on a form u' = f(t, u) (form.h): accelerations at every stage, the state put onto the constraints at
 // the end of every step. docs/theory.md, section 9.5.
 #include "integrator/rk.h"
+#include "system/swarm.h"
 #include "integrator/crossing.h"
 #include "integrator/one_step.h"
 #include "integrator/stiffness.h"
@@ -22,10 +23,11 @@ typedef struct {
     int n; // of its vector u
     char chosen[40];
     double c[HOL_RK_STAGES];
-    double power[HOL_RK_STAGES]; // of the forces, where their work is asked for [W]
-    double *k;                   // rates of the last step tried            (stages x n)
-    double *x0, *y, *sum;        // start of the step, its end, sums        (n)
-    double *F;                   // of the dense output                     (3 + n_dense, n)
+    double power[HOL_RK_STAGES];   // of the forces, where their work is asked for [W]
+    double lost[2][HOL_RK_STAGES]; // by damping and by rubbing of swarms [W]
+    double *k;                     // rates of the last step tried            (stages x n)
+    double *x0, *y, *sum;          // start of the step, its end, sums        (n)
+    double *F;                     // of the dense output                     (3 + n_dense, n)
     double *memory;
     double t0, h;        // of the last accepted step
     hol_recent recent;   // its share of the tolerance is that of the longest one of late
@@ -243,6 +245,17 @@ static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_stat
     return st;
 }
 
+// Powers of stage i, as far as they are asked for.
+static void note_powers(const hol_integrator *it, rk *d, int i, const hol_state *x)
+{
+    hol_swarm_sum sum;
+    if (it->sums_work) d->power[i] = hol_equations_power(it->s, x);
+    if (!it->s->swarms->n) return;
+    hol_swarms_measure(it->s, x, &sum);
+    d->lost[0][i] = sum.lost_damping;
+    d->lost[1][i] = sum.lost_rubbing;
+}
+
 // k_i at u = u0 + h sum a_ij k_j
 static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, hol_state *x)
 {
@@ -260,7 +273,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
     }
     if (st) return st;
     f->type->rate(f, d->sum, x, d->k + i * d->n);
-    if (it->sums_work) d->power[i] = hol_equations_power(it->s, x);
+    note_powers(it, d, i, x);
     return HOL_OK;
 }
 
@@ -356,12 +369,23 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
 }
 
 // W' = P with the weights of the pair.
-static void sum_work(hol_integrator *it, const rk *d)
+static double sum_power(const rk *d, const double *power)
 {
     const double *b = d->pair->a[d->pair->stages];
-    it->work = 0;
-    for (int i = 0; i < d->pair->stages; i++) it->work += d->h * b[i] * d->power[i];
-    it->work_end = d->x1.t;
+    double work = 0;
+    for (int i = 0; i < d->pair->stages; i++) work += d->h * b[i] * power[i];
+    return work;
+}
+
+static void sum_work(hol_integrator *it, const rk *d)
+{
+    if (it->sums_work) {
+        it->work = sum_power(d, d->power);
+        it->work_end = d->x1.t;
+    }
+    if (!it->s->swarms->n) return;
+    for (int k = 0; k < 2; k++) it->lost[k] = sum_power(d, d->lost[k]);
+    it->lost_end = d->x1.t;
 }
 
 // Attempts until one is accepted; then stiffness and poses ahead are looked at.
@@ -374,13 +398,13 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     hol_status st = begin(it, d);
     if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;
-    if (it->sums_work) d->power[0] = hol_equations_power(it->s, &it->x);
+    note_powers(it, d, 0, &it->x);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     if (!st) st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
     if (st > 0) return hol_stop(it, &d->x1, h, d->one.tried, "accelerations are not determined", NULL);
     if (st) return st;
     if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
-    if (it->sums_work) sum_work(it, d);
+    sum_work(it, d);
     hol_integrator_advance(it, &d->x1);
     hol_recent_accept(&d->recent, it->x.t, d->h);
     d->goes_on = true;

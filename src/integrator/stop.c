@@ -2,6 +2,7 @@
 // there (system/fault.h); else what was tried, which joints lose their independence (system/weak.h), which expression is at a pole,
 // and what may get further.
 #include "integrator/stop.h"
+#include "element/contact.h"
 #include "integrator/kinematic.h"
 #include "system/fault.h"
 #include "system/lock.h"
@@ -19,6 +20,7 @@ void hol_note_tried(double tried[HOL_TRIED], double h)
 
 enum { WHOSE = 100 }; // length of "forces.pull"
 #define POLE 1e-8     // of the time so far: what grows by its own size in less is at a pole
+#define TOUCHING 1e-9 // of the natural length
 
 // Does a value grow by itself within POLE of the time so far?
 static bool is_at_pole(double value, double rate, double t)
@@ -86,6 +88,32 @@ static hol_status tell_lock(hol_integrator *it)
         digits, lock.time, lock.driven ? "driver" : "the motion at", e->name, value, lock.joints);
 }
 
+// A contact that sticks, at which shapes slide where they begin to press each other: there the friction holds nothing yet, and what is stretched at
+// once gives way. Newton's iteration follows that in steps alone that are shorter than methods of order 2 take.
+static hol_status tell_bristle(const hol_integrator *it, double h)
+{
+    const hol_model_data *m = it->s->m;
+    for (int i = m->n_bodies; i < m->n_elements && it->method->order <= 2 && it->tolerance > 0; i++) {
+        const hol_element *e = &m->element[i];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS];
+        hol_contact_state at;
+        if (e->type != &hol_force_contact || e->n_inputs == 0 || !hol_element_acts(e, it->x.mem)) continue;
+        hol_element_gather(m, e, it->x.t, it->x.q, it->x.v, 1, y, w);
+        hol_equations_inputs(e, &it->x, u);
+        hol_contact_look(e, y, w, it->x.mem + e->mem, u, &at);
+        if (it->x.mem[e->mem + HOL_CONTACT_LASTS] < 0 ||
+            !(at.gap < TOUCHING * m->length_scale && at.slip > 0))
+            continue;
+        return hol_fail_at(
+            it->ctx, HOL_ERR_INTEGRATION, e->at,
+            "stopped at t = %.6g s: contacts.%s: what sticks slides at %.3g m/s where it begins to "
+            "press, and the step of %s collapsed to %.3g s; --method bdf or rk gets further, or a "
+            "friction with a \"transition\"",
+            it->x.t, e->name, at.slip, it->method->name, h);
+    }
+    return HOL_OK;
+}
+
 // Do joints and drivers determine the motion alone?
 static bool is_driven(const hol_equations *s) { return s->nc == s->nq && !s->nk && !s->nx; }
 
@@ -100,6 +128,7 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
     const bool fixed = it->tolerance <= 0, weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
     it->stopped = weak ? HOL_STOPPED_POSE : HOL_STOPPED_STEP;
     st = tell_pole(it, weak ? names : "");
+    if (!st && !weak) st = tell_bristle(it, h);
     if (st) return st;
     tell_sizes(tried, sizes, sizeof sizes);
     tell_until(it, until);

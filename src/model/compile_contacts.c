@@ -401,10 +401,8 @@ typedef struct {
     const found *f;
     hol_element *e;
     const hol_value *told;
-    const char *depth, *rate; // texts
-    bool notes_speed;         // of the approach
-    bool primitive;           // what measures the gap has a name of its own
-    double less;              // and is larger by this
+    bool notes_speed; // of the approach
+    double less;      // by which what measures the gap is larger
 } contact;
 
 // A measure between the ends, along the normal of a half-space or as a distance.
@@ -443,9 +441,9 @@ static void name_observed(contact *k, const char *name, int which)
 // The names "g", which grows with the gap, and "w", its rate.
 static void name_gap(contact *k)
 {
-    k->primitive = k->f->m.pair <= HOL_CONTACT_BALLS;
-    k->less = k->primitive ? k->told[HOL_CONTACT_RADII].num : 0;
-    if (!k->primitive) {
+    const bool primitive = k->f->m.pair <= HOL_CONTACT_BALLS; // it has a name of its own
+    k->less = primitive ? k->told[HOL_CONTACT_RADII].num : 0;
+    if (!primitive) {
         name_observed(k, "g", HOL_CONTACT_GAP);
         name_observed(k, "w", HOL_CONTACT_RATE);
         return;
@@ -520,7 +518,7 @@ static hol_status make_events(contact *k, int first_state, int n_states)
     if (!st) e->touch = true;
     if (!st && !(e = hol_make_event(&k->made, "end", HOL_MADE_TEXT(&k->made, "g-(%.17g)", radii))))
         st = HOL_ERR_MEMORY;
-    if (!st) st = set(k, e, "-1", false, 0, 0);
+    if (!st) st = set(k, e, "-1", false, first_state, n_states);
     if (!st) e->touch = true;
     if (!st && k->told[HOL_CONTACT_LAW].num == HOL_CONTACT_IMPACT) st = make_release(k);
     if (st || !k->notes_speed) return st;
@@ -530,7 +528,7 @@ static hol_status make_events(contact *k, int first_state, int n_states)
 
 // ---- friction that sticks ---------------------------------------------------------------------------------------
 
-static double inverse_mass(const hol_model_data *m, int body)
+double hol_contact_inverse_mass(const hol_model_data *m, int body)
 {
     hol_inertia b;
     if (body < 0) return 0;
@@ -541,7 +539,8 @@ static double inverse_mass(const hol_model_data *m, int body)
 void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double g[3], double *mass,
                        double *weight)
 {
-    const double a = inverse_mass(m, e->end[0].body), b = inverse_mass(m, e->end[1].body);
+    const double a = hol_contact_inverse_mass(m, e->end[0].body),
+                 b = hol_contact_inverse_mass(m, e->end[1].body);
     *mass = a + b > 0 ? 1 / (a + b) : 0;
     *weight = fmax(a, b) > 0 ? sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / fmax(a, b) : 0;
 }
@@ -553,7 +552,7 @@ static hol_status find_bristle(const contact *k, hol_bristle *b)
     const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num;
     double mass, weight;
     hol_contact_loads(k->made.c->m, k->e, k->made.c->spec->gravity, &mass, &weight);
-    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m"};
+    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m", .moves = HOL_CONTACT_MOVES};
     b->stiffness = v[HOL_RUB_STIFFNESS].given ? v[HOL_RUB_STIFFNESS].num
                                               : 1.4 / 1.7 * n * K * pow(weight / K, (n - 1) / n);
     if (!(b->stiffness > 0))

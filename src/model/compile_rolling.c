@@ -59,7 +59,8 @@ static hol_status add_stick(couple *k)
                            .damping = f->damping * k->lever * k->clumsy,
                            .size = f->size / k->r->rule->friction[HOL_RUB_COEFFICIENT].num * k->arm,
                            .unit = "N m",
-                           .unit_of_stretch = "rad"};
+                           .unit_of_stretch = "rad",
+                           .moves = f->moves};
     return k->tangents ? add_bristles(k, &b) : add_bristle(k, &b);
 }
 
@@ -76,6 +77,8 @@ static hol_status add_couple(const hol_roller *r, const char *what, double arm, 
                 .lever = lever,
                 .clumsy = r->radius > 0 ? r->radius : lever,
                 .tangents = rolls && space};
+    const hol_leaf on = {.kind = HOL_LEAF_HELD, .index = r->e->mem + HOL_CONTACT_LASTS};
+    hol_make_leaf(&k.made, "on", &on);
     hol_contact_name_observed(&k.made, r->e, "F", HOL_CONTACT_F);
     const bool sticks = r->rule->friction[HOL_RUB_LAW].num == HOL_RUB_STICK;
     const char *first = !sticks ? "om" : k.tangents ? "vx" : "v";

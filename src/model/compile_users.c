@@ -1,6 +1,8 @@
 // Users' equations, constraints given by expressions, and events: what the names in their expressions stand for, and the
 // places in the state's memory of what events change.
 #include "model/compile.h"
+#include "model/contacts.h"
+#include "model/swarm.h"
 #include "element/contact.h"
 #include "element/coordinate.h"
 
@@ -230,6 +232,35 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     return HOL_OK;
 }
 
+// A name that several contacts have together, as a rule or as shapes, or those of a swarm, which have none.
+static hol_status refuse_several(const hol_compiler *c, const hol_spec_leaf *l, const char *path)
+{
+    const hol_model_data *m = c->m;
+    for (int i = 0; i < m->n_contact_sums; i++) {
+        const struct hol_contact_sum *sum = &m->contact_sum[i];
+        if (strcmp(sum->name, l->arg[0]) != 0) continue;
+        const char *first = m->element[sum->element[0]].name,
+                   *last = m->element[sum->element[sum->n - 1]].name;
+        if (sum->n == 1)
+            return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->arg_at[0],
+                               "%s: \"%s\" are shapes that touch: write %s(%s)", path, sum->name, l->name,
+                               first);
+        return hol_fail_at(
+            m->ctx, HOL_ERR_MODEL, l->arg_at[0],
+            "%s: \"%s\" is %d contacts, %s to %s, and %s takes one; name it, or add up those that you "
+            "mean",
+            path, sum->name, sum->n, first, last, l->name);
+    }
+    for (int i = 0; i < m->n_swarms; i++)
+        if (strcmp(m->swarm[i].name, l->arg[0]) == 0)
+            return hol_fail_at(
+                m->ctx, HOL_ERR_MODEL, l->arg_at[0],
+                "%s: \"%s\" is more pairs than `locate`, which have no names that %s takes; name "
+                "fewer bodies in the rule, or raise `locate`",
+                path, l->arg[0], l->name);
+    return HOL_OK;
+}
+
 // FN(floor), GAP(floor), VT(floor): what is observed of a contact.
 static hol_status resolve_contact(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                                   hol_leaf *out)
@@ -241,6 +272,8 @@ static hol_status resolve_contact(const hol_compiler *c, const hol_spec_leaf *l,
     const int k = hol_names_find_at(c->others, l->arg_at[0], l->arg[0]);
     if (k < 0 || m->element[k].type != &hol_force_contact) {
         hol_choice o;
+        const hol_status several = refuse_several(c, l, path);
+        if (several) return several;
         hol_choice_start(&o, l->arg[0]);
         for (int i = m->n_bodies; i < m->n_elements; i++)
             if (m->element[i].type == &hol_force_contact)

@@ -320,6 +320,71 @@ static hol_status touch_faces(const hol_meetings *m, const hol_drawing *d, const
     return HOL_OK;
 }
 
+// ---- parts of a polygon -----------------------------------------------------------------------------------------
+
+// By how much the outline of a polygon turns at a corner, to the left [rad].
+static double turn_at(const hol_meeting *o, int k)
+{
+    const int n = o->n_outline;
+    const double *p = &o->outline[2 * ((k + n - 1) % n)], *q = &o->outline[2 * k],
+                 *r = &o->outline[2 * ((k + 1) % n)];
+    const double a[2] = {q[0] - p[0], q[1] - p[1]}, b[2] = {r[0] - q[0], r[1] - q[1]};
+    return atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1]);
+}
+
+static bool is_hollow(const hol_meeting *o, int k) { return turn_at(o, k) < -HOL_CONTACT_SHARP; }
+
+// How far the line of a side goes on through the solid behind its end, or, backwards, before its beginning: half of the way to where it comes out.
+static double way_inside(const hol_meeting *o, int side, bool back)
+{
+    const int n = o->n_outline, end = back ? side : (side + 1) % n;
+    const double *from = &o->outline[2 * end], *other = &o->outline[2 * (back ? (side + 1) % n : side)];
+    const double length = hypot(from[0] - other[0], from[1] - other[1]),
+                 u[2] = {(from[0] - other[0]) / length, (from[1] - other[1]) / length};
+    double least = HOL_INF;
+    for (int k = 0; k < n; k++) {
+        const double *a = &o->outline[2 * k], *b = &o->outline[2 * ((k + 1) % n)];
+        const double d[2] = {b[0] - a[0], b[1] - a[1]}, r[2] = {a[0] - from[0], a[1] - from[1]},
+                     det = u[1] * d[0] - u[0] * d[1];
+        const double t = (r[1] * d[0] - r[0] * d[1]) / det, s = (u[0] * r[1] - u[1] * r[0]) / det;
+        if (k == end || (k + 1) % n == end || !(s >= 0 && s <= 1 && t > 0)) continue;
+        least = fmin(least, t);
+    }
+    return least < HOL_INF ? least / 2 : 0;
+}
+
+// A polygon with hollow corners is several contacts: its outline is parted there, and on sides between, which two parts share, so that none turns by
+// more than half a turn, and what is without it is near to it in one place.
+static hol_status push_parts(hol_meetings *m, hol_meeting *o)
+{
+    const int n = o->n_outline;
+    int start = 0;
+    while (start < n && !(o->solid && is_hollow(o, start))) start++;
+    if (start == n) return push(m, o);
+    double *part = o->part_of, turned = 0;
+    bool hollow = true; // is the part to begin in a hollow corner?
+    hol_status st = HOL_OK;
+    for (int first = 0, k = 1; k <= n && !st; k++) { // corners behind `start`; side k - 1 ends there
+        const int corner = (start + k) % n;
+        const double turn = turn_at(o, corner);
+        const bool ends = is_hollow(o, corner), shared = !ends && turned > 0 && turned + turn > HOL_PI;
+        if (!ends && !shared) {
+            turned += fmax(turn, 0);
+            continue;
+        }
+        part[0] = (start + first) % n, part[1] = k - first;
+        part[2] = !hollow, part[3] = shared;
+        part[4] = hollow ? way_inside(o, (int)part[0], true) : 0;
+        part[5] = ends ? way_inside(o, (corner + n - 1) % n, false) : 0;
+        part[6] = o->radius[0] > 0 ? o->most : 0;
+        st = push(m, o);
+        first = shared ? k - 1 : k;
+        hollow = ends;
+        turned = ends ? 0 : fmax(turn, 0);
+    }
+    return st;
+}
+
 // ---- curves -----------------------------------------------------------------------------------------------------
 
 // Its curvature at a sample, above 0 where the solid is convex.
@@ -478,7 +543,7 @@ static hol_status add_places(hol_meetings *m, int touched)
         } else {
             st = has_corners(d) ? touch_faces(m, d, &list[k], round, &o) : touch_round(m, d, &list[k], &o);
         }
-        if (!st) st = push(m, &o);
+        if (!st) st = o.solid ? push_parts(m, &o) : push(m, &o);
     }
     return st;
 }

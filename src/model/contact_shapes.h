@@ -21,8 +21,9 @@ typedef struct hol_meeting {
     double *outline; // (n_outline x dimension)
     int n_outline;
     bool closed, solid;
-    double fine;                // as HOL_CONTACT_FINE
-    const hol_profile *profile; // a curve, of which the outline has samples; NULL: none
+    double part_of[HOL_CONTACT_PARTED]; // as HOL_CONTACT_PART; 0: all of the outline
+    double fine;                        // as HOL_CONTACT_FINE
+    const hol_profile *profile;         // a curve, of which the outline has samples; NULL: none
 } hol_meeting;
 
 typedef struct hol_meetings {

@@ -139,6 +139,11 @@ static hol_value *tell(const hol_compiler *c, const hol_contact_found *f, double
                                                          : f->m.radius[1];
     out[HOL_CONTACT_FINE].num = f->m.fine > 0 ? f->m.fine : f->m.radius[0] + f->m.radius[1];
     if (f->m.profile && !tell_curve(c, f->m.profile, &out[HOL_CONTACT_CURVE])) return NULL;
+    if (f->m.part_of[1] > 0) {
+        out[HOL_CONTACT_PART].list = hol_arena_alloc(c->spec->draft, HOL_CONTACT_PARTED, sizeof(double));
+        if (!out[HOL_CONTACT_PART].list) return NULL;
+        memcpy(out[HOL_CONTACT_PART].list, f->m.part_of, sizeof f->m.part_of);
+    }
     if (f->m.outline && !tell_outline(c, f, &out[HOL_CONTACT_OUTLINE])) return NULL;
     out[HOL_CONTACT_PLACE].num = place_of(c, f);
     out[HOL_CONTACT_K].num = K;

@@ -105,6 +105,8 @@ hol_status hol_contact_tell(const hol_compiler *c, const hol_contact_found *f, c
 
 // How many elements the rules become at most; finds them.
 hol_status hol_find_contacts(hol_compiler *c, int *most);
+// The inverse of the mass of a body [1/kg]; ground: 0.
+double hol_contact_inverse_mass(const hol_model_data *m, int body);
 // Mass of both bodies of a contact against each other [kg], and the weight of the lighter one [N].
 void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double gravity[3], double *mass,
                        double *weight);
@@ -120,6 +122,8 @@ typedef struct hol_roller {
 } hol_roller;
 // Its couples, which are inputs of the element behind those that are there.                (23.9a)
 hol_status hol_add_rolling(const hol_roller *r);
+// The rate of its bristles has this factor: 0 in flight, by its memory, which its events alone change. It has the name "on".
+#define HOL_CONTACT_MOVES "1+min(on,0)"
 // A name of texts for what is observed of a contact (element/contact.h).
 void hol_contact_name_observed(hol_maker *k, const hol_element *e, const char *name, int which);
 // Adds them behind the other elements.

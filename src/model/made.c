@@ -134,6 +134,12 @@ double hol_approach_of(double e)
     return 0.5 * (lo + hi);
 }
 
+// The rate of a bristle, which rests while nothing touches.
+static const char *rate_of(hol_maker *l, const hol_bristle *p, const char *text)
+{
+    return p->moves && text ? HOL_MADE_TEXT(l, "(%s)*(%s)", p->moves, text) : text;
+}
+
 hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *largest)
 {
     const double k = p->stiffness, d = p->damping;
@@ -144,10 +150,12 @@ hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *larg
     if (!st)
         st = hol_make_state(
             l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / k,
-            HOL_MADE_TEXT(l,
-                          "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
-                          "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",
-                          k, k, k, k));
+            rate_of(
+                l, p,
+                HOL_MADE_TEXT(l,
+                              "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
+                              "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",
+                              k, k, k, k)));
     if (!st)
         st = hol_make_equation(l, "b", NULL, NULL,
                                HOL_MADE_TEXT(l, "min(max((%.17g*x+%.17g*dx)/f,-1.3),1.3)", k, d));
@@ -173,8 +181,10 @@ hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char
             m, "u", NULL, NULL,
             HOL_MADE_TEXT(
                 m, "(step5(%.17g*r/f,0.7,0,1.3,1)*max(vx*x+vy*y,0)/r+1000*max(r-1.3*f/(%.17g),0))/r", s, s));
-    if (!st) st = hol_make_state(m, "bristle_x", unit, "dx", 0, b->size / s, "vx-u*x-0.5*om*y");
-    if (!st) st = hol_make_state(m, "bristle_y", unit, "dy", 0, b->size / s, "vy-u*y+0.5*om*x");
+    if (!st)
+        st = hol_make_state(m, "bristle_x", unit, "dx", 0, b->size / s, rate_of(m, b, "vx-u*x-0.5*om*y"));
+    if (!st)
+        st = hol_make_state(m, "bristle_y", unit, "dy", 0, b->size / s, rate_of(m, b, "vy-u*y+0.5*om*x"));
     if (!st) st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*x+%.17g*dx)/f", s, d));
     if (!st) st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*y+%.17g*dy)/f", s, d));
     if (!st) st = hol_make_equation(m, "a", NULL, NULL, "sqrt(max(bx^2+by^2,0.25))");
@@ -191,7 +201,7 @@ hol_status hol_make_lugre(hol_maker *l, const hol_bristle *p, const char *larges
     if (!st) hol_make_state_name(l, "x");
     if (!st)
         st = hol_make_state(l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / p->stiffness,
-                            HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/f", p->stiffness));
+                            rate_of(l, p, HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/f", p->stiffness)));
     const int first = l->c->m->n_equations;
     if (!st)
         st = hol_make_equation(l, "T", NULL, NULL,

@@ -52,6 +52,7 @@ double hol_approach_of(double e);
 typedef struct hol_bristle {
     double stiffness, damping, size, initial; // size: of the limit; initial: of the stretch
     const char *unit, *unit_of_stretch;
+    const char *moves; // text of a factor that its rate has, 0 while nothing touches; NULL: it always moves
 } hol_bristle;
 // The bristle of contact mechanics in one coordinate (8.56): a spring x that gives way where it would pull more than the friction f,
 // which is `largest`. It slides with v, a name that is there. The factor of -f that it pulls with.

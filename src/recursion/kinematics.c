@@ -154,7 +154,7 @@ static void add_swarms(hol_tree *r, const hol_state *x)
             if (r->s->m->body[body].frame == HOL_FRAME_POINT) continue;
             for (int c = plane ? 2 : 0; c < 3; c++) out[plane ? 2 : 3 + c] += l->torque[c];
         }
-    if (r->sums_power) hol_swarms_measure(r->s, x, &sum);
+    hol_swarms_measure(r->s, x, &sum); // it is known there
     r->power -= sum.lost_damping + sum.lost_rubbing;
 }
 

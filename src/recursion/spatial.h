@@ -6,6 +6,7 @@
 #ifndef HOL_RECURSION_SPATIAL_H
 #define HOL_RECURSION_SPATIAL_H
 
+#include "linalg/vector3.h"
 #include "recursion/data.h"
 
 #include <math.h>
@@ -31,15 +32,6 @@ HOL_INLINE int hol_point_size(const int d) { return d == 3 ? 2 : 3; }
 
 // ---- vectors in space ---------------------------------------------------------------------------------------------
 
-HOL_INLINE void hol_cross3(const double *a, const double *b, double *out)
-{
-    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
-    out[0] = x, out[1] = y, out[2] = z;
-}
-HOL_INLINE double hol_dot3(const double *a, const double *b)
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 HOL_INLINE void hol_turn3(const double *R, const double *u, double *out)
 {
     const double x = u[0], y = u[1], z = u[2];

@@ -1,6 +1,7 @@
 // Forces of swarms: balls are placed, pairs near each other found anew where one has moved too far, forces of pairs found one by one, and summed
 // for each ball in the order of its pairs.
 #include "system/swarm.h"
+#include "linalg/vector3.h"
 
 #include <limits.h>
 #include <math.h>
@@ -76,26 +77,26 @@ static bool make_room(hol_swarm *w)
 
 // ---- places -------------------------------------------------------------------------------------------------------
 
-static void cross(const double *a, const double *b, double *out)
+// om = G p' of a body in space with the Euler parameters p, G = 2 E.
+static void find_rate(const double *p, double G[3][4])
 {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
+    hol_real E[3][4], at[4];
+    for (int i = 0; i < 4; i++) at[i] = p[i];
+    hol_global_rate(at, E);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 4; k++) G[i][k] = 2 * hol_re(E[i][k]);
 }
-
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 // The angular velocity of a body of these rates, or with accelerations in their place the angular acceleration.
 static void turn(const hol_body *b, const double *q, const double *rate, double om[3])
 {
-    hol_real E[3][4], p[4];
+    double G[3][4];
     memset(om, 0, 3 * sizeof *om);
     if (b->frame == HOL_FRAME_PLANAR) om[2] = rate[b->q + 2];
     if (b->frame != HOL_FRAME_SPATIAL) return;
-    for (int i = 0; i < 4; i++) p[i] = q[b->q + 3 + i];
-    hol_global_rate(p, E);
+    find_rate(q + b->q + 3, G);
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 4; k++) om[i] += 2 * hol_re(E[i][k]) * rate[b->q + 3 + k];
+        for (int k = 0; k < 4; k++) om[i] += G[i][k] * rate[b->q + 3 + k];
 }
 
 // From the centre of mass to the ball.
@@ -112,7 +113,7 @@ static void find_arm(const hol_body *b, const double *q, const double *s, double
     }
     if (b->frame != HOL_FRAME_SPATIAL) return;
     hol_quat_matrix(q + b->q + 3, R);
-    for (int i = 0; i < 3; i++) arm[i] = dot(R + 3 * i, s);
+    for (int i = 0; i < 3; i++) arm[i] = hol_dot3(R + 3 * i, s);
 }
 
 // Centre, velocity and arm of one; what stands on ground is at rest.
@@ -126,7 +127,7 @@ static void place_ball(const hol_model_data *m, const hol_swarm_shape *shape, co
     const hol_body *b = &m->body[shape->body];
     turn(b, x->q, x->v, o->om);
     find_arm(b, x->q, shape->s, o->arm);
-    cross(o->om, o->arm, o->v);
+    hol_cross3(o->om, o->arm, o->v);
     for (int i = 0; i < m->dimension; i++) {
         o->c[i] = x->q[b->q + i] + o->arm[i];
         o->v[i] += x->v[b->q + i];
@@ -140,34 +141,29 @@ typedef struct {
     const hol_state *x;
     hol_ball *out;
     bool moved[HOL_TEAM_PARTS]; // has one moved by more than half of its skin since pairs were found?
+    bool same[HOL_TEAM_PARTS];  // are all where they were?
 } placing;
 
-// A part of the balls, and whether one of them has left its skin.
+// A part of the balls, whether one of them has left its skin, and whether they are where they were.
 static void place_part(void *with, int part, int from, int to)
 {
     placing *o = with;
     o->moved[part] = false;
+    o->same[part] = true;
     for (int i = from; i < to; i++) {
         double d[3], most = SKIN / 2 * o->w->r->shape[i].radius;
+        const hol_ball before = o->out[i];
         place_ball(o->s->m, &o->w->r->shape[i], o->x, &o->out[i]);
         for (int k = 0; k < 3; k++) d[k] = o->out[i].c[k] - o->w->built[i][k];
-        if (!(dot(d, d) < most * most)) o->moved[part] = true;
+        if (!(hol_dot3(d, d) < most * most)) o->moved[part] = true;
+        if (memcmp(&before, &o->out[i], sizeof before) != 0) o->same[part] = false;
     }
-}
-
-// Has one moved too far?
-static bool place_balls(const hol_equations *s, hol_swarm *w, const hol_state *x, hol_ball *out)
-{
-    placing o = {.s = s, .w = w, .x = x, .out = out};
-    bool moved = false;
-    const int parts = hol_team_parts(s->team, w->r->n_balls, place_part, &o);
-    for (int p = 0; p < parts; p++) moved = moved || o.moved[p];
-    return moved;
 }
 
 void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, hol_ball *out)
 {
-    (void)place_balls(s, w, x, out);
+    placing o = {.s = s, .w = w, .x = x, .out = out};
+    (void)hol_team_parts(s->team, w->r->n_balls, place_part, &o);
 }
 
 // Pairs that are near each other, at the balls as they are placed; without memory there are none, and the loads no numbers.
@@ -185,13 +181,28 @@ static bool search(hol_swarm *w)
     return make_room(w);
 }
 
+bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
+{
+    placing o = {.s = s, .w = w, .x = x, .out = w->at};
+    const int parts = hol_team_parts(s->team, w->r->n_balls, place_part, &o);
+    bool moved = false;
+    for (int p = 0; p < parts; p++) {
+        moved = moved || o.moved[p];
+        w->met = w->met && o.same[p];
+    }
+    if (!moved) return true;
+    w->met = false;
+    return search(w);
+}
+
 // ---- two shapes ---------------------------------------------------------------------------------------------------
 
-// The speed of an approach from the last accepted state on, if nothing disturbs it. (23.18)
-static double approach_of(const hol_swarm *w, const hol_near *p, double slowest)
+// The speed of an approach from the last accepted state on, if nothing disturbs it, and the second rate of the gap there. (23.18)
+static double approach_of(const hol_swarm *w, const hol_near *p, double slowest, double *bend)
 {
     const double *a = w->begun[p->a];
     double r[9], n[3];
+    *bend = 0;
     if (p->touches) return p->speed;
     if (!w->settled) return 0;
     memcpy(r, a, sizeof r);
@@ -200,12 +211,13 @@ static double approach_of(const hol_swarm *w, const hol_near *p, double slowest)
         for (int i = 0; i < 3; i++) r[i] -= w->r->shape[p->b].s[i];
     else
         for (int i = 0; i < 9; i++) r[i] -= w->begun[p->b][i];
-    const double length = half ? 1 : sqrt(dot(r, r));
+    const double length = half ? 1 : sqrt(hol_dot3(r, r));
     for (int i = 0; i < 3; i++) n[i] = half ? w->r->shape[p->b].n[i] : r[i] / length;
     const double radii = w->r->shape[p->a].radius + (half ? 0 : w->r->shape[p->b].radius),
-                 g = (half ? dot(r, n) : length) - radii, g1 = dot(n, r + 3),
-                 g2 = dot(n, r + 6) + (half ? 0 : (dot(r + 3, r + 3) - g1 * g1) / length),
+                 g = (half ? hol_dot3(r, n) : length) - radii, g1 = hol_dot3(n, r + 3),
+                 g2 = hol_dot3(n, r + 6) + (half ? 0 : (hol_dot3(r + 3, r + 3) - g1 * g1) / length),
                  square = g1 * g1 - 2 * fmax(g, 0) * g2;
+    *bend = g2;
     return fmax(square > 0 && (g1 < 0 || g2 < 0) ? sqrt(square) : 0, slowest);
 }
 
@@ -218,20 +230,20 @@ bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, h
     const double *from = half ? second->s : b->c;
     double r[3], s[3], turned[2][3];
     for (int i = 0; i < 3; i++) r[i] = a->c[i] - from[i], s[i] = a->v[i] - b->v[i];
-    const double length = half ? dot(second->n, r) : sqrt(dot(r, r));
+    const double length = half ? hol_dot3(second->n, r) : sqrt(hol_dot3(r, r));
     for (int i = 0; i < 3; i++) o->n[i] = half ? second->n[i] : r[i] / length;
     o->gap = length - w->r->shape[p->a].radius - (half ? 0 : second->radius);
-    o->rate = dot(o->n, s);
+    o->rate = hol_dot3(o->n, s);
     if (!(o->gap < 0)) return false;
     o->law = hol_swarm_law(w->r, p->a, p->b);
     o->arm[0] = o->law.radius + o->law.place * o->gap;
     o->arm[1] = length - o->arm[0];
-    cross(a->om, o->n, turned[0]);
-    cross(b->om, o->n, turned[1]);
+    hol_cross3(a->om, o->n, turned[0]);
+    hol_cross3(b->om, o->n, turned[1]);
     for (int i = 0; i < 3; i++)
         o->u[i] = s[i] - o->arm[0] * turned[0][i] - (half ? 0 : o->arm[1] * turned[1][i]) - o->rate * o->n[i];
-    const double slip = dot(o->u, o->u);
-    o->approach = approach_of(w, p, o->law.slowest);
+    const double slip = hol_dot3(o->u, o->u);
+    o->approach = approach_of(w, p, o->law.slowest, &o->bend);
     const hol_contact_normal N = hol_contact_press(&o->law, o->approach, -o->gap, -o->rate);
     const double h = hol_re(hol_contact_rub(&o->law, slip).h);
     o->F = hol_re(N.F);
@@ -239,7 +251,7 @@ bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, h
     o->damping = hol_re(N.F_v);
     o->rubbing = o->F * h;
     for (int i = 0; i < 3; i++) o->f[i] = o->F * (o->n[i] - h * o->u[i]);
-    cross(o->n, o->f, o->t);
+    hol_cross3(o->n, o->f, o->t);
     o->lost_damping = (o->elastic - o->F) * o->rate;
     o->lost_rubbing = o->F * h * slip;
     return true;
@@ -247,10 +259,19 @@ bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, h
 
 // ---- loads --------------------------------------------------------------------------------------------------------
 
-// Forces of pairs, each into its own place.
-static void meet_range(void *with, int from, int to)
+// A pass over pairs.
+typedef struct {
+    hol_swarm *w;
+    hol_swarm_sum of[HOL_TEAM_PARTS];
+} meeting;
+
+// Forces of pairs, each into its own place, and sums over a part of them.
+static void meet_part(void *with, int part, int from, int to)
 {
-    hol_swarm *w = with;
+    meeting *all = with;
+    hol_swarm *w = all->w;
+    hol_swarm_sum *sum = &all->of[part];
+    *sum = (hol_swarm_sum){0};
     for (int k = from; k < to; k++) {
         hol_swarm_meeting o;
         w->acts[k] = hol_swarm_meet(w, w->at, &w->near.pair[k], &o);
@@ -258,7 +279,30 @@ static void meet_range(void *with, int from, int to)
         memcpy(w->pair[k].f, o.f, sizeof o.f);
         memcpy(w->pair[k].torque, o.t, sizeof o.t);
         memcpy(w->arm[k], o.arm, sizeof o.arm);
+        sum->stored += hol_re(hol_contact_potential(&o.law, -o.gap));
+        sum->lost_damping += o.lost_damping;
+        sum->lost_rubbing += o.lost_rubbing;
     }
+}
+
+static void add_sum(const hol_swarm_sum *from, hol_swarm_sum *out)
+{
+    out->stored += from->stored;
+    out->lost_damping += from->lost_damping;
+    out->lost_rubbing += from->lost_rubbing;
+}
+
+// All pairs at a state, unless they are known there. false: no memory.
+static bool meet(const hol_equations *s, hol_swarm *w, const hol_state *x)
+{
+    meeting o = {.w = w};
+    if (!hol_swarm_prepare(s, w, x)) return false;
+    if (w->met) return true;
+    const int parts = hol_team_parts(s->team, w->near.n, meet_part, &o);
+    w->sum = (hol_swarm_sum){0};
+    for (int p = 0; p < parts; p++) add_sum(&o.of[p], &w->sum);
+    w->met = true;
+    return true;
 }
 
 // Of one pair on its first ball, or on its second one.
@@ -282,41 +326,48 @@ static void sum_range(void *with, int from, int to)
         memset(l, 0, sizeof *l);
         for (int k = w->near.up_first[i]; k < w->near.up_first[i + 1]; k++) add_load(w, w->near.up[k], 1, l);
         for (int k = w->near.first[i]; k < w->near.first[i + 1]; k++) add_load(w, k, 0, l);
-        cross(w->at[i].arm, l->f, moved);
+        hol_cross3(w->at[i].arm, l->f, moved);
         for (int c = 0; c < 3; c++) l->torque[c] += moved[c];
     }
-}
-
-bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
-{
-    return !place_balls(s, w, x, w->at) || search(w);
 }
 
 void hol_swarms_load(const hol_equations *s, const hol_state *x)
 {
     for (int i = 0; i < s->swarms->n; i++) {
         hol_swarm *w = &s->swarms->of[i];
-        if (!hol_swarm_prepare(s, w, x)) {
-            for (int k = 0; k < w->r->n_balls; k++) w->load[k].f[0] = (double)NAN;
+        if (meet(s, w, x)) {
+            hol_team_each(s->team, w->r->n_balls, sum_range, w);
             continue;
         }
-        hol_team_each(s->team, w->near.n, meet_range, w);
-        hol_team_each(s->team, w->r->n_balls, sum_range, w);
+        for (int k = 0; k < w->r->n_balls; k++) w->load[k].f[0] = (double)NAN;
     }
 }
 
-// Torque to generalised force: Q_p = 2 E^T torque.
+// Torque to generalised force: Q_p = G^T torque. q, out: of the body.
 static void add_force(const hol_body *b, int dimension, const double *q, const hol_swarm_load *l, double c,
                       double *out)
 {
-    for (int i = 0; i < dimension; i++) out[b->q + i] += c * l->f[i];
-    if (b->frame == HOL_FRAME_PLANAR) out[b->q + 2] += c * l->torque[2];
+    for (int i = 0; i < dimension; i++) out[i] += c * l->f[i];
+    if (b->frame == HOL_FRAME_PLANAR) out[2] += c * l->torque[2];
     if (b->frame != HOL_FRAME_SPATIAL) return;
-    hol_real E[3][4], p[4];
-    for (int i = 0; i < 4; i++) p[i] = q[b->q + 3 + i];
-    hol_global_rate(p, E);
+    double G[3][4];
+    find_rate(q + 3, G);
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 4; k++) out[b->q + 3 + k] += 2 * c * hol_re(E[i][k]) * l->torque[i];
+        for (int k = 0; k < 4; k++) out[3 + k] += c * G[i][k] * l->torque[i];
+}
+
+// What a force along the normal would do.
+int hol_swarm_gap_by(const hol_equations *s, const hol_swarm *w, const hol_state *x, const hol_near *p,
+                     const hol_swarm_meeting *o, int which, double by[7])
+{
+    const int i = which ? p->b : p->a, body = w->r->shape[i].body;
+    hol_swarm_load l;
+    if (body < 0) return 0;
+    memset(by, 0, 7 * sizeof *by);
+    memcpy(l.f, o->n, sizeof l.f);
+    hol_cross3(w->at[i].arm, o->n, l.torque);
+    add_force(&s->m->body[body], s->m->dimension, x->q + s->m->body[body].q, &l, which ? -1 : 1, by);
+    return s->m->body[body].size;
 }
 
 void hol_swarms_force(const hol_equations *s, const hol_state *x, double c, double *out)
@@ -325,31 +376,10 @@ void hol_swarms_force(const hol_equations *s, const hol_state *x, double c, doub
     hol_swarms_load(s, x);
     for (int i = 0; i < s->swarms->n; i++) {
         const hol_swarm *w = &s->swarms->of[i];
-        for (int k = 0; k < w->r->n_balls; k++)
-            if (w->r->shape[k].body >= 0)
-                add_force(&s->m->body[w->r->shape[k].body], s->m->dimension, x->q, &w->load[k], c, out);
-    }
-}
-
-// ---- sums ---------------------------------------------------------------------------------------------------------
-
-typedef struct {
-    const hol_swarm *w;
-    hol_swarm_sum of[HOL_TEAM_PARTS];
-} summing;
-
-// Sums over a part of the pairs.
-static void measure_part(void *with, int part, int from, int to)
-{
-    summing *o = with;
-    hol_swarm_sum *out = &o->of[part];
-    *out = (hol_swarm_sum){0};
-    for (int k = from; k < to; k++) {
-        hol_swarm_meeting p;
-        if (!hol_swarm_meet(o->w, o->w->at, &o->w->near.pair[k], &p)) continue;
-        out->stored += hol_re(hol_contact_potential(&p.law, -p.gap));
-        out->lost_damping += p.lost_damping;
-        out->lost_rubbing += p.lost_rubbing;
+        for (int k = 0; k < w->r->n_balls; k++) {
+            const hol_body *b = w->r->shape[k].body < 0 ? NULL : &s->m->body[w->r->shape[k].body];
+            if (b) add_force(b, s->m->dimension, x->q + b->q, &w->load[k], c, out + b->q);
+        }
     }
 }
 
@@ -358,14 +388,8 @@ void hol_swarms_measure(const hol_equations *s, const hol_state *x, hol_swarm_su
     *out = (hol_swarm_sum){0};
     for (int i = 0; i < s->swarms->n; i++) {
         hol_swarm *w = &s->swarms->of[i];
-        summing o = {.w = w};
-        if (!hol_swarm_prepare(s, w, x)) out->stored = (double)NAN;
-        const int parts = hol_team_parts(s->team, w->near.n, measure_part, &o);
-        for (int p = 0; p < parts; p++) {
-            out->stored += o.of[p].stored;
-            out->lost_damping += o.of[p].lost_damping;
-            out->lost_rubbing += o.of[p].lost_rubbing;
-        }
+        if (!meet(s, w, x)) out->stored = (double)NAN;
+        add_sum(&w->sum, out);
     }
 }
 
@@ -392,9 +416,9 @@ static void begin_range(void *with, int from, int to)
         if (shape->body < 0) continue;
         const hol_body *body = &o->s->m->body[shape->body];
         turn(body, o->x->q, o->x->a, alpha);
-        cross(alpha, b.arm, out + 6);
-        cross(b.om, b.arm, alpha);
-        cross(b.om, alpha, part);
+        hol_cross3(alpha, b.arm, out + 6);
+        hol_cross3(b.om, b.arm, alpha);
+        hol_cross3(b.om, alpha, part);
         for (int k = 0; k < 3; k++)
             out[6 + k] += part[k] + (k < o->s->m->dimension ? o->x->a[body->q + k] : 0);
     }

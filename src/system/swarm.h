@@ -16,11 +16,12 @@ typedef struct hol_ball {
 
 // Two shapes at a state.
 typedef struct hol_swarm_meeting {
-    double gap, rate;                  // [m], [m/s]
-    double n[3], u[3];                 // normal, from the second to the first; slip of the first
-    double arm[2];                     // from the centres to the point, along -n and n [m]
-    double approach;                   // speed of the onset, as known [m/s]
-    double F, elastic;                 // [N]
+    double gap, rate;  // [m], [m/s]
+    double n[3], u[3]; // normal, from the second to the first; slip of the first
+    double arm[2];     // from the centres to the point, along -n and n [m]
+    double approach;   // speed of the onset, as known [m/s]
+    double bend;       // of what has not touched: second rate of the gap at the last accepted state [m/s^2]
+    double F, elastic; // [N]
     double damping, rubbing;           // force by rate and by slip [N s/m]
     double f[3], t[3];                 // force on the first one, and n x f
     double lost_damping, lost_rubbing; // powers [W]
@@ -43,15 +44,17 @@ typedef struct hol_swarm {
     hol_search search;
     hol_near_list near, other; // the pairs that are near each other; room for the next ones
     hol_ball *at;              // at the last state                             (n_balls)
-    hol_swarm_load *load;      // there                                         (n_balls)
-    hol_swarm_load *pair;      // of each pair: force, and n x force            (near.room)
-    double (*arm)[2];          //                                               (near.room)
-    bool *acts;                //                                               (near.room)
-    int room;                  // of these
-    double (*built)[3];        // centres at which they were found; NAN: they were not       (n_balls)
-    double *reach;             // of each ball [m]                              (n_balls)
-    double (*begun)[9];        // centre, its velocity and acceleration at the last accepted state   (n_balls)
-    bool settled;              // there is one
+    bool met;                  // the pairs there are known, and what they sum up to
+    hol_swarm_sum sum;
+    hol_swarm_load *load; // there                                         (n_balls)
+    hol_swarm_load *pair; // of each pair: force, and n x force            (near.room)
+    double (*arm)[2];     //                                               (near.room)
+    bool *acts;           //                                               (near.room)
+    int room;             // of these
+    double (*built)[3];   // centres at which they were found; NAN: they were not       (n_balls)
+    double *reach;        // of each ball [m]                              (n_balls)
+    double (*begun)[9];   // centre, its velocity and acceleration at the last accepted state   (n_balls)
+    bool settled;         // there is one
 } hol_swarm;
 
 typedef struct hol_swarms {
@@ -67,13 +70,17 @@ void hol_swarms_destroy(hol_swarms *w);
 void hol_swarms_load(const hol_equations *s, const hol_state *x);
 // out += c Q  (nq)
 void hol_swarms_force(const hol_equations *s, const hol_state *x, double c, double *out);
+// Sums there, which are found with the loads.
 void hol_swarms_measure(const hol_equations *s, const hol_state *x, hol_swarm_sum *out);
 // Balls placed in w->at, and the pairs that are near each other there found. false: no memory.
 bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x);
-// Balls of one swarm at a state, without anything else; out may be its own.             (n_balls)
+// Balls of one swarm at a state, without anything else; out: not its own.               (n_balls)
 void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, hol_ball *out);
 // Two of its shapes, of balls placed there. false: they do not overlap, and nothing but gap, rate and normal is found.
 bool hol_swarm_meet(const hol_swarm *w, const hol_ball *at, const hol_near *p, hol_swarm_meeting *o);
+// Derivatives of the gap of two of its shapes by the coordinates of the body of one, 0 or 1, of balls placed there. How many; ground: 0.   (7)
+int hol_swarm_gap_by(const hol_equations *s, const hol_swarm *w, const hol_state *x, const hol_near *p,
+                     const hol_swarm_meeting *o, int which, double by[7]);
 // The state is accepted: the next steps begin there.
 void hol_swarms_begin(const hol_equations *s, const hol_state *x);
 

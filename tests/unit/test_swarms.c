@@ -68,12 +68,71 @@ static void a_swarm_is_what_its_elements_are(void **state)
             near(signals[k], value_of(&all, signals[k]), value_of(&one, signals[k]), 2e-6);
         assert_int_equal(t->contact_onsets, s->contact_onsets);
         near("depth", t->contact_depth, s->contact_depth, 0.01 * s->contact_depth);
-        near("damping", t->contact_damping, s->contact_damping, 1e-4 * s->energy_start);
-        near("friction", t->contact_friction, s->contact_friction, 1e-4 * s->energy_start);
-        assert_true(t->energy_drift_max < 1e3 * 1e-9 * s->energy_start);
+        near("damping", t->contact_damping, s->contact_damping, 1e-5 * s->energy_start);
+        near("friction", t->contact_friction, s->contact_friction, 1e-5 * s->energy_start);
+        // of `impact` no step sees the last microseconds of a contact, (23.8a)
+        const bool impact = strstr(models[i], "full_depth") != NULL;
+        assert_true(t->energy_drift_max < (impact ? 1e4 : 1e3) * 1e-9 * s->energy_start);
         close_motion(&one);
         close_motion(&all);
     }
+}
+
+// At every tolerance: within a few of it (T L, L = 0.1 m) of contacts that are elements at 1e-10. What is lost closes with the work to rounding, since
+// both are summed over the same stages.
+static void its_motion_and_its_losses_follow_the_tolerance(void **state)
+{
+    (void)state;
+    static const char *const models[] = {
+        LUMPS(", restitution: 0.6, friction: {coefficient: 0.3, transition: 1 cm/s}"),
+        LUMPS(", damping: 0.3")};
+    static const char *const tolerances[] = {"1e-2", "1e-3", "3e-4", "1e-4", "1e-5", "1e-7"};
+    static const char *const places[] = {"a.x", "a.y", "a.z", "b.x", "b.y", "b.z"};
+    for (int i = 0; i < HOL_COUNT(models); i++) {
+        motion one = swarm(models[i], true, "simulate.tolerance=1e-10", NULL);
+        const hol_statistics *s = hol_simulation_statistics(one.sim);
+        for (int k = 0; k < HOL_COUNT(tolerances); k++) {
+            char set[60];
+            const double T = strtod(tolerances[k], NULL);
+            snprintf(set, sizeof set, "simulate.tolerance=%s", tolerances[k]);
+            motion all = swarm(models[i], false, set, NULL);
+            if (all.end) fail_msg("%s: %s", set, hol_context_error(ctx));
+            const hol_statistics *t = hol_simulation_statistics(all.sim);
+            for (int p = 0; p < HOL_COUNT(places); p++)
+                near(set, value_of(&all, places[p]), value_of(&one, places[p]), 5 * T * 0.1);
+            near(set, t->contact_damping, s->contact_damping, 10 * T * s->energy_start);
+            near(set, t->contact_friction, s->contact_friction, 10 * T * s->energy_start);
+            near("work", value_of(&all, "energy.work"), -t->contact_damping - t->contact_friction, 1e-12);
+            close_motion(&all);
+        }
+        close_motion(&one);
+    }
+}
+
+// What lies and is hit is damped less from the moment on at which it goes in four times as fast, (23.8), which the events of elements find.
+static void a_hit_is_found_where_it_is(void **state)
+{
+    (void)state;
+    static const char model[] =
+        "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 0.1\nground: {shape: {type: halfplane}}\n"
+        "bodies:\n"
+        "  - {name: a, mass: 0.5, inertia: 1e-3, position: [0, 0.1], shape: {type: sphere, radius: 0.1}}\n"
+        "  - {name: b, mass: 0.5, inertia: 1e-3, position: [0.01, 0.4], velocity: [0, -2], shape: {type: "
+        "sphere, radius: 0.1}}\n"
+        "contacts: [{name: k, between: [a, b, ground], stiffness: 1e6, restitution: 0.9}]\n"
+        "simulate: {end: 0.06, method: rk, tolerance: 1e-9, output: 0.06}\n";
+    static const char *const set[] = {"simulate.tolerance=1e-3", "simulate.tolerance=1e-4",
+                                      "simulate.tolerance=1e-6"};
+    motion one = swarm(model, true, NULL, NULL);
+    for (int i = 0; i < HOL_COUNT(set); i++) {
+        motion all = swarm(model, false, set[i], NULL);
+        if (all.end) fail_msg("%s: %s", set[i], hol_context_error(ctx));
+        const double T = strtod(strchr(set[i], '=') + 1, NULL);
+        near(set[i], value_of(&all, "a.y"), value_of(&one, "a.y"), 5 * T * 0.1);
+        near(set[i], value_of(&all, "b.y"), value_of(&one, "b.y"), 5 * T * 0.1);
+        close_motion(&all);
+    }
+    close_motion(&one);
 }
 
 // In every form of the accelerations.
@@ -187,6 +246,28 @@ static void fixed_steps_are_short_enough_or_refused(void **state)
         expect_message(refused[i][1]);
         close_motion(&m);
     }
+}
+
+// A depth beyond `deepest` ends the run by place, and by the stiffness that keeps it at a tenth.
+static void what_goes_too_deep_says_how_much_stiffer(void **state)
+{
+    (void)state;
+    const char *set[] = {"parameters.v=2000", "parameters.e=1", NULL};
+    char stiffer[80];
+    motion m = move(WALL, set, 2);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message("m deep in each other, at [0, ");
+    const char *advice = strstr(hol_context_error(ctx), "0.1 m; ");
+    assert_non_null(advice);
+    snprintf(stiffer, sizeof stiffer, "contacts.k.stiffness=%.17g", 1e6 * strtod(advice + 7, NULL));
+    hol_context_clear(ctx);
+    close_motion(&m);
+    set[2] = stiffer;
+    m = move(WALL, set, 3);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    const double depth = hol_simulation_statistics(m.sim)->contact_depth;
+    assert_true(depth <= 0.011 && depth > 0.003);
+    close_motion(&m);
 }
 
 // What `check` foretells of a rule: as of its contact.
@@ -397,10 +478,13 @@ static void what_takes_no_swarm_says_so(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_swarm_is_what_its_elements_are),
+                                       cmocka_unit_test(its_motion_and_its_losses_follow_the_tolerance),
+                                       cmocka_unit_test(a_hit_is_found_where_it_is),
                                        cmocka_unit_test(all_forms_have_it),
                                        cmocka_unit_test(momentum_stays),
                                        cmocka_unit_test(restitution_is_what_is_asked),
                                        cmocka_unit_test(fixed_steps_are_short_enough_or_refused),
+                                       cmocka_unit_test(what_goes_too_deep_says_how_much_stiffer),
                                        cmocka_unit_test(check_foretells_the_impacts_of_a_swarm),
                                        cmocka_unit_test(nothing_goes_through),
                                        cmocka_unit_test(the_search_finds_all),

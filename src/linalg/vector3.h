@@ -1,0 +1,18 @@
+// Vectors in space.
+#ifndef HOL_VECTOR3_H
+#define HOL_VECTOR3_H
+
+#include "base/base.h"
+
+// out may be a or b.
+HOL_INLINE void hol_cross3(const double *a, const double *b, double *out)
+{
+    const double x = a[1] * b[2] - a[2] * b[1], y = a[2] * b[0] - a[0] * b[2], z = a[0] * b[1] - a[1] * b[0];
+    out[0] = x, out[1] = y, out[2] = z;
+}
+HOL_INLINE double hol_dot3(const double *a, const double *b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+#endif
