@@ -626,4 +626,4 @@ static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
     return st ? st : hol_import_tell_unread(in, root, known);
 }
 
-const hol_import_format hol_import_mjcf = {"MJCF", "mujoco", read_mjcf};
+const hol_import_format hol_import_mjcf = {.name = "MJCF", .element = "mujoco", .read = read_mjcf};

@@ -23,6 +23,12 @@ void hol_inertia_move(double J[9], double mass, const double d[3]);
 // A B A^T of a symmetric B.
 void hol_matrix_turn(const double A[9], const double B[9], double out[9]);
 
+// What is written of bodies: a place that is not the origin; a turn by the directions of two axes, which are exact where they are
+// those of others (rpy: the same turn, NULL: not known); a tensor, three numbers or six, and whether it is one that no body has.
+void hol_import_position(hol_import *in, hol_node *map, const char *key, const double p[3]);
+void hol_import_orientation(hol_import *in, hol_node *map, const double R[9], const double *rpy);
+hol_status hol_import_inertia(hol_import *in, hol_node *map, hol_src at, const char *name, const double J[9]);
+
 typedef struct hol_robot_shape {
     const char *type;  // of shapes of a model file
     double size[3];    // box: edges; radius and length [m]

@@ -558,4 +558,4 @@ static hol_status read_urdf(hol_import *in, hol_xml *root, hol_node **model)
     return st ? st : hol_import_tell_unread(in, root, known);
 }
 
-const hol_import_format hol_import_urdf = {"URDF", "robot", read_urdf};
+const hol_import_format hol_import_urdf = {.name = "URDF", .element = "robot", .read = read_urdf};

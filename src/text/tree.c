@@ -366,6 +366,11 @@ hol_status hol_tree_parse(hol_context *ctx, hol_arena *arena, const char *name, 
     if (looks_like_xml(r.text, r.length))
         return hol_fail_at(ctx, HOL_ERR_MODEL, (hol_src){.file = r.file, .line = 1, .col = 1},
                            "this is XML, and no model file; `holonom import` makes one of URDF and MJCF");
+    const size_t n = strlen(name);
+    if (n > 4 && hol_same_name(name + n - 4, ".adm"))
+        return hol_fail_at(
+            ctx, HOL_ERR_MODEL, (hol_src){.file = r.file, .line = 1, .col = 1},
+            "this is a data set of Adams, and no model file; `holonom import` makes one of it");
     hol_status status = check_characters(&r);
     if (status != HOL_OK) return status;
 
