@@ -125,9 +125,9 @@ const char *hol_adm_cosine(hol_adm *a, int marker, int axis, int along, int axis
 // ---- functions (import_adm_function.c) ----------------------------------------------------------------------------
 
 typedef struct hol_adm_function {
-    const char *text;      // of the model, in units of the source; "(..)" where it is a sum
-    bool rates, positions; // it uses velocities, places
-    const char *why;       // it is not taken
+    const char *text;  // of the model, in units of the source; "(..)" where it is a sum
+    bool rates, turns; // it uses velocities, angles
+    const char *why;   // it is not taken
 } hol_adm_function;
 // HOL_RECOVERABLE: it has something in it that is not taken.
 hol_status hol_adm_translate(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out);

@@ -282,7 +282,7 @@ static hol_status put_measure(translator *t, const call *c, const row *f)
                              marker < 0 ? "ground" : hol_adm_marker(t->a, marker));
     }
     if (f->how == SPEED || f->how == SPIN) t->out->rates = true;
-    if (f->how == PLACE || f->how == TURN) t->out->positions = true;
+    if (f->how == TURN) t->out->turns = true;
     const double unit = f->how == PLACE          ? L
                         : f->how == SPEED        ? L / T
                         : f->how == ACCELERATION ? L / (T * T)
@@ -454,7 +454,7 @@ static hol_status put_call(translator *t, const call *c)
     case TORQUE: return put_between(t, c, f);
     case OF: return put_of(t, c, f);
     case ORIENT: return put_orient(t, c);
-    case EULER: t->out->positions = true; return put_euler(t, c, f->n);
+    case EULER: return put_euler(t, c, f->n);
     case VALUE: return put_value(t, c, f);
     case TABLE: return put_table(t, c, f);
     default: return put_measure(t, c, f);

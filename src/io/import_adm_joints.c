@@ -1,7 +1,6 @@
 // Joints, primitives, constraints, motions, couplers and gears of Adams. What relates more than the two frames that it names, or has no
 // joint like it, is a constraint between measures.
 #include "io/import_adm.h"
-#include "io/number_text.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,22 +94,6 @@ static void write_constraint(hol_adm *a, const hol_adm_statement *s, const char 
     hol_import_text(a->in, hol_adm_item(a, a->constraints, s, s->own, NULL), key, text);
 }
 
-// text - value
-static const char *less(hol_adm *a, const char *text, double value)
-{
-    char number[32];
-    hol_number_text(fabs(value), number);
-    return fabs(value) < 1e-15 ? text : hol_adm_print(a, "%s %c %s", text, value < 0 ? '+' : '-', number);
-}
-
-// Of marker I in the frame J as drawn.
-static hol_frame drawn(const hol_adm *a, const hol_adm_statement *s)
-{
-    const hol_frame i = hol_adm_place(a, s->second), j = hol_adm_place(a, s->first),
-                    back = hol_frame_inverse(&j);
-    return hol_frame_times(&back, &i);
-}
-
 // A joint by which a part turns (R) or slides (T) along an axis of a marker of it, and the part that carries it.
 typedef struct {
     int joint, carrier;
@@ -142,7 +125,6 @@ static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carr
 static hol_status write_screw(hol_adm *a, hol_adm_statement *s)
 {
     double pitch = 0;
-    const hol_frame f = drawn(a, s);
     if (!hol_adm_need(a, s, "PITCH")) return HOL_ERR_MODEL;
     const hol_status st = hol_adm_numbers(a, s, "PITCH", 1, a->length, &pitch);
     carried c = {.joint = -1};
@@ -154,15 +136,13 @@ static hol_status write_screw(hol_adm *a, hol_adm_statement *s)
             return st;
         }
     const char *i = hol_adm_marker(a, s->second), *j = hol_adm_marker(a, s->first);
-    const double ratio = pitch / (2 * HOL_PI);
-    const char *text = hol_adm_print(a, "DZ(%s, %s, %s) - %s", i, j, j,
-                                     hol_adm_times(a, ratio, hol_adm_print(a, "AZ(%s, %s)", i, j)));
-    write_constraint(a, s, "position", less(a, text, f.p[2] - ratio * atan2(f.R[3], f.R[0])));
+    const char *rate = hol_adm_times(a, pitch / (2 * HOL_PI), hol_adm_print(a, "WZ(%s, %s, %s)", i, j, j));
+    write_constraint(a, s, "velocity", hol_adm_print(a, "VZ(%s, %s, %s, %s) - %s", i, j, j, j, rate));
     return st;
 }
 
-// The turn of the pinion I about its z and the way of the rack along z of J: by the joints that carry both, or, where one part carries not
-// both, by a marker of the rack with the axes of I.
+// The turn of the pinion I about its z and the way of the rack along z of J: by the joints that carry both, or, where one part does not carry
+// both, a constraint of their rates.
 static hol_status write_rackpin(hol_adm *a, hol_adm_statement *s)
 {
     double diameter = 0;
@@ -183,15 +163,9 @@ static hol_status write_rackpin(hol_adm *a, hol_adm_statement *s)
             hol_import_number(a->in, map, "radius", diameter / 2 * p.sense * r.sense);
             return HOL_OK;
         }
-    const hol_frame there = hol_adm_place(a, s->second), rack = a->s[a->s[s->first].part].frame,
-                    back = hol_frame_inverse(&rack);
-    const hol_frame own = hol_frame_times(&back, &there);
     const char *i = hol_adm_marker(a, s->second), *j = hol_adm_marker(a, s->first);
-    const char *angle =
-        hol_adm_print(a, "AZ(%s, %s)", i, hol_adm_extra(a, a->s[s->first].part, s->own, &own));
-    const char *text =
-        hol_adm_print(a, "DZ(%s, %s, %s) + %s", i, j, j, hol_adm_times(a, diameter / 2, angle));
-    write_constraint(a, s, "position", less(a, text, drawn(a, s).p[2]));
+    const char *rate = hol_adm_times(a, diameter / 2, hol_adm_print(a, "WZ(%s, %s, %s)", i, j, i));
+    write_constraint(a, s, "velocity", hol_adm_print(a, "VZ(%s, %s, %s, %s) + %s", i, j, j, j, rate));
     return HOL_OK;
 }
 
@@ -280,8 +254,12 @@ hol_status hol_adm_gcon(hol_adm *a, hol_adm_statement *s)
         return HOL_OK;
     }
     const hol_status st = hol_adm_missed(a, hol_adm_translate(a, arg, &f), arg->at, f.why);
-    if (!st) write_constraint(a, s, f.rates ? "velocity" : "position", f.text);
-    return st;
+    if (st) return st;
+    write_constraint(a, s, f.rates ? "velocity" : "position", f.text);
+    return f.turns && !f.rates
+               ? hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own, "constraints of angles",
+                                 "they do not count turns, and hold within half a turn")
+               : HOL_OK;
 }
 
 // ---- motions --------------------------------------------------------------------------------------------------
@@ -352,21 +330,23 @@ static hol_status write_driver(hol_adm *a, hol_adm_statement *s, hol_adm_stateme
 static hol_status write_between(hol_adm *a, hol_adm_statement *s, int level, const hol_adm_function *f)
 {
     static const char *const words[] = {"X", "Y", "Z", "B1", "B2", "B3", NULL};
-    const char *i = hol_adm_marker(a, s->second), *j = hol_adm_marker(a, s->first), *text;
+    const char *i = hol_adm_marker(a, s->second), *j = hol_adm_marker(a, s->first);
     const int k = hol_adm_choice(a, s, words);
+    const char *value = hol_adm_times(a, (k < 3 ? a->length : 1) / (level == RATE ? a->time : 1), f->text),
+               *text;
     if (k < 0) return HOL_ERR_MODEL;
     if (k == 3 || k == 4 || level == ACCEL)
         return hol_adm_missed(a, HOL_RECOVERABLE, s->at,
                               level == ACCEL ? "MOTION by accelerations between markers"
                                              : "MOTION of B1 or B2, angles about two axes of three");
-    const double L = k < 3 ? a->length : 1;
-    if (level == PLACE)
-        text = k < 3 ? hol_adm_print(a, "D%s(%s, %s, %s)", words[k], i, j, j)
-                     : hol_adm_print(a, "AZ(%s, %s)", i, j);
-    else
-        text = k < 3 ? hol_adm_print(a, "V%s(%s, %s, %s, %s)", words[k], i, j, j, j)
-                     : hol_adm_print(a, "WZ(%s, %s, %s)", i, j, j);
-    const char *value = hol_adm_times(a, level == PLACE ? L : L / a->time, f->text);
+    if (k == 5) { // a driver counts turns
+        hol_node *map = hol_adm_item(a, a->drivers, s, s->own, "angle");
+        hol_adm_between(a, map, s);
+        hol_import_text(a->in, map, level == PLACE ? "value" : "speed", value);
+        return HOL_OK;
+    }
+    text = level == PLACE ? hol_adm_print(a, "D%s(%s, %s, %s)", words[k], i, j, j)
+                          : hol_adm_print(a, "V%s(%s, %s, %s, %s)", words[k], i, j, j, j);
     write_constraint(a, s, level == PLACE ? "position" : "velocity",
                      hol_adm_print(a, "%s - (%s)", text, value));
     return HOL_OK;
@@ -431,7 +411,6 @@ hol_status hol_adm_coupler(hol_adm *a, hol_adm_statement *s)
                            "%s: SCALES: %d numbers are wanted, one for each joint, here are %d",
                            hol_adm_title(a, s), n, m);
     const char *p = type ? type->text : "", *sum = "";
-    double offset = 0;
     for (int i = 0; i < n; i++) {
         const kind *k;
         char c;
@@ -440,20 +419,18 @@ hol_status hol_adm_coupler(hol_adm *a, hol_adm_statement *s)
         if (!st) st = coordinate_of(a, s, k, *p == 'R' || *p == 'r', *p == 'T' || *p == 't', &c);
         if (st) return st;
         p += strcspn(p, ":, ");
-        const hol_frame f = drawn(a, &a->s[joint[i]]);
         plain = plain && !(k->coordinate == 'B' && c == 'T');
         if (c == 'T') scale[i] /= a->length;
-        offset += scale[i] * (c == 'T' ? f.p[2] : atan2(f.R[3], f.R[0]));
         const char *one = hol_adm_times(
-            a, scale[i], hol_adm_print(a, "%s.%s", a->s[joint[i]].own, c == 'T' ? "stroke" : "angle"));
-        sum = i ? *one == '-' ? hol_adm_print(a, "%s - %s", sum, one + 1)
-                              : hol_adm_print(a, "%s + %s", sum, one)
-                : one;
+            a, scale[i], hol_adm_print(a, "%s.%s", a->s[joint[i]].own, c == 'T' ? "speed" : "rate"));
+        sum = !i            ? one
+              : *one == '-' ? hol_adm_print(a, "%s - %s", sum, one + 1)
+                            : hol_adm_print(a, "%s + %s", sum, one);
     }
     if (plain)
         write_coupler(a, s, n, joint, scale);
-    else // a coupler takes the turn of a cylindrical joint
-        write_constraint(a, s, "position", less(a, sum, offset));
+    else // a coupler takes the turn of a cylindrical joint, and a constraint of places does not count turns
+        write_constraint(a, s, "velocity", sum);
     return HOL_OK;
 }
 
