@@ -283,6 +283,14 @@ static hol_status tell_rest(hol_adm *a)
     return st;
 }
 
+// One that is left out is told of as a whole.
+static hol_status write_statement(hol_adm *a, hol_adm_statement *s)
+{
+    const hol_status st = s->type->write(a, s);
+    for (int i = 0; i < s->n && st == HOL_RECOVERABLE; i++) s->arg[i].asked = true;
+    return st == HOL_RECOVERABLE ? HOL_OK : st;
+}
+
 // Bodies, then what joins them, of which functions may name any, so that all ends are found before.
 static hol_status write_all(hol_adm *a, hol_node *bodies)
 {
@@ -292,7 +300,7 @@ static hol_status write_all(hol_adm *a, hol_node *bodies)
     for (int i = 0; i < a->n && !st; i++)
         if (a->s[i].type->begin) st = a->s[i].type->begin(a, &a->s[i]);
     for (int i = 0; i < a->n && !st && !a->in->no_memory; i++)
-        if (a->s[i].type->write && (st = a->s[i].type->write(a, &a->s[i])) == HOL_RECOVERABLE) st = HOL_OK;
+        if (a->s[i].type->write) st = write_statement(a, &a->s[i]);
     return st;
 }
 
@@ -322,7 +330,7 @@ static void put_lists(hol_adm *a, hol_node *root, hol_node *bodies)
 // Statements, units, parts, names, and what they become.
 static hol_status read(hol_import *in, const char *text, size_t length, hol_node **model)
 {
-    hol_adm a = {.in = in, .top = {.file = in->file, .line = 1}};
+    hol_adm a = {.in = in, .top = {.file = in->file, .line = 1, .col = 1}};
     in->identifiers = true;
     in->at = a.top;
     a.ids = hol_names_create_in(in->ctx, in->arena);

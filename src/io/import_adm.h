@@ -133,7 +133,9 @@ typedef struct hol_adm_function {
 hol_status hol_adm_translate(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out);
 // Tells of a statement that is not taken, where st is HOL_RECOVERABLE, and returns st.
 hol_status hol_adm_missed(hol_adm *a, hol_status st, hol_src at, const char *why);
-// The function as a value in SI: times a unit. HOL_RECOVERABLE: it is not taken, which is told.
+// The function of a statement, which is left out where that is not taken: HOL_RECOVERABLE, which is told.
+hol_status hol_adm_take(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out);
+// The same as a value in SI: times a unit.
 hol_status hol_adm_value(hol_adm *a, hol_adm_arg *arg, double unit, const char **out);
 // A text times a number, in brackets where the text is a sum; "0" stays.
 const char *hol_adm_times(hol_adm *a, double factor, const char *text);

@@ -240,7 +240,7 @@ hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s)
     hol_adm_has(s, "IC"); // where Adams begins to iterate
     if (s->held) return HOL_OK;
     if (!arg) return hol_adm_need(a, s, "FUNCTION") ? HOL_OK : HOL_ERR_MODEL;
-    const hol_status st = hol_adm_missed(a, hol_adm_translate(a, arg, &f), arg->at, f.why);
+    const hol_status st = hol_adm_take(a, arg, &f);
     if (!st) hol_import_text(a->in, hol_adm_item(a, a->variables, s, s->own, NULL), "value", f.text);
     return st;
 }

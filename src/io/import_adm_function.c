@@ -591,10 +591,16 @@ hol_status hol_adm_missed(hol_adm *a, hol_status st, hol_src at, const char *why
     return st ? st : HOL_RECOVERABLE;
 }
 
+hol_status hol_adm_take(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out)
+{
+    const hol_status st = hol_adm_translate(a, arg, out);
+    return hol_adm_missed(a, st, arg->at, out->why);
+}
+
 hol_status hol_adm_value(hol_adm *a, hol_adm_arg *arg, double unit, const char **out)
 {
     hol_adm_function f;
-    const hol_status st = hol_adm_translate(a, arg, &f);
+    const hol_status st = hol_adm_take(a, arg, &f);
     if (!st) *out = hol_adm_times(a, unit, f.text);
-    return hol_adm_missed(a, st, arg->at, f.why);
+    return st;
 }

@@ -253,7 +253,7 @@ hol_status hol_adm_gcon(hol_adm *a, hol_adm_statement *s)
         hol_import_number(a->in, map, "length", hol_adm_si(s->value, a->length));
         return HOL_OK;
     }
-    const hol_status st = hol_adm_missed(a, hol_adm_translate(a, arg, &f), arg->at, f.why);
+    const hol_status st = hol_adm_take(a, arg, &f);
     if (st) return st;
     write_constraint(a, s, f.rates ? "velocity" : "position", f.text);
     return f.turns && !f.rates
@@ -358,7 +358,7 @@ hol_status hol_adm_motion(hol_adm *a, hol_adm_statement *s)
     int joint;
     hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION");
     if (!arg) return HOL_ERR_MODEL;
-    hol_status st = hol_adm_missed(a, hol_adm_translate(a, arg, &f), arg->at, f.why);
+    hol_status st = hol_adm_take(a, arg, &f);
     if (!st) st = hol_adm_other(a, s, "JOINT", "JOINT", false, &joint);
     if (st) return st;
     const int level = level_of(s);

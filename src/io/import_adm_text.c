@@ -225,9 +225,10 @@ static hol_status read_value(reader *r, const hol_adm_statement *s, hol_adm_kind
                              const char **p)
 {
     hol_import *in = r->a->in;
-    const char *from = *p + strspn(*p, blanks), *q = from;
+    const char *from = *p + strspn(*p, " \t\r\f\v\n"), *q = from; // it may begin on the next line
     int depth = 0;
-    for (; *q && *q != '\\'; q++) {
+    arg->text = "";
+    for (; *q && *q != '\\' && *from != ','; q++) {
         depth += (*q == '(') - (*q == ')');
         if (depth > DEEPEST)
             return hol_fail_at(in->ctx, HOL_ERR_MODEL, place(r, q),
@@ -383,7 +384,7 @@ static hol_status read_lines(reader *r)
         int i = 0;
         while (i < n && line[i] && strchr(blanks, line[i])) i++;
         if (memchr(line, 0, (size_t)n))
-            return hol_fail_at(in->ctx, HOL_ERR_MODEL, (hol_src){.file = in->file, .line = r->line},
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, (hol_src){.file = in->file, .line = r->line, .col = 1},
                                "a byte 0, which no text has");
         if (i == n) {
             if (label) r->label = label;
@@ -410,7 +411,7 @@ static hol_status read_lines(reader *r)
     }
     if (!st && r->n_pieces) st = read_statement(r, own);
     if (st || ended) return st;
-    return hol_import_tell(in, HOL_TOLD_MISSED, (hol_src){.file = in->file, .line = r->line}, NULL,
+    return hol_import_tell(in, HOL_TOLD_MISSED, (hol_src){.file = in->file, .line = r->line, .col = 1}, NULL,
                            "there is no END, so that this may be a part of a file", "what is there is taken");
 }
 
