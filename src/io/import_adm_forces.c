@@ -288,8 +288,8 @@ hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s)
 // VARIABLES=1,2 become inputs.
 static hol_status each_variable(hol_adm *a, hol_adm_statement *s, bool held)
 {
-    double *id;
-    int n;
+    double *id = NULL;
+    int n = 0;
     const hol_adm_arg *arg = hol_adm_need(a, s, "VARIABLES");
     hol_status st = arg ? hol_adm_list(a, arg, 1, &id, &n) : HOL_ERR_MODEL;
     for (int i = 0; i < n && !st; i++) {

@@ -22,10 +22,22 @@ static bool is_sum(const char *text)
     return false;
 }
 
+// A text without brackets around all of it.
+static const char *without_brackets(hol_adm *a, const char *text)
+{
+    size_t n = strlen(text), i = 0;
+    int depth = 0;
+    do depth += (text[i] == '(') - (text[i] == ')');
+    while (++i < n && depth > 0);
+    return *text == '(' && i == n && !depth ? hol_adm_print(a, "%.*s", (int)n - 2, text + 1)
+                                            : hol_adm_print(a, "%s", text);
+}
+
 const char *hol_adm_times(hol_adm *a, double factor, const char *text)
 {
     char number[32];
     if (strcmp(text, "0") == 0 || factor == 1) return text;
+    if (factor == -1 && *text == '-' && !is_sum(text + 1)) return without_brackets(a, text + 1);
     const bool sum = is_sum(text);
     hol_number_text(fabs(factor), number);
     if (factor == -1) return hol_adm_print(a, sum ? "-(%s)" : "-%s", text);
@@ -560,17 +572,6 @@ static hol_status expression(translator *t)
     }
     if (!st && t->n == begin) return fail(t, "something is missing between its brackets and commas", "");
     return st;
-}
-
-// A text without brackets around all of it.
-static const char *without_brackets(hol_adm *a, const char *text)
-{
-    size_t n = strlen(text), i = 0;
-    int depth = 0;
-    do depth += (text[i] == '(') - (text[i] == ')');
-    while (++i < n && depth > 0);
-    return *text == '(' && i == n && !depth ? hol_adm_print(a, "%.*s", (int)n - 2, text + 1)
-                                            : hol_adm_print(a, "%s", text);
 }
 
 hol_status hol_adm_translate(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out)
