@@ -73,7 +73,8 @@ static const struct {
     {ADM("MARKER/30, PART=1, RM=20"), "MARKER/30: RM: MARKER/20 is of another part"},
     {ADM("MARKER/30, PART=2, RM=21\nMARKER/31, PART=2, RM=30"),
      "MARKER/31: RM: MARKER/30 is relative to another marker itself"},
-    {ADM("PART/3, MASS=1, CM=30, IP=1,1,1,0.1,0.2,0.3\nMARKER/30, PART=3"), {"inertia: [1, 1, 1, -0.1, -0.2, -0.3]", NULL}},
+    {ADM("PART/3, MASS=1, CM=30, IP=1,1,1,0.1,0.2,0.3\nMARKER/30, PART=3"),
+     {"inertia: [1, 1, 1, -0.1, -0.2, -0.3]", NULL}},
     // joints
     {ADM("JOINT/1, SCREW, I=20, J=1"), "JOINT/1: it has no PITCH"},
     {ADM("JOINT/1, RACKPIN, I=20, J=1"), "JOINT/1: it has no PD"},
