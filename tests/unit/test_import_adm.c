@@ -73,8 +73,6 @@ static const struct {
     {ADM("MARKER/30, PART=1, RM=20"), "MARKER/30: RM: MARKER/20 is of another part"},
     {ADM("MARKER/30, PART=2, RM=21\nMARKER/31, PART=2, RM=30"),
      "MARKER/31: RM: MARKER/30 is relative to another marker itself"},
-    {ADM("PART/3, MASS=1, CM=30, IP=1,1,1,0.1,0.2,0.3\nMARKER/30, PART=3"),
-     {"inertia: [1, 1, 1, -0.1, -0.2, -0.3]", NULL}},
     // joints
     {ADM("JOINT/1, SCREW, I=20, J=1"), "JOINT/1: it has no PITCH"},
     {ADM("JOINT/1, RACKPIN, I=20, J=1"), "JOINT/1: it has no PD"},
@@ -243,6 +241,11 @@ static const struct {
       "  - name: point4\n    type: point\n    mass: 2\n    position: [1, 2, 3]\n    velocity: [3, 0, 0]\n    "
       "markers: {marker40: [0, 0, 0]}",
       NULL}},
+    {ADM("PART/3, MASS=1, CM=30\nMARKER/30, PART=3\nPART/4, MASS=1, CM=40, IP=1,1,5\nMARKER/40, PART=4"),
+     {"parts with a mass and no IP; their moments of inertia are 0: part3 (line 8)", "inertia_check: warn",
+      NULL}},
+    // joints
+    {ADM(HINGED), {"{name: joint1, type: revolute, between: [ground.marker1, part2.marker20]}", NULL}},
     {ADM("JOINT/7, HOOKE, I=20, J=1"),
      {"between: [ground.joint7, part2.joint7]", "joint7: {orientation: {z: [0, 1, 0], x: [0, 0, 1]}}",
       "joint7: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}", NULL}},
@@ -263,6 +266,8 @@ static const struct {
      {"force: [1, 2, 0]", "torque: [0, 0, 3]", NULL}},
     {ADM("SFORCE/1, TRANSLATIONAL, I=21, J=1, FUNCTION=-(3*VR(21,1)\n,)"),
      {"force: 3*VR(part2.marker21, ground.marker1)", NULL}},
+    {ADM("PART/3, MASS=1, CM=30, IP=1,1,1,0.1,0.2,0.3\nMARKER/30, PART=3"),
+     {"inertia: [1, 1, 1, -0.1, -0.2, -0.3]", NULL}},
     // requests
     {ADM(HINGED "REQUEST/1, F, I=20, J=1, C=what, it, holds\nREQUEST/2, F2=INFFNC(1)\\F3=TIME\nREQUEST/3, "
                 "FUNCTION=USER(1)"),
