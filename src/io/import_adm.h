@@ -135,6 +135,8 @@ hol_status hol_adm_translate(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out
 hol_status hol_adm_missed(hol_adm *a, hol_status st, hol_src at, const char *why);
 // The function of a statement, which is left out where that is not taken: HOL_RECOVERABLE, which is told.
 hol_status hol_adm_take(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out);
+// Leaves out a statement whose FUNCTION is a subroutine of the user's.
+hol_status hol_adm_user(hol_adm *a, hol_adm_statement *s);
 // The same as a value in SI: times a unit.
 hol_status hol_adm_value(hol_adm *a, hol_adm_arg *arg, double unit, const char **out);
 // A text times a number, in brackets where the text is a sum; "0" stays.

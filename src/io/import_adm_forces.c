@@ -91,7 +91,7 @@ hol_status hol_adm_springdamper(hol_adm *a, hol_adm_statement *s)
 
 hol_status hol_adm_begin_vector(hol_adm *a, hol_adm_statement *s)
 {
-    s->reacts = true;
+    s->reacts = s->together = true; // JFLOAT goes with I
     hol_status st = hol_adm_other(a, s, "I", "MARKER", true, &s->second);
     return st ? st : hol_adm_other(a, s, "JFLOAT", "MARKER", true, &s->first);
 }
@@ -118,6 +118,7 @@ hol_status hol_adm_vector(hol_adm *a, hol_adm_statement *s)
         if (arg) st = hol_adm_value(a, arg, i < 3 ? a->force : a->force * a->length, &value[i]);
     }
     if (st) return st;
+    if (!any[0] && !any[1] && hol_adm_has(s, "FUNCTION")) return hol_adm_user(a, s);
     if (!any[0] && !any[1])
         return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: it has no component", hol_adm_title(a, s));
     hol_node *map = hol_adm_item(a, a->forces, s, s->own, "vector-force");

@@ -592,6 +592,16 @@ hol_status hol_adm_missed(hol_adm *a, hol_status st, hol_src at, const char *why
     return st ? st : HOL_RECOVERABLE;
 }
 
+hol_status hol_adm_user(hol_adm *a, hol_adm_statement *s)
+{
+    hol_adm_function f;
+    hol_adm_arg *arg = hol_adm_get(s, "FUNCTION");
+    const hol_status st = hol_adm_take(a, arg, &f);
+    return st ? st
+              : hol_adm_missed(a, HOL_RECOVERABLE, arg->at,
+                               hol_adm_print(a, "FUNCTION of %s", s->type->name));
+}
+
 hol_status hol_adm_take(hol_adm *a, hol_adm_arg *arg, hol_adm_function *out)
 {
     const hol_status st = hol_adm_translate(a, arg, out);

@@ -402,6 +402,7 @@ hol_status hol_adm_coupler(hol_adm *a, hol_adm_statement *s)
     int joint[3], n, m;
     double *scale;
     bool plain = true;
+    if (hol_adm_has(s, "FUNCTION")) return hol_adm_user(a, s);
     const hol_adm_arg *type = hol_adm_get(s, "TYPE"), *scales = hol_adm_need(a, s, "SCALES");
     hol_status st = scales ? read_joints(a, s, 2, 3, joint, &n) : HOL_ERR_MODEL;
     if (!st) st = hol_adm_list(a, scales, 1, &scale, &m);
