@@ -32,9 +32,6 @@ static hol_status find_other(hol_import *in, const char *text, size_t length, co
     size_t i = 0;
     char known[200] = "";
     *out = NULL;
-    if (length > HOL_LONGEST_TEXT)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "the text is longer than %d MB",
-                           HOL_LONGEST_TEXT >> 20);
     while (i < length && text[i] && strchr(" \t\r\n\xef\xbb\xbf", text[i])) i++;
     if (i == length) return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "there is nothing in this file");
     if (text[i] == '<') return HOL_OK;

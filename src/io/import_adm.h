@@ -34,7 +34,7 @@ typedef struct hol_adm_statement {
     // of parts and markers:
     bool ground;
     int part;                 // of a marker: the statement
-    hol_frame frame;          // of a part globally, of a marker in its part
+    hol_import_frame frame;   // of a part globally, of a marker in its part
     bool point;               // without axes
     bool floating;            // of a marker: it has no place
     int relative;             // of a marker: the one to which it is relative, -1: its part
@@ -113,10 +113,10 @@ hol_status hol_adm_write_part(hol_adm *a, hol_adm_statement *s, hol_node *bodies
 hol_status hol_adm_write_marker(hol_adm *a, hol_adm_statement *s);
 // "body.marker" or "ground.marker".
 const char *hol_adm_marker(hol_adm *a, int marker);
-const char *hol_adm_name_part(hol_adm *a, int part);   // "ground", or its name
-hol_frame hol_adm_place(const hol_adm *a, int marker); // globally, as drawn
+const char *hol_adm_name_part(hol_adm *a, int part);          // "ground", or its name
+hol_import_frame hol_adm_place(const hol_adm *a, int marker); // globally, as drawn
 // A marker of a part beside those of the source; frame: in the part. Its name with that of the part.
-const char *hol_adm_extra(hol_adm *a, int part, const char *name, const hol_frame *frame);
+const char *hol_adm_extra(hol_adm *a, int part, const char *name, const hol_import_frame *frame);
 // The end of a marker's axis, at 1 m from it.
 const char *hol_adm_tip(hol_adm *a, int marker, int axis);
 // The component of an axis of one marker along an axis of another one (-1: global), as text.

@@ -27,7 +27,7 @@ static const char *turned(hol_adm *a, const hol_adm_statement *s, int marker, co
                           const int sign[3])
 {
     const hol_adm_statement *m = &a->s[marker];
-    hol_frame f = m->frame;
+    hol_import_frame f = m->frame;
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) f.R[3 * i + k] = sign[k] * m->frame.R[3 * i + from[k]] + 0.0;
     return hol_adm_extra(a, m->part, s->own, &f);
@@ -104,13 +104,13 @@ typedef struct {
 static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carried *out)
 {
     const int part = a->s[marker].part;
-    const hol_frame m = hol_adm_place(a, marker);
+    const hol_import_frame m = hol_adm_place(a, marker);
     for (int k = from; k < a->n; k++) {
         const hol_adm_statement *s = &a->s[k];
         if (s->coordinate != coordinate && !(coordinate == 'R' && s->coordinate == 'B')) continue;
         const int first = a->s[s->first].part, second = a->s[s->second].part;
         if (part != first && part != second) continue;
-        const hol_frame j = hol_adm_place(a, s->first);
+        const hol_import_frame j = hol_adm_place(a, s->first);
         double along = 0;
         for (int i = 0; i < 3; i++) along += m.R[3 * i + 2] * j.R[3 * i + 2];
         if (fabs(along) < 1 - 1e-6) continue;
@@ -442,7 +442,7 @@ static hol_status contact_speed(hol_adm *a, hol_adm_statement *s, hol_adm_statem
     const kind *k;
     const hol_status st = find_joint(a, joint, &k);
     if (st) return st;
-    const hol_frame at = hol_adm_place(a, cv), j = hol_adm_place(a, joint->first);
+    const hol_import_frame at = hol_adm_place(a, cv), j = hol_adm_place(a, joint->first);
     const int carrier = a->s[cv].part;
     const double sense = a->s[joint->first].part == carrier    ? 1
                          : a->s[joint->second].part == carrier ? -1

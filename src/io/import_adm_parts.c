@@ -1,6 +1,7 @@
 // Parts and markers of Adams: bodies, whose frames are those of the parts, and frames in them.
 #include "io/import_adm.h"
 #include "io/number_text.h"
+#include "model/volume.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,7 +127,7 @@ static hol_status read_frame(hol_adm *a, hol_adm_statement *s, const char *origi
 
 bool hol_adm_is_part(const hol_adm_statement *s) { return s->names != NULL; }
 
-hol_frame hol_adm_place(const hol_adm *a, int marker)
+hol_import_frame hol_adm_place(const hol_adm *a, int marker)
 {
     return hol_frame_times(&a->s[a->s[marker].part].frame, &a->s[marker].frame);
 }
@@ -140,7 +141,7 @@ const char *hol_adm_marker(hol_adm *a, int marker)
                        : hol_adm_print(a, "%s.%s", hol_adm_name_part(a, m->part), m->own);
 }
 
-const char *hol_adm_extra(hol_adm *a, int part, const char *name, const hol_frame *frame)
+const char *hol_adm_extra(hol_adm *a, int part, const char *name, const hol_import_frame *frame)
 {
     const char *own = hol_import_name(a->in, a->s[part].names, name, "_", true);
     if (!own) a->in->no_memory = true;
@@ -157,7 +158,7 @@ const char *hol_adm_extra(hol_adm *a, int part, const char *name, const hol_fram
 const char *hol_adm_tip(hol_adm *a, int marker, int axis)
 {
     hol_adm_statement *m = &a->s[marker];
-    hol_frame tip = hol_frame_none;
+    hol_import_frame tip = hol_frame_none;
     if (m->tip[axis]) return m->tip[axis];
     for (int i = 0; i < 3; i++) tip.p[i] = m->frame.p[i] + m->frame.R[3 * i + axis];
     m->tip[axis] = hol_adm_extra(a, m->part, hol_adm_print(a, "%s_%c", m->own, 'x' + axis), &tip);
@@ -274,13 +275,13 @@ hol_status hol_adm_read_part(hol_adm *a, hol_adm_statement *s)
 }
 
 // The tensor about the mass centre in the axes of the part: of IP, whose products are positive integrals, about IM.
-static hol_status read_inertia(hol_adm *a, hol_adm_statement *s, double mass, const hol_frame *cm,
+static hol_status read_inertia(hol_adm *a, hol_adm_statement *s, double mass, const hol_import_frame *cm,
                                double J[9])
 {
     const hol_adm_arg *arg = hol_adm_get(s, "IP");
     double *ip, own[9], d[3];
     int n, im;
-    hol_frame about = *cm;
+    hol_import_frame about = *cm;
     hol_status st = hol_adm_other(a, s, "IM", "MARKER", false, &im);
     memset(J, 0, 9 * sizeof *J);
     if (st || s->point) return st;
@@ -302,7 +303,7 @@ static hol_status read_inertia(hol_adm *a, hol_adm_statement *s, double mass, co
     memcpy(own, tensor, sizeof own);
     hol_matrix_turn(about.R, own, J);
     for (int i = 0; i < 3; i++) d[i] = about.p[i] - cm->p[i];
-    if (d[0] != 0 || d[1] != 0 || d[2] != 0) hol_inertia_move(J, -mass, d);
+    if (d[0] != 0 || d[1] != 0 || d[2] != 0) hol_volume_shift(-mass, d, J);
     return HOL_OK;
 }
 
@@ -324,7 +325,7 @@ static hol_status read_three(hol_adm *a, hol_adm_statement *s, const char *lette
 // Components along the axes of a marker become global ones; marker -1: R.
 static void to_global(const hol_adm *a, int marker, const double R[9], double u[3])
 {
-    const hol_frame there = marker >= 0 ? hol_adm_place(a, marker) : hol_frame_none;
+    const hol_import_frame there = marker >= 0 ? hol_adm_place(a, marker) : hol_frame_none;
     const double *S = marker >= 0 ? there.R : R;
     double v[3];
     for (int i = 0; i < 3; i++) v[i] = S[3 * i] * u[0] + S[3 * i + 1] * u[1] + S[3 * i + 2] * u[2];
@@ -332,7 +333,7 @@ static void to_global(const hol_adm *a, int marker, const double R[9], double u[
 }
 
 // Velocity of the mass centre, globally or in the axes of VM, and spin about the axes of CM, or of WM.
-static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map, const hol_frame *cm)
+static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map, const hol_import_frame *cm)
 {
     double v[3], w[3], arm[3], whirl[3];
     bool moves, turns;
@@ -342,7 +343,7 @@ static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map
     if (!st) st = hol_adm_other(a, s, "VM", "MARKER", false, &vm);
     if (!st) st = hol_adm_other(a, s, "WM", "MARKER", false, &wm);
     if (st || (!moves && !turns)) return st;
-    const hol_frame there = hol_frame_times(&s->frame, cm);
+    const hol_import_frame there = hol_frame_times(&s->frame, cm);
     to_global(a, vm, hol_frame_none.R, v);
     to_global(a, wm, there.R, w);
     for (int i = 0; i < 3; i++) arm[i] = there.p[i] - s->frame.p[i];
@@ -398,7 +399,7 @@ hol_status hol_adm_write_part(hol_adm *a, hol_adm_statement *s, hol_node *bodies
     if (cm >= 0 && &a->s[a->s[cm].part] != s)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, s->at, "%s: CM: %s is of another part",
                            hol_adm_title(a, s), hol_adm_title(a, &a->s[cm]));
-    const hol_frame at = cm >= 0 ? a->s[cm].frame : hol_frame_none;
+    const hol_import_frame at = cm >= 0 ? a->s[cm].frame : hol_frame_none;
     hol_node *map = hol_import_map(in, bodies, NULL);
     hol_import_text(in, map, "name", s->own);
     if (s->point) hol_import_text(in, map, "type", "point");

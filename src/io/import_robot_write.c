@@ -39,8 +39,8 @@ void hol_import_orientation(hol_import *in, hol_node *map, const double R[9], co
 }
 
 // A marker of the body that a link is part of; its name. frame: in that body.
-static const char *put_marker(writer *w, hol_robot_link *link, const char *name, const hol_frame *frame,
-                              const double *rpy)
+static const char *put_marker(writer *w, hol_robot_link *link, const char *name,
+                              const hol_import_frame *frame, const double *rpy)
 {
     hol_import *in = w->in;
     const char *own = hol_import_name(in, link->names, name, "_frame", true);
@@ -107,13 +107,13 @@ static void write_joint(writer *w, hol_robot_joint *j)
 {
     hol_import *in = w->in;
     hol_robot_link *parent = lead(w, j->parent), *child = &w->r->link[j->child];
-    const hol_frame *place = &w->r->link[j->parent].place;
-    hol_frame along = hol_frame_none;
+    const hol_import_frame *place = &w->r->link[j->parent].place;
+    hol_import_frame along = hol_frame_none;
     in->at = j->at;
     if (j->kind != HOL_ROBOT_FLOATING) hol_frame_along(j->axis, along.R);
     const bool plain = !hol_frame_turns(along.R);
-    const hol_frame child_frame = hol_frame_times(place, &j->frame),
-                    there = hol_frame_times(&child_frame, &along);
+    const hol_import_frame child_frame = hol_frame_times(place, &j->frame),
+                           there = hol_frame_times(&child_frame, &along);
     j->marker = put_marker(w, parent, j->own, &there,
                            plain && j->has_rpy && !hol_frame_turns(place->R) ? j->rpy : NULL);
     if (j->kind == HOL_ROBOT_FLOATING) return;
@@ -159,7 +159,7 @@ static void write_loop(writer *w, const hol_robot_loop *l)
     hol_node *map = put_joint(w, own, l->at, types[l->kind]), *ends = hol_import_list(w->in, map, "between");
     for (int i = 0; i < 2; i++) {
         hol_robot_link *body = lead(w, l->link[i]);
-        const hol_frame there = hol_frame_times(&w->r->link[l->link[i]].place, &l->frame[i]);
+        const hol_import_frame there = hol_frame_times(&w->r->link[l->link[i]].place, &l->frame[i]);
         put_end(w, ends, body, put_marker(w, body, own, &there, NULL));
     }
 }
@@ -231,9 +231,10 @@ static hol_status write_motor(writer *w, const hol_robot_motor *m)
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 // A shape of a link in the frame of its body.
-static void write_shape(hol_import *in, hol_node *list, const hol_robot_shape *s, const hol_frame *place)
+static void write_shape(hol_import *in, hol_node *list, const hol_robot_shape *s,
+                        const hol_import_frame *place)
 {
-    const hol_frame pose = hol_frame_times(place, &s->pose);
+    const hol_import_frame pose = hol_frame_times(place, &s->pose);
     hol_node *map = hol_import_map(in, list, NULL);
     hol_import_text(in, map, "type", s->type);
     if (strcmp(s->type, "box") == 0)
@@ -283,18 +284,18 @@ static void put_pose(writer *w, hol_node *map, const hol_robot_link *l)
     hol_import *in = w->in;
     const hol_robot_joint *j = &w->r->joint[l->joint];
     const hol_robot_link *parent = lead(w, j->parent);
-    const hol_frame moved = hol_robot_motion(j);
+    const hol_import_frame moved = hol_robot_motion(j);
     if (parent->ground) {
-        const hol_frame *place = &w->r->link[j->parent].place;
-        const hol_frame at = hol_frame_times(place, &j->frame), drawn = hol_frame_times(&at, &moved);
+        const hol_import_frame *place = &w->r->link[j->parent].place;
+        const hol_import_frame at = hol_frame_times(place, &j->frame), drawn = hol_frame_times(&at, &moved);
         const bool same = j->has_rpy && !hol_frame_turns(moved.R) && !hol_frame_turns(place->R);
         hol_import_position(in, map, "position", drawn.p);
         hol_import_orientation(in, map, drawn.R, same ? j->rpy : NULL);
         return;
     }
-    hol_frame along = hol_frame_none;
+    hol_import_frame along = hol_frame_none;
     if (j->kind != HOL_ROBOT_FLOATING) hol_frame_along(j->axis, along.R);
-    const hol_frame back = hol_frame_inverse(&along), drawn = hol_frame_times(&back, &moved);
+    const hol_import_frame back = hol_frame_inverse(&along), drawn = hol_frame_times(&back, &moved);
     const char *marker = hol_arena_print(in->arena, "%s.%s", parent->own, j->marker);
     if (!marker) in->no_memory = true;
     hol_import_text(in, map, "relative_to", marker ? marker : "");

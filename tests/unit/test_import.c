@@ -164,7 +164,7 @@ static const struct {
     {WORLD("<body name='a'/><body name='a'/>"), "there is a body \"a\" already"},
     {WORLD("<body name='world'/>"), "there is a body \"world\" already"},
     {WORLD(HINGED("type='screw'")), "<joint>: type \"screw\" is not known"},
-    {WORLD(HINGED("axis='0 0 0'")), "<axis>: 0 0 0 is no direction"},
+    {WORLD(HINGED("axis='0 0 0'")), "<joint>: axis: 0 0 0 is no direction"},
     {WORLD(HINGED("damping='-1'")),
      "<joint>: stiffness, damping, armature and frictionloss are not negative"},
     {WORLD(HINGED("damping='x'")), "<joint>: damping: \"x\" is no finite number"},
@@ -441,6 +441,19 @@ static const struct {
                                 "link='c' xyz='2 0 0'/><axis xyz='0 0 1'/></loop_joint>"),
      HOL_IMPORT_FREE,
      {"no place was found", "they are drawn open: l (line 7)", NULL}},
+    // what <inertial> says beside geoms that weigh something, and beside none
+    {"<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint name='j'/><inertial "
+     "mass='7' pos='1 2 3' "
+     "diaginertia='1 1 1'/><geom type='box' size='1 1 1' mass='3' contype='0' "
+     "conaffinity='0'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"what <inertial> says beside inertiafromgeom=\"true\"; geoms say it: a (line 1)",
+      "mass: 3, inertia: [2, 2, 2]", NULL}},
+    {"<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint name='j'/><inertial "
+     "mass='7' pos='1 2 3' "
+     "diaginertia='1 1 1'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"mass: 7", "com: [1, 2, 3]", NULL}},
     // shapes
     {ROBOT("<material name='red'><color rgba='1 0 0 1'/></material><link name='a'><inertial><mass "
            "value='1'/>" INERTIA "</inertial><visual><origin xyz='1 0 0'/><geometry><box size='1 2 "
