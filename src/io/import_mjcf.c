@@ -139,9 +139,11 @@ static hol_status read_joint(hol_mjcf *m, hol_xml *e, int around, hol_robot_join
 {
     const char *name = hol_xml_get(e, "name");
     hol_import *in = m->in;
+    hol_import_frame there = hol_frame_none, axis;
     j->axis[2] = 1;
     j->at = e->at;
-    hol_status st = find_kind(m, e, around, &j->kind);
+    hol_status st = hol_mjcf_class_around(m, e, &around);
+    if (!st) st = find_kind(m, e, around, &j->kind);
     j->name = name && *name
                   ? name
                   : hol_arena_print(in->arena, "%s_%s", m->r->link[j->child].name,
@@ -156,7 +158,14 @@ static hol_status read_joint(hol_mjcf *m, hol_xml *e, int around, hol_robot_join
         st = hol_mjcf_numbers(m, e, "axis", around, 3, j->axis);
         if (!st) st = hol_import_direction(in, e->at, "<joint>: axis", j->axis);
     }
-    if (!st && j->kind != HOL_ROBOT_FLOATING) st = hol_mjcf_numbers(m, e, "pos", around, 3, anchor);
+    if (!st && j->kind != HOL_ROBOT_FLOATING) st = hol_mjcf_numbers(m, e, "pos", around, 3, there.p);
+    axis =
+        (hol_import_frame){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           .p = {there.p[0] + j->axis[0], there.p[1] + j->axis[1], there.p[2] + j->axis[2]}};
+    if (!st) st = hol_mjcf_move(m, e, &there);
+    if (!st) st = hol_mjcf_move(m, e, &axis);
+    memcpy(anchor, there.p, sizeof there.p);
+    for (int i = 0; i < 3; i++) j->axis[i] = axis.p[i] - there.p[i];
     return st ? st : read_laws(m, e, around, j);
 }
 
@@ -219,8 +228,11 @@ static hol_status read_sites(hol_mjcf *m, hol_xml *e, int around, int link)
         const char *name = hol_xml_get(s, "name");
         hol_import_frame frame;
         int own = 0;
+        int own_class = around;
         if (!name || !*name) name = hol_arena_print(m->in->arena, "site%d", ++n);
-        st = hol_mjcf_frame(m, s, around, &frame);
+        st = hol_mjcf_class_around(m, s, &own_class);
+        if (!st) st = hol_mjcf_frame(m, s, own_class, &frame);
+        if (!st) st = hol_mjcf_move(m, s, &frame);
         if (!st) st = add_link(m, name, s->at, &own);
         if (!st) st = add_fixed(m, name, s->at, link, own, &frame);
     }
@@ -235,6 +247,7 @@ static hol_status read_joints(hol_mjcf *m, hol_xml *e, int around, int parent, c
     double anchor[3] = {0, 0, 0};
     int n = 0, left = 0;
     hol_status st = hol_mjcf_frame(m, e, -1, &frame);
+    if (!st) st = hol_mjcf_move(m, e, &frame);
     for (hol_xml *c = e->first; c; c = c->next)
         left += strcmp(c->name, "joint") == 0 || strcmp(c->name, "freejoint") == 0;
     *link = parent;
@@ -274,7 +287,8 @@ static hol_status read_body(hol_mjcf *m, hol_xml *e, int around, int parent, int
     const bool named = name && *name;
     if (!named) name = hol_arena_print(m->in->arena, "body%d", ++*unnamed);
     if (!name) return HOL_ERR_MEMORY;
-    hol_status st = hol_mjcf_class_of(m, e, "childclass", around, &around);
+    hol_status st = hol_mjcf_class_around(m, e, &around);
+    if (!st) st = hol_mjcf_class_of(m, e, "childclass", around, &around);
     if (!st) st = hol_mjcf_flag(m, e, "mocap", -1, &mocap);
     if (!st) st = hol_mjcf_numbers(m, e, "gravcomp", -1, 1, &gravcomp);
     if (!st && mocap)
@@ -298,6 +312,7 @@ static hol_status read_world(hol_mjcf *m)
     int world = 0, unnamed = 0, around = -1;
     hol_xml *e = NULL;
     hol_status st = hol_import_need(m->in, m->root, "worldbody", &e);
+    if (!st) hol_mjcf_open_frames(e);
     if (!st) st = add_link(m, "world", m->root->at, &world);
     if (!st) st = hol_names_add(m->bodies, "world", world);
     if (!st) st = hol_mjcf_class_of(m, e, "childclass", around, &around);

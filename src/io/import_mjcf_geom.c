@@ -71,6 +71,7 @@ static hol_status read_size(hol_mjcf *m, hol_xml *e, int around, geom *g)
     hol_status st = hol_mjcf_some(m, e, "size", around, 3, g->size, &n);
     if (!st) st = hol_mjcf_frame(m, e, around, &g->frame);
     if (!st) st = place_between(m, e, around, g, &between);
+    if (!st) st = hol_mjcf_move(m, e, &g->frame);
     const int least = between ? 1 : wanted[g->kind];
     bool positive = true;
     for (int i = 0; i < wanted[g->kind]; i++) positive = positive && g->size[i] > 0;
@@ -183,7 +184,8 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
     hol_volume v;
     double mass = 0;
     int n;
-    hol_status st = find_kind(m, e, around, &g.kind);
+    hol_status st = hol_mjcf_class_around(m, e, &around);
+    if (!st) st = find_kind(m, e, around, &g.kind);
     const char *mesh = NULL;
     if (!st) st = hol_mjcf_get(m, e, "mesh", around, &mesh);
     if (mesh && g.kind == SPHERE) g.kind = MESH;

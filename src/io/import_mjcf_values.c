@@ -230,6 +230,7 @@ static const struct {
     {"site", " name group type size rgba material user fromto ",
      " pos quat axisangle euler xyaxes zaxis class "},
     {"body", " user ", ""},
+    {"frame", " name pos quat axisangle euler xyaxes zaxis childclass ", ""},
     {"mesh", " name refpos refquat vertex normal texcoord face smoothnormal class ", " file scale "},
     {"motor", " name group user lengthrange ",
      " joint gear ctrlrange ctrllimited forcerange forcelimited class "},

@@ -289,6 +289,11 @@ static const struct {
     // MJCF
     {TWO "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon></mujoco>",
      "<tendon> in <mujoco>, which is not known", "<tendon> in <mujoco>"},
+    {WORLD("<frame colour='1'><body name='a'><joint name='j'/>" BALL "</body></frame>"),
+     "colour of <frame>, which is not known there", "name: j"},
+    {WORLD("<body name='a'><joint name='j'/>" BALL
+           "<frame><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></frame></body>"),
+     "<inertial> in <frame>, which is not known", "name: j"},
     {"<mujoco><include file='x.xml'/><worldbody>" HINGED("") "</worldbody></mujoco>", "<include> in <mujoco>",
      "name: j"},
     {WORLD("<body name='a'><joint/><geom size='1'/></body><geom type='plane' size='1 1 1'/>"),
@@ -441,6 +446,18 @@ static const struct {
                                 "link='c' xyz='2 0 0'/><axis xyz='0 0 1'/></loop_joint>"),
      HOL_IMPORT_FREE,
      {"no place was found", "they are drawn open: l (line 7)", NULL}},
+    // frames of MuJoCo 3: places, turns, classes
+    {"<mujoco><default><default class='c'><joint damping='2'/></default></default><worldbody><frame pos='1 0 "
+     "0' euler='0 0 90'>"
+     "<frame childclass='c'><body name='a' pos='1 0 0'>" BALL
+     "<frame pos='0 0 3' euler='90 0 0'><joint name='j' pos='0 1 0' "
+     "axis='0 1 0'/><site name='s' pos='0 2 0'/><geom type='capsule' fromto='0 0 0 0 2 0' size='0.1' "
+     "mass='0' contype='0' "
+     "conaffinity='0'/></frame></body></frame></frame></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"damping: 2", "j: {orientation: {z: [0, 0, 1], x: [1, 0, 0]}}",
+      "1, 4]\n    orientation: {z: [0, 0, 1], x: [0, 1, 0]}", "- {type: capsule, radius: 0.1, length: 2}",
+      "6.123233995736766e-17, 1], orientation: {z: [0, -1, 0], x: [1, 0, 0]}}"}},
     // what <inertial> says beside geoms that weigh something, and beside none
     {"<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint name='j'/><inertial "
      "mass='7' pos='1 2 3' "
