@@ -185,7 +185,8 @@ const hol_adm_type hol_adm_types[] = {
     {"PINPUT", NULL, "VARIABLES=", hol_adm_pinput, NULL, NULL, false},
     {"POUTPUT", NULL, "VARIABLES=", hol_adm_poutput, NULL, NULL, false},
     {"REQUEST", "request",
-     "DISPLACEMENT! VELOCITY! ACCELERATION! FORCE! I= J= RM= COMMENT!$ CNAMES= TITLE= F1@ F2@ F3@ F4@ F5@ "
+     "DISPLACEMENT! VELOCITY! ACCELERATION! FORCE! I= J= RM= COMMENT!$ CNAMES= CUNITS= RESULTS_NAME= TITLE= "
+     "F1@ F2@ F3@ F4@ F5@ "
      "F6@ F7@ F8@ FUNCTION@ ROUTINE=",
      NULL, hol_adm_request, NULL, false},
     LEFT("GRAPHICS", "graphics"),

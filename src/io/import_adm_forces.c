@@ -370,13 +370,13 @@ static hol_status write_columns(hol_adm *a, hol_adm_statement *s, int what, cons
 
 hol_status hol_adm_request(hol_adm *a, hol_adm_statement *s)
 {
-    static const char *const words[] = {"DISPLACEMENT", "VELOCITY", "ACCELERATION", "FORCE"};
+    static const char *const words[] = {"DISPLACEMENT", "VELOCITY", "ACCELERATION", "FORCE"},
+                             *const titles[] = {"CNAMES", "CUNITS", "RESULTS_NAME", "TITLE"};
     const hol_adm_arg *text = hol_adm_get(s, "COMMENT");
     const char *comment =
         hol_adm_print(a, "%s%s%s", hol_adm_title(a, s), text ? ": " : "", text ? text->text : "");
     hol_status st = HOL_OK;
-    hol_adm_has(s, "CNAMES");
-    hol_adm_has(s, "TITLE");
+    for (int i = 0; i < HOL_COUNT(titles); i++) hol_adm_has(s, titles[i]);
     for (int i = 0; i < 4; i++)
         if (hol_adm_has(s, words[i])) st = st ? st : write_columns(a, s, i, &comment);
     for (int k = 1; k <= 8 && !st; k++) {

@@ -556,8 +556,8 @@ static hol_status expression(translator *t)
             if (!st) st = expression(t);
             if (!st && *t->p != ')') st = fail(t, "a bracket is not closed", "");
             if (!st) t->p++, st = put(t, ")");
-        } else if (c == '*' && t->p[1] == '*') {
-            t->p += 2;
+        } else if (c == '*' && t->p[1 + strspn(t->p + 1, " ")] == '*') {
+            t->p += 2 + strspn(t->p + 1, " ");
             st = put(t, "^");
         } else if (strchr("+-", c)) {
             t->p++;

@@ -393,6 +393,7 @@ hol_status hol_adm_write_part(hol_adm *a, hol_adm_statement *s, hol_node *bodies
     hol_status st = hol_adm_numbers(a, s, "MASS", 1, a->mass, &mass);
     if (!st) st = hol_adm_other(a, s, "CM", "MARKER", mass > 0, &cm);
     if (st) return st;
+    if (mass > 0) hol_adm_has(s, "MATERIAL"); // of which the mass would follow
     if (mass < 0)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, s->at, "%s: a mass of %.6g kg is negative",
                            hol_adm_title(a, s), mass);

@@ -272,6 +272,14 @@ static const struct {
      {"force: 3*VR(part2.marker21, ground.marker1)", NULL}},
     {ADM("PART/3, MASS=1, CM=30, IP=1,1,1,0.1,0.2,0.3\nMARKER/30, PART=3"),
      {"inertia: [1, 1, 1, -0.1, -0.2, -0.3]", NULL}},
+    // as Adams View writes it
+    {ADM("PART/3\n, MASS = 1\n, CM = 30\n, IP = 1, 1, 1\n, MATERIAL = .MATERIALS.steel\nMARKER/30\n, PART = "
+         "3\n, QP = 1.0E+00, -2.5e-1, 0\n"
+         "JOINT/1\n, REVOLUTE\n, I = 20\n, J = 1\nMOTION/1\n, ROTATIONAL\n, JOINT = 1\n, FUNCTION = 30.0d * "
+         "time* *2\n"
+         "REQUEST/1\n, DISPLACEMENT\n, I = 30\n, J = 1\n, CNAMES = \"\",\"X\",\"Y\"\n, CUNITS = \"\", "
+         "\"mm\"\nINTEGRATOR/\n, GSTIFF"),
+     {"marker30: [1, -0.25, 0]", "value: (30*pi/180)*time^2", "request1_x", NULL}},
     // requests
     {ADM(HINGED "REQUEST/1, F, I=20, J=1, C=what, it, holds\nREQUEST/2, F2=INFFNC(1)\\F3=TIME\nREQUEST/3, "
                 "FUNCTION=USER(1)"),
