@@ -444,6 +444,26 @@ def test_gears_by_velocities_turn_as_they_say(tmp_path):
     assert r["part2.wz"][-1] == pytest.approx(2 / (0.5 + 0.25 / 4), rel=1e-7)
 
 
+def test_linear_state_equations(tmp_path):
+    """x1' = x2 + u, x2' = -4 x1 with u = 2 sin(t): an undamped oscillator; matrices by rows and by columns."""
+    m = adm(tmp_path, TWO + """ARRAY/1, X, SIZE=2
+ARRAY/2, U, SIZE=1, VARIABLES=1
+ARRAY/3, Y, SIZE=2
+ARRAY/4, IC, SIZE=2, NUMBERS=1,0.5
+VARIABLE/1, FUNCTION=2*SIN(TIME)
+MATRIX/1, FULL=RORDER, M=2, N=2, VALUES=0,1,-4,0
+MATRIX/2, FULL=CORDER, M=2, N=1, VALUES=1,0
+MATRIX/3, FULL=CORDER, M=2, N=2, VALUES=1,0,3,1
+MATRIX/4, FULL=RORDER, M=2, N=1, VALUES=0,5
+LSE/1, X=1, U=2, Y=3, IC=4, A=1, B=2, C=3, D=4
+VARIABLE/2, FUNCTION=ARYVAL(3,1)+10*ARYVAL(3,2)+100*ARYVAL(1,2)""")
+    r = m.run(end=1, output=0.5, tolerance=1e-9, signals=["variable2"])
+    t = r.t  # x1'' = -4 x1 + u': the steady part is 2/3 cos(t), x2 = x1' - u
+    x1 = 2 / 3 * np.cos(t) + 1 / 3 * np.cos(2 * t) + 0.25 * np.sin(2 * t)
+    x2 = -2 / 3 * np.sin(t) - 2 / 3 * np.sin(2 * t) + 0.5 * np.cos(2 * t) - 2 * np.sin(t)
+    assert r["variable2"] == pytest.approx(x1 + 3 * x2 + 10 * (x2 + 10 * np.sin(t)) + 100 * x2, abs=1e-6)
+
+
 # ---- functions ------------------------------------------------------------------------------------------------------
 
 CONSTANT = {  # value of a function by a formula of its own

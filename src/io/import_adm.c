@@ -182,6 +182,9 @@ const hol_adm_type hol_adm_types[] = {
     {"DIFF", "diff", "IC= IMPLICIT STATIC_HOLD FUNCTION@ ROUTINE=", NULL, hol_adm_diff, NULL, false},
     {"SPLINE", "spline", "X= Y= Z= LINEAR_EXTRAPOLATE FILE= BLOCK= CHANNEL=", NULL, hol_adm_spline, NULL,
      false},
+    {"LSE", "lse", "X= U= Y= A= B= C= D= IC= STATIC_HOLD", hol_adm_begin_lse, hol_adm_lse, NULL, false},
+    {"ARRAY", NULL, "X Y U IC SIZE= NUMBERS= VARIABLES=", NULL, NULL, NULL, false},
+    {"MATRIX", NULL, "FULL= SPARSE M= N= VALUES= I= J= FILE= NAME= VARIABLES=", NULL, NULL, NULL, false},
     {"PINPUT", NULL, "VARIABLES=", hol_adm_pinput, NULL, NULL, false},
     {"POUTPUT", NULL, "VARIABLES=", hol_adm_poutput, NULL, NULL, false},
     {"REQUEST", "request",
@@ -200,9 +203,7 @@ const hol_adm_type hol_adm_types[] = {
     LEFT("DEBUG", SETTING),
     LEFT("LSOLVER", SETTING),
     LEFT("IC", SETTING),
-    LEFT("ARRAY", DATA),
     LEFT("STRING", DATA),
-    LEFT("MATRIX", DATA),
     REFUSED("FRICTION"),
     REFUSED("CONTACT"),
     REFUSED("SENSOR"),
@@ -213,7 +214,6 @@ const hol_adm_type hol_adm_types[] = {
     REFUSED("UCON"),
     REFUSED("NFORCE"),
     REFUSED("GSE"),
-    REFUSED("LSE"),
     REFUSED("TFSISO"),
     REFUSED("MFORCE"),
     REFUSED("TIRE"),
@@ -262,7 +262,12 @@ static hol_status read_places(hol_adm *a)
     return st;
 }
 
-// Statements and arguments that nothing has taken.
+static bool is_data(const hol_adm_statement *s)
+{
+    return strcmp(s->type->name, "ARRAY") == 0 || strcmp(s->type->name, "MATRIX") == 0;
+}
+
+// Statements and arguments that nothing has taken; of arrays and matrices all that counts is read with them.
 static hol_status tell_rest(hol_adm *a)
 {
     hol_status st = HOL_OK;
@@ -272,9 +277,10 @@ static hol_status tell_rest(hol_adm *a)
             st = hol_import_tell(a->in, HOL_TOLD_MISSED, s->at, NULL,
                                  hol_adm_print(a, "statement %s, which is not taken", s->type->name),
                                  "it is left out");
-        else if (s->type->left)
-            st = hol_import_tell(a->in, HOL_TOLD_LEFT_OUT, s->at, NULL, s->type->left, "");
-        for (int k = 0; k < s->n && !st; k++)
+        else if (s->type->left || (is_data(s) && !s->held))
+            st = hol_import_tell(a->in, HOL_TOLD_LEFT_OUT, s->at, NULL, s->type->left ? s->type->left : DATA,
+                                 "");
+        for (int k = 0; k < s->n && !st && !is_data(s); k++)
             if (!s->arg[k].asked)
                 st = hol_import_tell(
                     a->in, HOL_TOLD_MISSED, s->arg[k].at, NULL,
@@ -314,8 +320,8 @@ static void put_lists(hol_adm *a, hol_node *root, hol_node *bodies)
     } lists[] = {{"bodies", bodies},      {"joints", a->joints},
                  {"drivers", a->drivers}, {"constraints", a->constraints},
                  {"forces", a->forces},   {"variables", a->variables},
-                 {"states", a->states},   {"splines", a->splines},
-                 {"inputs", a->inputs}};
+                 {"states", a->states},   {"state_spaces", a->blocks},
+                 {"splines", a->splines}, {"inputs", a->inputs}};
     for (int i = 0; i < a->n; i++) {
         hol_adm_statement *s = &a->s[i];
         if (!hol_adm_is_part(s) || !s->markers || !s->markers->n) continue;
@@ -337,8 +343,8 @@ static hol_status read(hol_import *in, const char *text, size_t length, hol_node
     a.ids = hol_names_create_in(in->ctx, in->arena);
     a.names = hol_names_create_in(in->ctx, in->arena);
     hol_names *title = hol_names_create_in(in->ctx, in->arena);
-    hol_node **const lists[] = {&a.joints,    &a.drivers, &a.constraints, &a.forces,
-                                &a.variables, &a.states,  &a.splines,     &a.inputs};
+    hol_node **const lists[] = {&a.joints, &a.drivers, &a.constraints, &a.forces, &a.variables,
+                                &a.states, &a.blocks,  &a.splines,     &a.inputs};
     for (int i = 0; i < HOL_COUNT(lists); i++) *lists[i] = hol_import_list(in, NULL, NULL);
     if (!a.ids || !a.names || !title) return HOL_ERR_MEMORY;
     hol_status st = hol_adm_parse(&a, text, length);

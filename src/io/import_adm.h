@@ -48,7 +48,7 @@ typedef struct hol_adm_statement {
     bool turned;           // its second end has z along the x axis of the marker, x along y
     char coordinate;       // of a joint: R, T, B both; 0: none
     double value;          // of a constant distance
-    bool held;             // of a variable: it is an input
+    bool held;             // of a variable: it is an input; of an array or matrix: it is used
 } hol_adm_statement;
 
 // What becomes of a statement. arguments: names and kinds, "I= FUNCTION@ COMMENT$ GROUND".
@@ -70,7 +70,7 @@ struct hol_adm {
     const char *title;
     hol_src top;
     double force, mass, length, time; // units of the source, in those of SI
-    hol_node *joints, *drivers, *constraints, *forces, *variables, *states, *splines, *inputs;
+    hol_node *joints, *drivers, *constraints, *forces, *variables, *states, *blocks, *splines, *inputs;
 };
 
 // ---- text (import_adm_text.c) -------------------------------------------------------------------------------------
@@ -172,6 +172,10 @@ hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_beam(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s);
+hol_status hol_adm_begin_lse(hol_adm *a, hol_adm_statement *s);
+hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s);
+// An element of an array of a block, from 1 on; NULL: it is of none, or the message is in the context.
+const char *hol_adm_element(hol_adm *a, hol_adm_statement *array, int k);
 hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_pinput(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_poutput(hol_adm *a, hol_adm_statement *s);

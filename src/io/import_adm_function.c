@@ -128,6 +128,7 @@ typedef enum { // how a function is said here
     ORIENT,
     EULER, // angles by direction cosines
     VALUE,
+    ELEMENT, // of an array
     TABLE,
     CHOICE, // IF
     SIGN,
@@ -224,6 +225,7 @@ static const row rows[] = {{"ABS", SAME, 1, 1, "abs", 0},
                            {"VFORCE", OF, 4, 4, "VFORCE", 0},
                            {"VTORQ", OF, 4, 4, "VTORQUE", 0},
                            {"GFORCE", OF, 4, 4, "GFORCE", 0},
+                           {"ARYVAL", ELEMENT, 2, 2, "ARRAY", 0},
                            {"VARVAL", VALUE, 1, 1, "VARIABLE", 0},
                            {"DIF", VALUE, 1, 1, "DIFF", 0},
                            {"DIF1", VALUE, 1, 1, "DIFF", 1},
@@ -403,6 +405,17 @@ static hol_status put_same(translator *t, const call *c, const char *word)
     return st ? st : put(t, ")");
 }
 
+// ARYVAL(array, place)
+static hol_status put_element(translator *t, const call *c)
+{
+    int i;
+    const hol_status st = find(t, c, 0, "ARRAY", false, &i);
+    if (st) return st;
+    const char *text = c->id[1] > 0 ? hol_adm_element(t->a, &t->a->s[i], c->id[1]) : NULL;
+    return text && *text ? put(t, text)
+                         : fail(t, ": this is no element of an array that an LSE has", c->name);
+}
+
 static hol_status put_value(translator *t, const call *c, const row *f)
 {
     int i;
@@ -467,6 +480,7 @@ static hol_status put_call(translator *t, const call *c)
     case OF: return put_of(t, c, f);
     case ORIENT: return put_orient(t, c);
     case EULER: return put_euler(t, c, f->n);
+    case ELEMENT: return put_element(t, c);
     case VALUE: return put_value(t, c, f);
     case TABLE: return put_table(t, c, f);
     default: return put_measure(t, c, f);

@@ -99,6 +99,17 @@ static const struct {
     {ADM("FIELD/1, I=20, J=1"), "FIELD/1: it has no KMATRIX"},
     {ADM("BEAM/1, I=20, J=1, LENGTH=1"), "BEAM/1: it has no EMODULUS"},
     {ADM("SPLINE/1, X=1,2,3, Y=1,2"), "SPLINE/1: X has 3 numbers, Y has 2"},
+    {ADM("LSE/1"), "LSE/1: it has no X"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nLSE/1, X=1, U=2, A=1"), "LSE/1: A: there is no MATRIX/1"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nMATRIX/1, FULL=RORDER, M=2, N=2, VALUES=1,2,3\nLSE/1, X=1, "
+         "U=2, A=1, C=1"),
+     "MATRIX/1: FULL = RORDER or CORDER is wanted, and M times N VALUES"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nMATRIX/1, FULL=RORDER, M=1, N=1, VALUES=1\nLSE/1, X=1, U=2, "
+         "A=1, B=1, C=1"),
+     "ARRAY/2: VARIABLES: there is no VARIABLE/1"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nVARIABLE/1, FUNCTION=1\nMATRIX/1, FULL=R, M=1, N=1, "
+         "VALUES=1\nMATRIX/2, FULL=R, M=2, N=1, VALUES=1,2\nLSE/1, X=1, U=2, A=1, B=2, C=1"),
+     "LSE/1: B: MATRIX/2 has 2 rows and 1 columns, wanted are 1 and 1"},
     {ADM("PINPUT/1, VARIABLES=3"), "PINPUT/1: VARIABLES: there is no VARIABLE/3"},
     {ADM("VARIABLE/1"), "VARIABLE/1: it has no FUNCTION"},
     {ADM("REQUEST/1, D, J=1"), "REQUEST/1: it has no I"},
@@ -192,6 +203,11 @@ static const struct {
     {ADM("SPLINE/3, X=1,2,3,4, Y=1,2,3,4\nVARIABLE/1, FUNCTION=AKISPL(1,2,3)"),
      "splines of two variables are not taken", "name: part2"},
     {VARIABLE("VARVAL(7)"), "VARVAL: there is no VARIABLE/7", "name: part2"},
+    {VARIABLE("ARYVAL(7,1)"), "ARYVAL: there is no ARRAY/7", "name: part2"},
+    {ADM("ARRAY/7, IC, NUMBERS=1\nVARIABLE/1, FUNCTION=ARYVAL(7,1)"),
+     "ARYVAL: this is no element of an array that an LSE has", "name: part2"},
+    {ADM("ARRAY/1, X\nMATRIX/1, FULL=R, M=1, N=1, VALUES=1\nLSE/1, X=1, A=1"),
+     "LSE without inputs or outputs", "name: part2"},
     {VARIABLE("ORIENT(3,1,20,1)"), "ORIENT: of its codes 27 is taken", "name: part2"},
 };
 
@@ -224,8 +240,8 @@ static const struct {
      "mark/20, part=02 ! adams_view_name='middle'\nend\nPART/2 is not read\n",
      {"title: my_press", "{name: ram_2, mass: 2, inertia: [1, 2, 3], markers: {middle: [0, 0, 0]}}", NULL}},
     // what is assumed and left out
-    {"t\n" PARTS
-     "GRAPHICS/1, FANCY THINGS = {1}\nINTEGRATOR/GSTIFF\nOUTPUT/\n, REQSAVE\nARRAY/1, IC\nARRAY/1\nEND\n",
+    {"t\n" PARTS "GRAPHICS/1, FANCY THINGS = {1}\nINTEGRATOR/GSTIFF\nOUTPUT/\n, REQSAVE\nARRAY/1, IC, "
+     "NUMBERS=1,2\nMATRIX/1, SPARSE, I=1\nEND\n",
      {"#   there are no UNITS; numbers are in N, kg, m and s: line 1",
       "#   there is no ACCGRAV; there is no gravity: line 1",
       "#   graphics: line 7\n#   settings of Adams' analyses and output: line 8, line 9\n#   arrays, texts "
