@@ -3,7 +3,7 @@
 
     tests/tutorial_test.py [--write] [--holonom PROGRAM] [DOCUMENT...]      default: docs/tutorial.md
 
-A block ```yaml title=NAME, or one of c, xml, python, is written to the file NAME, the lines `$ COMMAND` of a block ```console are run by sh, all
+A block ```yaml title=NAME, or one of c, xml, python, text, is written to the file NAME, the lines `$ COMMAND` of a block ```console are run by sh, all
 in one temporary folder that sees models/; compilers find the library. The lines after a command are its output: standard error, then standard
 output. A line `...` stands for any number of lines. Numbers need agree to 2 %; those below 1e-9 are rounding errors
 and agree with each other; times, counts of work and measures of errors (MASKS) agree always. --write puts in
@@ -23,7 +23,7 @@ MASKS = [(re.compile(p), m) for p, m in (  # what differs between machines and c
     (r"^( *)joints open by at most .*", r"\1joints open by at most *"),
     (r"^stiff: the step is held at \S+ s", "stiff: the step is held at * s"),
     (r"by errors( at most)? \S+ J", "by errors * J"))]
-BLOCK = re.compile(r"^```((?:yaml|c|xml|python) title=(\S+)|console)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```((?:yaml|c|xml|python|text) title=(\S+)|console)\n(.*?)^```$", re.M | re.S)
 
 
 def same_line(want, have):

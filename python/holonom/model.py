@@ -668,6 +668,18 @@ class Model:
         return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
 
     @classmethod
+    def from_adm(cls, file: PathLike, *, lenient: bool = False) -> "Model":
+        """A model of a data set of Adams Solver (.adm), as docs/import.md has it. What it requests are variables.
+
+        Parameters
+        ----------
+        file : str or path
+        lenient : bool, optional
+            As of `from_urdf`: statements that are not taken, such as contacts and flexible bodies, are left out with warnings instead of an error.
+        """
+        return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
+
+    @classmethod
     def _imported(cls, file: PathLike, root: int, lenient: bool) -> "Model":
         path = _native.encoded(file, "file")
         draft = _Draft.imported(path, root, bool(lenient))

@@ -54,9 +54,10 @@ static int run(hol_context *ctx, const cli_options *o)
 
 const cli_verb cli_import = {"import",
                              "FILE [options]",
-                             "make a model file of a robot of another program (URDF, MJCF)",
+                             "make a model file of a model of another program (URDF, MJCF, Adams)",
                              "Examples:\n  holonom import robot.urdf -o robot.yaml\n"
                              "  holonom import walker.urdf --root free -o walker.yaml\n"
-                             "  holonom import humanoid.xml --lenient -o humanoid.yaml",
+                             "  holonom import humanoid.xml --lenient -o humanoid.yaml\n"
+                             "  holonom import press.adm -o press.yaml",
                              options,
                              run};

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const hol_import_format *const formats[] = {&hol_import_urdf, &hol_import_mjcf};
+static const hol_import_format *const formats[] = {&hol_import_urdf, &hol_import_mjcf, &hol_import_adm};
 
 // ---- reading --------------------------------------------------------------------------------------------------
 
@@ -13,9 +13,10 @@ static const hol_import_format *find_format(hol_import *in, const hol_xml *root)
 {
     char known[200] = "";
     for (int i = 0; i < HOL_COUNT(formats); i++)
-        if (strcmp(root->name, formats[i]->element) == 0) return formats[i];
+        if (formats[i]->element && strcmp(root->name, formats[i]->element) == 0) return formats[i];
     for (int i = 0; i < HOL_COUNT(formats); i++) {
         const size_t n = strlen(known);
+        if (!formats[i]->element) continue;
         snprintf(known + n, sizeof known - n, "%s<%s>, %s", i ? "; " : "", formats[i]->element,
                  formats[i]->name);
     }
@@ -24,32 +25,41 @@ static const hol_import_format *find_format(hol_import *in, const hol_xml *root)
     return NULL;
 }
 
-// A file that is no XML, by what it looks like.
-static hol_status refuse_other(hol_import *in, const char *text, size_t length)
+// The format of a text that is no XML, by what it looks like; NULL: it may be XML.
+static hol_status find_other(hol_import *in, const char *text, size_t length, const hol_import_format **out)
 {
     const hol_src at = {.file = in->file};
     size_t i = 0;
-    while (i < length && strchr(" \t\r\n\xef\xbb\xbf", text[i])) i++;
+    char known[200] = "";
+    *out = NULL;
+    while (i < length && text[i] && strchr(" \t\r\n\xef\xbb\xbf", text[i])) i++;
     if (i == length) return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "there is nothing in this file");
-    if (text[i] == '<' || (unsigned char)text[i] >= 0x80 || !text[i]) return HOL_OK; // perhaps XML, or UTF-16
-    return hol_fail_at(
-        in->ctx, HOL_ERR_MODEL, at,
-        "this is no XML, and what is imported is: URDF, MJCF; a model file of YAML is no import, "
-        "`holonom run` reads it");
+    if (text[i] == '<') return HOL_OK;
+    for (int k = 0; k < HOL_COUNT(formats); k++) {
+        const size_t n = strlen(known);
+        snprintf(known + n, sizeof known - n, "%s%s", k ? ", " : "", formats[k]->name);
+        if (formats[k]->begins && formats[k]->begins(text, length)) *out = formats[k];
+    }
+    if (*out || (unsigned char)text[i] >= 0x80 || !text[i]) return HOL_OK; // perhaps UTF-16
+    return hol_fail_at(in->ctx, HOL_ERR_MODEL, at,
+                       "this is no XML, and what is imported is: %s; a model file of YAML is no import, "
+                       "`holonom run` reads it",
+                       known);
 }
 
 // A tree with its head as a comment.
 static hol_status read_model(hol_import *in, const char *text, size_t length, hol_node **root)
 {
-    hol_xml *xml;
-    hol_status st = refuse_other(in, text, length);
-    if (!st) st = hol_xml_parse(in->ctx, in->arena, in->file, text, length, &xml);
+    hol_xml *xml = NULL;
+    const hol_import_format *format;
+    hol_status st = find_other(in, text, length, &format);
+    if (!st && !format) st = hol_xml_parse(in->ctx, in->arena, in->file, text, length, &xml);
     if (st) return st;
-    const hol_import_format *format = find_format(in, xml);
+    if (!format) format = find_format(in, xml);
     if (!format) return HOL_ERR_MODEL;
     const char *head;
     hol_node *model = NULL;
-    st = format->read(in, xml, &model);
+    st = xml ? format->read(in, xml, &model) : format->read_text(in, text, length, &model);
     if (!st) st = hol_import_settle(in, &head);
     if (!st && in->no_memory) st = HOL_ERR_MEMORY;
     if (st) return st;

@@ -36,10 +36,12 @@ typedef struct hol_import {
 // ---- formats --------------------------------------------------------------------------------------------------
 
 typedef struct hol_import_format {
-    const char *name, *element; // of messages; the root element of its XML
+    const char *name, *element; // of messages; the root element of its XML; NULL: it is none, and
+    bool (*begins)(const char *text, size_t length); // knows a text of it
     hol_status (*read)(hol_import *in, hol_xml *root, hol_node **model);
+    hol_status (*read_text)(hol_import *in, const char *text, size_t length, hol_node **model);
 } hol_import_format;
-extern const hol_import_format hol_import_urdf, hol_import_mjcf;
+extern const hol_import_format hol_import_urdf, hol_import_mjcf, hol_import_adm;
 
 // A model file's tree, with comments, of the text of a file; places are those in that text. HOL_ERR_MODEL: see hol_draft_import.
 hol_status hol_import_parse(hol_context *ctx, hol_arena *arena, const char *name, const char *text,

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-const hol_frame hol_frame_none = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
+const hol_import_frame hol_frame_none = {{1, 0, 0, 0, 1, 0, 0, 0, 1}, {0, 0, 0}};
 
 void hol_matrix_times(const double A[9], const double B[9], double out[9])
 {
@@ -49,15 +49,20 @@ void hol_frame_about(const double u[3], double angle, double R[9])
     }
 }
 
-void hol_frame_rpy(const double rpy[3], double R[9])
+void hol_frame_euler(const char *axes, const double angle[3], double R[9])
 {
     memcpy(R, hol_frame_none.R, sizeof hol_frame_none.R);
     for (int i = 0; i < 3; i++) {
-        const double axis[3] = {i == 0, i == 1, i == 2};
+        const bool fixed = axes[i] < 'a';
+        const int k = axes[i] - (fixed ? 'X' : 'x');
+        const double axis[3] = {k == 0, k == 1, k == 2};
         double turn[9];
-        if (rpy[i] == 0) continue;
-        hol_frame_about(axis, rpy[i], turn);
-        hol_matrix_times(turn, R, R);
+        if (angle[i] == 0) continue;
+        hol_frame_about(axis, angle[i], turn);
+        if (fixed)
+            hol_matrix_times(turn, R, R);
+        else
+            hol_matrix_times(R, turn, R);
     }
     for (int i = 0; i < 9; i++) R[i] += 0.0; // -0 is 0
 }
@@ -67,9 +72,9 @@ static void apply(const double R[9], const double u[3], double out[3])
     for (int i = 0; i < 3; i++) out[i] = R[3 * i] * u[0] + R[3 * i + 1] * u[1] + R[3 * i + 2] * u[2];
 }
 
-hol_frame hol_frame_times(const hol_frame *a, const hol_frame *b)
+hol_import_frame hol_frame_times(const hol_import_frame *a, const hol_import_frame *b)
 {
-    hol_frame c;
+    hol_import_frame c;
     double p[3];
     hol_matrix_times(a->R, b->R, c.R);
     apply(a->R, b->p, p);
@@ -78,9 +83,9 @@ hol_frame hol_frame_times(const hol_frame *a, const hol_frame *b)
     return c;
 }
 
-hol_frame hol_frame_inverse(const hol_frame *a)
+hol_import_frame hol_frame_inverse(const hol_import_frame *a)
 {
-    hol_frame b;
+    hol_import_frame b;
     double p[3];
     transpose(a->R, b.R);
     apply(b.R, a->p, p);

@@ -120,15 +120,16 @@ static void cross(const double a[3], const double b[3], double out[3])
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static void column_of(const hol_frame *f, int i, double out[3])
+static void column_of(const hol_import_frame *f, int i, double out[3])
 {
     for (int k = 0; k < 3; k++) out[k] = f->R[3 * k + i];
 }
 
 // The frame of one side in that of the common ancestor, and the axes and places of the joints on the way (n x 3).
-static hol_frame follow(const solver *s, const path *p, const hol_frame *end, double *axis, double *place)
+static hol_import_frame follow(const solver *s, const path *p, const hol_import_frame *end, double *axis,
+                               double *place)
 {
-    hol_frame f = hol_frame_none;
+    hol_import_frame f = hol_frame_none;
     for (int i = 0; i < p->n; i++) {
         hol_robot_joint j = s->r->joint[p->joint[i]];
         f = hol_frame_times(&f, &j.frame);
@@ -138,7 +139,7 @@ static hol_frame follow(const solver *s, const path *p, const hol_frame *end, do
             place[3 * i + k] = f.p[k];
         }
         j.start = hol_robot_coordinate(s->r, &j);
-        const hol_frame moved = hol_robot_motion(&j);
+        const hol_import_frame moved = hol_robot_motion(&j);
         f = hol_frame_times(&f, &moved);
     }
     return hol_frame_times(&f, end);
@@ -146,7 +147,7 @@ static hol_frame follow(const solver *s, const path *p, const hol_frame *end, do
 
 // What is open of a loop (ROWS): the gap along those axes of the first frame that the joint holds, and differences of z, and of x where
 // it holds that, too. d: its change where the frames move with velocities v and angular velocities w; NULL: not wanted.
-static void gap(const solver *s, hol_robot_kind kind, const hol_frame f[2], double out[ROWS],
+static void gap(const solver *s, hol_robot_kind kind, const hol_import_frame f[2], double out[ROWS],
                 const double v[2][3], const double w[2][3], double d[ROWS])
 {
     const bool along[3] = {kind != HOL_ROBOT_PLANAR, kind != HOL_ROBOT_PLANAR, kind != HOL_ROBOT_PRISMATIC};
@@ -179,10 +180,10 @@ static void gap(const solver *s, hol_robot_kind kind, const hol_frame f[2], doub
 static double square_of(const solver *s, int l)
 {
     const hol_robot_loop *from = &s->r->loop[l];
-    hol_frame f[2];
+    hol_import_frame f[2];
     double g[ROWS], sum = 0;
     for (int k = 0; k < 2; k++) f[k] = follow(s, &s->loop[l].side[k], &from->frame[k], NULL, NULL);
-    gap(s, from->kind, (const hol_frame *)f, g, NULL, NULL, NULL);
+    gap(s, from->kind, (const hol_import_frame *)f, g, NULL, NULL, NULL);
     for (int i = 0; i < ROWS; i++) sum += g[i] * g[i];
     return sum;
 }
@@ -194,7 +195,7 @@ static bool add_loop(solver *s, int l)
     const loop *own = &s->loop[l];
     hol_arena *arena = s->in->arena;
     const hol_arena_mark mark = hol_arena_here(arena);
-    hol_frame f[2];
+    hol_import_frame f[2];
     double *axis[2], *place[2], g[ROWS];
     for (int k = 0; k < 2; k++) {
         axis[k] = hol_arena_alloc(arena, 3 * (size_t)own->side[k].n + 1, sizeof **axis);
@@ -202,7 +203,7 @@ static bool add_loop(solver *s, int l)
         if (!axis[k] || !place[k]) return false;
         f[k] = follow(s, &own->side[k], &from->frame[k], axis[k], place[k]);
     }
-    gap(s, from->kind, (const hol_frame *)f, g, NULL, NULL, NULL);
+    gap(s, from->kind, (const hol_import_frame *)f, g, NULL, NULL, NULL);
     memset(s->J, 0, (size_t)(ROWS * s->n) * sizeof *s->J);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < own->side[k].n; i++) {
@@ -216,7 +217,8 @@ static bool add_loop(solver *s, int l)
                 cross(w[k], arm, v[k]);
             } else
                 memcpy(v[k], &axis[k][3 * i], sizeof v[k]);
-            gap(s, from->kind, (const hol_frame *)f, none, (const double(*)[3])v, (const double(*)[3])w, d);
+            gap(s, from->kind, (const hol_import_frame *)f, none, (const double(*)[3])v,
+                (const double(*)[3])w, d);
             for (int m = 0; m < ROWS; m++) s->J[ROWS * c + m] += j->factor * d[m];
         }
     hol_arena_release(arena, mark);

@@ -29,7 +29,7 @@ static hol_status add_joint(hol_mjcf *m, const hol_robot_joint *joint)
 
 // Between frames that stay to each other.
 static hol_status add_fixed(hol_mjcf *m, const char *name, hol_src at, int parent, int child,
-                            const hol_frame *frame)
+                            const hol_import_frame *frame)
 {
     return add_joint(
         m, &(hol_robot_joint){
@@ -139,9 +139,11 @@ static hol_status read_joint(hol_mjcf *m, hol_xml *e, int around, hol_robot_join
 {
     const char *name = hol_xml_get(e, "name");
     hol_import *in = m->in;
+    hol_import_frame there = hol_frame_none, axis;
     j->axis[2] = 1;
     j->at = e->at;
-    hol_status st = find_kind(m, e, around, &j->kind);
+    hol_status st = hol_mjcf_class_around(m, e, &around);
+    if (!st) st = find_kind(m, e, around, &j->kind);
     j->name = name && *name
                   ? name
                   : hol_arena_print(in->arena, "%s_%s", m->r->link[j->child].name,
@@ -154,9 +156,16 @@ static hol_status read_joint(hol_mjcf *m, hol_xml *e, int around, hol_robot_join
     if (st || strcmp(e->name, "freejoint") == 0) return st;
     if (j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC) {
         st = hol_mjcf_numbers(m, e, "axis", around, 3, j->axis);
-        if (!st) st = hol_import_direction(in, e->at, j->axis);
+        if (!st) st = hol_import_direction(in, e->at, "<joint>: axis", j->axis);
     }
-    if (!st && j->kind != HOL_ROBOT_FLOATING) st = hol_mjcf_numbers(m, e, "pos", around, 3, anchor);
+    if (!st && j->kind != HOL_ROBOT_FLOATING) st = hol_mjcf_numbers(m, e, "pos", around, 3, there.p);
+    axis =
+        (hol_import_frame){.R = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                           .p = {there.p[0] + j->axis[0], there.p[1] + j->axis[1], there.p[2] + j->axis[2]}};
+    if (!st) st = hol_mjcf_move(m, e, &there);
+    if (!st) st = hol_mjcf_move(m, e, &axis);
+    memcpy(anchor, there.p, sizeof there.p);
+    for (int i = 0; i < 3; i++) j->axis[i] = axis.p[i] - there.p[i];
     return st ? st : read_laws(m, e, around, j);
 }
 
@@ -167,7 +176,7 @@ static hol_status read_inertial(hol_mjcf *m, hol_xml *e, hol_robot_link *l)
 {
     static const int entry[] = {0, 4, 8, 1, 2, 5};
     hol_import *in = m->in;
-    hol_frame frame;
+    hol_import_frame frame;
     double I[6] = {0}, J[9] = {0}, mass = 0;
     int full = 0, principal = 0;
     hol_status st = hol_mjcf_frame(m, e, -1, &frame);
@@ -190,7 +199,15 @@ static hol_status read_inertial(hol_mjcf *m, hol_xml *e, hol_robot_link *l)
     return HOL_OK;
 }
 
-// Geoms, or what <inertial> says in their place.
+// What <inertial> says has no part where geoms say it.
+static hol_status leave_inertial(hol_mjcf *m, hol_xml *e, const hol_robot_link *l)
+{
+    for (int i = 0; i < e->n; i++) e->asked[i] = true;
+    return hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, l->name,
+                           "what <inertial> says beside inertiafromgeom=\"true\"", "geoms say it");
+}
+
+// Geoms, or what <inertial> says in their place; with inertiafromgeom="true" it counts where no geom weighs anything.
 static hol_status read_mass(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool world)
 {
     hol_xml *inertial = world ? NULL : hol_xml_find(e, "inertial");
@@ -198,7 +215,8 @@ static hol_status read_mass(hol_mjcf *m, hol_xml *e, int around, hol_robot_link 
     hol_status st = inertial && !m->from_geoms ? read_inertial(m, inertial, l) : HOL_OK;
     for (hol_xml *g = hol_xml_find(e, "geom"); g && !st; g = hol_xml_next(e, "geom", g))
         st = hol_mjcf_read_geom(m, g, around, l, geoms);
-    return st;
+    if (st || !inertial || !m->from_geoms) return st;
+    return l->mass > 0 ? leave_inertial(m, inertial, l) : read_inertial(m, inertial, l);
 }
 
 // Sites are markers of what they are on.
@@ -208,10 +226,13 @@ static hol_status read_sites(hol_mjcf *m, hol_xml *e, int around, int link)
     int n = 0;
     for (hol_xml *s = hol_xml_find(e, "site"); s && !st; s = hol_xml_next(e, "site", s)) {
         const char *name = hol_xml_get(s, "name");
-        hol_frame frame;
+        hol_import_frame frame;
         int own = 0;
+        int own_class = around;
         if (!name || !*name) name = hol_arena_print(m->in->arena, "site%d", ++n);
-        st = hol_mjcf_frame(m, s, around, &frame);
+        st = hol_mjcf_class_around(m, s, &own_class);
+        if (!st) st = hol_mjcf_frame(m, s, own_class, &frame);
+        if (!st) st = hol_mjcf_move(m, s, &frame);
         if (!st) st = add_link(m, name, s->at, &own);
         if (!st) st = add_fixed(m, name, s->at, link, own, &frame);
     }
@@ -222,17 +243,18 @@ static hol_status read_sites(hol_mjcf *m, hol_xml *e, int around, int link)
 static hol_status read_joints(hol_mjcf *m, hol_xml *e, int around, int parent, const char *name, int *link)
 {
     hol_import *in = m->in;
-    hol_frame frame;
+    hol_import_frame frame;
     double anchor[3] = {0, 0, 0};
     int n = 0, left = 0;
     hol_status st = hol_mjcf_frame(m, e, -1, &frame);
+    if (!st) st = hol_mjcf_move(m, e, &frame);
     for (hol_xml *c = e->first; c; c = c->next)
         left += strcmp(c->name, "joint") == 0 || strcmp(c->name, "freejoint") == 0;
     *link = parent;
     for (hol_xml *c = e->first; c && !st; c = c->next) {
         if (strcmp(c->name, "joint") != 0 && strcmp(c->name, "freejoint") != 0) continue;
         hol_robot_joint j = {.parent = *link};
-        hol_frame step = hol_frame_none;
+        hol_import_frame step = hol_frame_none;
         double next[3] = {0, 0, 0};
         c->taken = true;
         st = add_link(m, --left ? hol_arena_print(in->arena, "%s_%d", name, ++n) : name, c->at, link);
@@ -265,7 +287,8 @@ static hol_status read_body(hol_mjcf *m, hol_xml *e, int around, int parent, int
     const bool named = name && *name;
     if (!named) name = hol_arena_print(m->in->arena, "body%d", ++*unnamed);
     if (!name) return HOL_ERR_MEMORY;
-    hol_status st = hol_mjcf_class_of(m, e, "childclass", around, &around);
+    hol_status st = hol_mjcf_class_around(m, e, &around);
+    if (!st) st = hol_mjcf_class_of(m, e, "childclass", around, &around);
     if (!st) st = hol_mjcf_flag(m, e, "mocap", -1, &mocap);
     if (!st) st = hol_mjcf_numbers(m, e, "gravcomp", -1, 1, &gravcomp);
     if (!st && mocap)
@@ -289,6 +312,7 @@ static hol_status read_world(hol_mjcf *m)
     int world = 0, unnamed = 0, around = -1;
     hol_xml *e = NULL;
     hol_status st = hol_import_need(m->in, m->root, "worldbody", &e);
+    if (!st) hol_mjcf_open_frames(e);
     if (!st) st = add_link(m, "world", m->root->at, &world);
     if (!st) st = hol_names_add(m->bodies, "world", world);
     if (!st) st = hol_mjcf_class_of(m, e, "childclass", around, &around);
@@ -319,7 +343,7 @@ static hol_status read_loop(hol_mjcf *m, hol_xml *e, bool weld)
 {
     hol_robot *r = m->r;
     hol_robot_loop loop = {.at = e->at, .kind = weld ? HOL_ROBOT_FIXED : HOL_ROBOT_SPHERICAL};
-    hol_frame anchor = hol_frame_none;
+    hol_import_frame anchor = hol_frame_none;
     loop.name = hol_xml_get(e, "name");
     if (!loop.name || !*loop.name) loop.name = weld ? "weld" : "connect";
     hol_status st = find(m, e, "body1", m->bodies, "body", &loop.link[0]);
@@ -327,8 +351,8 @@ static hol_status read_loop(hol_mjcf *m, hol_xml *e, bool weld)
     if (!st && !weld) st = hol_import_vector(m->in, e, "anchor", 3, true, anchor.p);
     if (st) return st;
     loop.frame[0] = anchor;
-    const hol_frame there = hol_frame_times(&r->link[loop.link[0]].zero, &anchor),
-                    out = hol_frame_inverse(&r->link[loop.link[1]].zero);
+    const hol_import_frame there = hol_frame_times(&r->link[loop.link[0]].zero, &anchor),
+                           out = hol_frame_inverse(&r->link[loop.link[1]].zero);
     loop.frame[1] = hol_frame_times(&out, &there);
     if (!HOL_ARENA_GROW(m->in->arena, r->loop, r->n_loops)) return HOL_ERR_MEMORY;
     r->loop[r->n_loops++] = loop;
@@ -626,4 +650,4 @@ static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
     return st ? st : hol_import_tell_unread(in, root, known);
 }
 
-const hol_import_format hol_import_mjcf = {"MJCF", "mujoco", read_mjcf};
+const hol_import_format hol_import_mjcf = {.name = "MJCF", .element = "mujoco", .read = read_mjcf};

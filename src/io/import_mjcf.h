@@ -38,7 +38,12 @@ hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, i
 // yes: "true"; what nobody says leaves out as it is.
 hol_status hol_mjcf_flag(hol_mjcf *m, hol_xml *e, const char *key, int around, bool *out);
 // pos, and quat, axisangle, euler, xyaxes or zaxis.
-hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_frame *frame);
+hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame *frame);
+// <frame>: all of them are opened, so that what they hold stands in the list of the body around them; then the class and the place that
+// they give to one of these.
+void hol_mjcf_open_frames(hol_xml *e);
+hol_status hol_mjcf_class_around(hol_mjcf *m, const hol_xml *e, int *around);
+hol_status hol_mjcf_move(hol_mjcf *m, const hol_xml *e, hol_import_frame *frame);
 // z becomes the direction by the smallest turn.
 void hol_mjcf_point_z(const double direction[3], double R[9]);
 // A geom: its shape, if it is drawn, and its part of the mass, if `massive`, in the frame of its body.

@@ -1,5 +1,7 @@
 // Geoms of MJCF: what they weigh, and how they are drawn.
 #include "io/import_mjcf.h"
+#include "model/drawing.h"
+#include "model/volume.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,7 +13,7 @@ static const char *const kinds[KINDS] = {"sphere",    "capsule", "cylinder", "bo
 typedef struct {
     kind kind;
     double size[3]; // half sizes [m]
-    hol_frame frame;
+    hol_import_frame frame;
     double mass, density;
     bool has_mass;
 } geom;
@@ -69,6 +71,7 @@ static hol_status read_size(hol_mjcf *m, hol_xml *e, int around, geom *g)
     hol_status st = hol_mjcf_some(m, e, "size", around, 3, g->size, &n);
     if (!st) st = hol_mjcf_frame(m, e, around, &g->frame);
     if (!st) st = place_between(m, e, around, g, &between);
+    if (!st) st = hol_mjcf_move(m, e, &g->frame);
     const int least = between ? 1 : wanted[g->kind];
     bool positive = true;
     for (int i = 0; i < wanted[g->kind]; i++) positive = positive && g->size[i] > 0;
@@ -77,45 +80,33 @@ static hol_status read_size(hol_mjcf *m, hol_xml *e, int around, geom *g)
                        kinds[g->kind], wanted[g->kind], between ? ", of which fromto gives the last" : "");
 }
 
-// What it takes up [m^3]; nothing for what has no mass.
-static double volume(const geom *g)
+// What it takes up, about its middle in its own axes; nothing for what has no mass.
+static hol_status volume(hol_mjcf *m, const hol_xml *e, const geom *g, hol_volume *v)
 {
-    const double *s = g->size, disc = HOL_PI * s[0] * s[0];
-    switch (g->kind) {
-    case SPHERE: return 4.0 / 3 * disc * s[0];
-    case CAPSULE: return disc * (2 * s[1] + 4.0 / 3 * s[0]);
-    case CYLINDER: return disc * 2 * s[1];
-    case BOX: return 8 * s[0] * s[1] * s[2];
-    case ELLIPSOID: return 4.0 / 3 * HOL_PI * s[0] * s[1] * s[2];
-    default: return 0;
+    static const hol_shape_kind like[] = {HOL_SHAPE_SPHERE, HOL_SHAPE_CAPSULE, HOL_SHAPE_CYLINDER,
+                                          HOL_SHAPE_BOX};
+    const double *s = g->size, half = g->kind == BOX ? 2 : 1;
+    *v = (hol_volume){0};
+    if (g->kind <= BOX) {
+        const hol_drawing d = {.kind = like[g->kind],
+                               .quat = {1, 0, 0, 0},
+                               .size = {half * s[0], 2 * s[1], 2 * s[2]},
+                               .at = e->at};
+        return hol_volume_of(m->in->ctx, &d, v);
     }
-}
-
-// Principal moments of a mass that is spread evenly.
-static void moments(const geom *g, double mass, double I[3])
-{
-    const double *s = g->size, r = s[0], h = 2 * s[1];
-    if (g->kind == SPHERE)
-        I[0] = I[1] = I[2] = 0.4 * mass * r * r;
-    else if (g->kind == BOX || g->kind == ELLIPSOID)
-        for (int i = 0; i < 3; i++) {
-            const double a = s[(i + 1) % 3], b = s[(i + 2) % 3];
-            I[i] = mass * (a * a + b * b) / (g->kind == BOX ? 3 : 5);
-        }
-    else { // a cylinder, and of a capsule two half balls, whose centres are 3/8 of the radius beyond its ends
-        const double caps = g->kind == CAPSULE ? mass * 4 * r / (4 * r + 3 * h) : 0, middle = mass - caps;
-        I[0] = I[1] = middle * (3 * r * r + h * h) / 12 + caps * (0.4 * r * r + h * h / 4 + 3.0 / 8 * r * h);
-        I[2] = middle * r * r / 2 + 0.4 * caps * r * r;
-    }
+    if (g->kind != ELLIPSOID) return HOL_OK;
+    v->V = 4.0 / 3 * HOL_PI * s[0] * s[1] * s[2];
+    for (int i = 0; i < 3; i++)
+        v->J[4 * i] = v->V * (s[(i + 1) % 3] * s[(i + 1) % 3] + s[(i + 2) % 3] * s[(i + 2) % 3]) / 5;
+    return HOL_OK;
 }
 
 // Adds a geom to the mass, com and tensor of its link.
-static void add_mass(hol_robot_link *l, const geom *g, double mass)
+static void add_mass(hol_robot_link *l, const geom *g, const hol_volume *v, double mass)
 {
-    double I[3], J[9] = {0}, d[2][3];
+    double J[9] = {0}, d[2][3];
     const double all = l->mass + mass;
-    moments(g, mass, I);
-    for (int i = 0; i < 3; i++) J[4 * i] = I[i];
+    for (int i = 0; i < 9; i += 4) J[i] = mass / v->V * v->J[i];
     hol_matrix_turn(g->frame.R, J, J);
     for (int i = 0; i < 3; i++) {
         const double com = all > 0 ? (l->mass * l->com[i] + mass * g->frame.p[i]) / all : 0;
@@ -124,15 +115,15 @@ static void add_mass(hol_robot_link *l, const geom *g, double mass)
         l->com[i] = com;
     }
     for (int i = 0; i < 9; i++) l->J[i] += J[i];
-    hol_inertia_move(l->J, l->mass, d[0]);
-    hol_inertia_move(l->J, mass, d[1]);
+    hol_volume_shift(l->mass, d[0], l->J);
+    hol_volume_shift(mass, d[1], l->J);
     l->mass = all;
 }
 
 // The mesh of a geom, by its file.
 static hol_status find_mesh(hol_mjcf *m, hol_xml *e, int around, hol_robot_shape *s, bool *kept)
 {
-    const char *name, *file, *why = NULL;
+    const char *name, *file;
     double scale[3] = {1, 1, 1};
     hol_status st = hol_mjcf_get(m, e, "mesh", around, &name);
     const int i = !st && name ? hol_names_find(m->meshes, name) : -1;
@@ -144,25 +135,16 @@ static hol_status find_mesh(hol_mjcf *m, hol_xml *e, int around, hol_robot_shape
     file = hol_xml_get(m->mesh[i], "file");
     const char *path = file ? hol_arena_print(m->in->arena, "%s%s", m->mesh_folder, file) : "";
     if (!st && !path) return HOL_ERR_MEMORY;
-    if (!st) st = hol_import_file(m->in, path, &s->file, &why);
-    if (!st && !why && (scale[0] != scale[1] || scale[0] != scale[2] || scale[0] <= 0))
-        why = "meshes that are mirrored or stretched";
     s->type = "mesh";
-    s->scale = scale[0];
-    *kept = !why;
-    return st || !why ? st
-                      : hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, name, why, "they are not drawn");
+    return st ? st : hol_import_mesh(m->in, e->at, name, path, scale, &s->file, &s->scale, kept);
 }
 
 static hol_status read_color(hol_mjcf *m, hol_xml *e, int around, const char **color)
 {
     double rgba[4];
-    int n, byte[3];
-    hol_status st = hol_mjcf_some(m, e, "rgba", around, 4, rgba, &n);
-    if (st || n < 3) return st;
-    for (int i = 0; i < 3; i++) byte[i] = (int)round(255 * fmin(1, fmax(0, rgba[i])));
-    *color = hol_arena_print(m->in->arena, "#%02x%02x%02x", byte[0], byte[1], byte[2]);
-    return *color ? HOL_OK : HOL_ERR_MEMORY;
+    int n;
+    const hol_status st = hol_mjcf_some(m, e, "rgba", around, 4, rgba, &n);
+    return st || n < 3 ? st : hol_import_color(m->in, rgba, color);
 }
 
 // A shape of the link, if there is one like it.
@@ -199,9 +181,11 @@ static hol_status count_contacts(hol_mjcf *m, hol_xml *e, int around)
 hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool massive)
 {
     geom g = {.density = 1000};
+    hol_volume v;
     double mass = 0;
     int n;
-    hol_status st = find_kind(m, e, around, &g.kind);
+    hol_status st = hol_mjcf_class_around(m, e, &around);
+    if (!st) st = find_kind(m, e, around, &g.kind);
     const char *mesh = NULL;
     if (!st) st = hol_mjcf_get(m, e, "mesh", around, &mesh);
     if (mesh && g.kind == SPHERE) g.kind = MESH;
@@ -209,14 +193,16 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
     if (!st) st = hol_mjcf_some(m, e, "mass", around, 1, &mass, &n);
     if (st) return st;
     st = hol_mjcf_numbers(m, e, "density", around, 1, &g.density);
-    if (!n) mass = g.density * volume(&g);
+    if (!st) st = volume(m, e, &g, &v);
+    if (st) return st;
+    if (!n) mass = g.density * v.V;
     if (!st && (mass < 0 || g.density < 0))
         return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<geom>: its mass or density is negative");
     if (!st && massive && g.kind == MESH)
         st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, mesh, "masses of meshes",
                              "they weigh nothing; give the body <inertial>");
     else if (!st && massive && g.kind < MESH && mass > 0)
-        add_mass(l, &g, mass);
+        add_mass(l, &g, &v, mass);
     if (!st) st = count_contacts(m, e, around);
     return st ? st : draw(m, e, around, &g, l);
 }

@@ -1,5 +1,6 @@
 // Values of MJCF: classes of defaults, orientations, and attributes that have no part in the motion.
 #include "io/import_mjcf.h"
+#include "element/marker.h"
 
 #include <math.h>
 #include <string.h>
@@ -125,35 +126,7 @@ static hol_status normalise(hol_mjcf *m, const hol_xml *e, int n, double *q)
     return HOL_OK;
 }
 
-static void of_quaternion(const double q[4], double R[9])
-{
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    const double of[9] = {
-        w * w + x * x - y * y - z * z, 2 * (x * y - w * z),           2 * (x * z + w * y),
-        2 * (x * y + w * z),           w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
-        2 * (x * z - w * y),           2 * (y * z + w * x),           w * w - x * x - y * y + z * z};
-    memcpy(R, of, sizeof of);
-}
-
 static double radians(const hol_mjcf *m, double angle) { return m->radians ? angle : angle * (HOL_PI / 180); }
-
-// Turns about axes by the compiler's sequence: lower case about the axes that have turned, upper case about fixed ones.
-static void of_euler(const hol_mjcf *m, const double angle[3], double R[9])
-{
-    memcpy(R, hol_frame_none.R, sizeof hol_frame_none.R);
-    for (int i = 0; i < 3; i++) {
-        const char c = m->euler[i];
-        const bool fixed = c < 'a';
-        const int k = c - (fixed ? 'X' : 'x');
-        const double axis[3] = {k == 0, k == 1, k == 2};
-        double turn[9];
-        hol_frame_about(axis, radians(m, angle[i]), turn);
-        if (fixed)
-            hol_matrix_times(turn, R, R);
-        else
-            hol_matrix_times(R, turn, R);
-    }
-}
 
 // About an axis in the xy plane; opposite to z, half a turn about x.
 void hol_mjcf_point_z(const double d[3], double R[9])
@@ -186,7 +159,7 @@ static hol_status of_axes(hol_mjcf *m, const hol_xml *e, double a[6], double R[9
     return st;
 }
 
-hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_frame *f)
+hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame *f)
 {
     static const struct {
         const char *key;
@@ -210,12 +183,13 @@ hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_frame *f)
     if (st || given < 0) return st;
     if (given == 0) {
         st = normalise(m, e, 4, a);
-        of_quaternion(a, f->R);
+        hol_quat_matrix(a, f->R);
     } else if (given == 1) {
         st = normalise(m, e, 3, a);
         hol_frame_about(a, radians(m, a[3]), f->R);
     } else if (given == 2)
-        of_euler(m, a, f->R);
+        hol_frame_euler(m->euler, (const double[]){radians(m, a[0]), radians(m, a[1]), radians(m, a[2])},
+                        f->R);
     else if (given == 3)
         st = of_axes(m, e, a, f->R);
     else {
@@ -256,6 +230,7 @@ static const struct {
     {"site", " name group type size rgba material user fromto ",
      " pos quat axisangle euler xyaxes zaxis class "},
     {"body", " user ", ""},
+    {"frame", " name pos quat axisangle euler xyaxes zaxis childclass ", ""},
     {"mesh", " name refpos refquat vertex normal texcoord face smoothnormal class ", " file scale "},
     {"motor", " name group user lengthrange ",
      " joint gear ctrlrange ctrllimited forcerange forcelimited class "},

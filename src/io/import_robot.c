@@ -2,6 +2,7 @@
 #include "io/import_robot.h"
 #include "element/inertia.h"
 #include "linalg/dense.h"
+#include "model/volume.h"
 
 #include <math.h>
 #include <string.h>
@@ -261,9 +262,9 @@ static hol_status check_inertia(hol_import *in, hol_robot_link *l)
 
 // ---- bodies ---------------------------------------------------------------------------------------------------
 
-hol_frame hol_robot_motion(const hol_robot_joint *j)
+hol_import_frame hol_robot_motion(const hol_robot_joint *j)
 {
-    hol_frame f = hol_frame_none;
+    hol_import_frame f = hol_frame_none;
     if (j->start == 0) return f;
     if (j->kind == HOL_ROBOT_REVOLUTE) hol_frame_about(j->axis, j->start, f.R);
     for (int i = 0; i < 3 && j->kind == HOL_ROBOT_PRISMATIC; i++) f.p[i] = j->start * j->axis[i];
@@ -297,27 +298,19 @@ static hol_status hold_ends(hol_import *in, hol_robot *r)
         st = hol_import_tell(in, HOL_TOLD_REPAIRED, j->at, j->name,
                              "joints that carry links without mass alone, whose motion nothing determines",
                              "these are held where they are drawn");
-        const hol_frame moved = hol_robot_motion(j);
+        const hol_import_frame moved = hol_robot_motion(j);
         j->frame = hol_frame_times(&j->frame, &moved);
         j->kind = HOL_ROBOT_FIXED;
     }
     return st;
 }
 
-// The moments of a mass at d from the point about which they are.
-void hol_inertia_move(double J[9], double mass, const double d[3])
-{
-    const double dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) J[3 * i + j] += mass * ((i == j) * dd - d[i] * d[j]);
-}
-
 // A link's mass, com and tensor in the frame of its body.
 static hol_robot_link in_body(const hol_robot_link *l)
 {
     hol_robot_link out = *l;
-    const hol_frame com = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {l->com[0], l->com[1], l->com[2]}};
-    const hol_frame there = hol_frame_times(&l->place, &com);
+    const hol_import_frame com = {.R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .p = {l->com[0], l->com[1], l->com[2]}};
+    const hol_import_frame there = hol_frame_times(&l->place, &com);
     memcpy(out.com, there.p, sizeof out.com);
     hol_matrix_turn(l->place.R, l->J, out.J);
     return out;
@@ -345,8 +338,8 @@ static void add_masses(hol_robot *r)
             b->com[i] = com;
         }
         for (int i = 0; i < 9; i++) b->J[i] += l.J[i];
-        hol_inertia_move(b->J, b->mass, old);
-        hol_inertia_move(b->J, l.mass, d);
+        hol_volume_shift(b->mass, old, b->J);
+        hol_volume_shift(l.mass, d, b->J);
         b->mass = mass;
     }
 }

@@ -5,31 +5,36 @@
 
 #include "io/import.h"
 
-typedef struct hol_frame {
+typedef struct hol_import_frame {
     double R[9]; // its axes as columns, row by row
     double p[3]; // [m]
-} hol_frame;
-extern const hol_frame hol_frame_none;
-void hol_frame_rpy(const double rpy[3], double R[9]); // turns about the fixed axes x, y, z
-hol_frame hol_frame_times(const hol_frame *a, const hol_frame *b);
-hol_frame hol_frame_inverse(const hol_frame *a);
+} hol_import_frame;
+extern const hol_import_frame hol_frame_none;
+// Turns about axes in turn: small letters about those that have turned, capitals about fixed ones; "XYZ": roll, pitch, yaw.
+void hol_frame_euler(const char *axes, const double angle[3], double R[9]);
+hol_import_frame hol_frame_times(const hol_import_frame *a, const hol_import_frame *b);
+hol_import_frame hol_frame_inverse(const hol_import_frame *a);
 bool hol_frame_turns(const double R[9]); // is it not the identity?
 // z of the frame becomes the axis, of length 1; x and y follow. A coordinate axis gives exact numbers.
 void hol_frame_along(const double axis[3], double R[9]);
 void hol_frame_about(const double axis[3], double angle, double R[9]);
 void hol_matrix_times(const double A[9], const double B[9], double out[9]);
-// Adds the moments of a mass at d from the point about which they are.
-void hol_inertia_move(double J[9], double mass, const double d[3]);
 // A B A^T of a symmetric B.
 void hol_matrix_turn(const double A[9], const double B[9], double out[9]);
 
+// What is written of bodies: a place that is not the origin; a turn by the directions of two axes, which are exact where they are
+// those of others (rpy: the same turn, NULL: not known); a tensor, three numbers or six, and whether it is one that no body has.
+void hol_import_position(hol_import *in, hol_node *map, const char *key, const double p[3]);
+void hol_import_orientation(hol_import *in, hol_node *map, const double R[9], const double *rpy);
+hol_status hol_import_inertia(hol_import *in, hol_node *map, hol_src at, const char *name, const double J[9]);
+
 typedef struct hol_robot_shape {
-    const char *type;  // of shapes of a model file
-    double size[3];    // box: edges; radius and length [m]
-    const char *file;  // of a mesh, and
-    double scale;      // its unit [m]
-    const char *color; // NULL: none
-    hol_frame pose;    // in the link
+    const char *type;      // of shapes of a model file
+    double size[3];        // box: edges; radius and length [m]
+    const char *file;      // of a mesh, and
+    double scale;          // its unit [m]
+    const char *color;     // NULL: none
+    hol_import_frame pose; // in the link
 } hol_robot_shape;
 
 typedef struct hol_robot_body { // of the links that make it, in the frame of the first one
@@ -44,10 +49,10 @@ typedef struct hol_robot_link {
     hol_robot_shape *shape;
     int n_shapes;
     // worked out:
-    int joint;       // whose child it is; -1: a root
-    int body;        // the link that leads the body it is part of
-    hol_frame place; // in that body's frame
-    hol_frame zero;  // globally, with all joints at zero
+    int joint;              // whose child it is; -1: a root
+    int body;               // the link that leads the body it is part of
+    hol_import_frame place; // in that body's frame
+    hol_import_frame zero;  // globally, with all joints at zero
     // of the first link of a body:
     hol_robot_body whole;
     bool ground;      // it is ground
@@ -69,8 +74,8 @@ typedef struct hol_robot_joint {
     const char *name, *own;
     hol_src at;
     hol_robot_kind kind;
-    int parent, child; // links
-    hol_frame frame;   // of the child in the parent at zero
+    int parent, child;      // links
+    hol_import_frame frame; // of the child in the parent at zero
     bool has_rpy;
     double rpy[3];  // the same turn, if the source has it so [rad]
     double axis[3]; // in the child's frame, of length 1
@@ -95,7 +100,7 @@ typedef struct hol_robot_loop { // a joint between two links of the tree
     hol_src at;
     hol_robot_kind kind;
     int link[2];
-    hol_frame frame[2]; // in each link, z along the axis
+    hol_import_frame frame[2]; // in each link, z along the axis
 } hol_robot_loop;
 
 // What drives a joint with a coordinate c by a control u: gear * clamp(kp u' - stiffness l - damping l'), u' = clamp(u), l = gear (c + from) of the joint.
@@ -130,7 +135,7 @@ double hol_robot_coordinate(const hol_robot *r, const hol_robot_joint *j);
 // Draws free joints so that loops close within their limits, if that is found; those that did are `moved`.
 hol_status hol_robot_close_loops(hol_import *in, hol_robot *r);
 // The child's frame as it is drawn, in that of the joint at zero.
-hol_frame hol_robot_motion(const hol_robot_joint *j);
+hol_import_frame hol_robot_motion(const hol_robot_joint *j);
 hol_status hol_robot_write(hol_import *in, hol_robot *r, hol_node **model);
 
 #endif

@@ -16,13 +16,12 @@ typedef struct {
 
 // ---- frames ---------------------------------------------------------------------------------------------------
 
-static void put_position(hol_import *in, hol_node *map, const char *key, const double p[3])
+void hol_import_position(hol_import *in, hol_node *map, const char *key, const double p[3])
 {
     if (p[0] != 0 || p[1] != 0 || p[2] != 0) hol_import_numbers(in, map, key, 3, p);
 }
 
-// By the directions of two axes, which are exact where they are those of others; rpy: the same turn, NULL: not known.
-static void put_orientation(hol_import *in, hol_node *map, const double R[9], const double *rpy)
+void hol_import_orientation(hol_import *in, hol_node *map, const double R[9], const double *rpy)
 {
     double z[3] = {R[2], R[5], R[8]}, x[3] = {R[0], R[3], R[6]};
     for (int i = 0; i < 3; i++) {
@@ -40,8 +39,8 @@ static void put_orientation(hol_import *in, hol_node *map, const double R[9], co
 }
 
 // A marker of the body that a link is part of; its name. frame: in that body.
-static const char *put_marker(writer *w, hol_robot_link *link, const char *name, const hol_frame *frame,
-                              const double *rpy)
+static const char *put_marker(writer *w, hol_robot_link *link, const char *name,
+                              const hol_import_frame *frame, const double *rpy)
 {
     hol_import *in = w->in;
     const char *own = hol_import_name(in, link->names, name, "_frame", true);
@@ -54,8 +53,8 @@ static const char *put_marker(writer *w, hol_robot_link *link, const char *name,
         return own;
     }
     hol_node *marker = hol_import_map(in, link->markers, own);
-    put_position(in, marker, "position", frame->p);
-    put_orientation(in, marker, frame->R, rpy);
+    hol_import_position(in, marker, "position", frame->p);
+    hol_import_orientation(in, marker, frame->R, rpy);
     return own;
 }
 
@@ -108,13 +107,13 @@ static void write_joint(writer *w, hol_robot_joint *j)
 {
     hol_import *in = w->in;
     hol_robot_link *parent = lead(w, j->parent), *child = &w->r->link[j->child];
-    const hol_frame *place = &w->r->link[j->parent].place;
-    hol_frame along = hol_frame_none;
+    const hol_import_frame *place = &w->r->link[j->parent].place;
+    hol_import_frame along = hol_frame_none;
     in->at = j->at;
     if (j->kind != HOL_ROBOT_FLOATING) hol_frame_along(j->axis, along.R);
     const bool plain = !hol_frame_turns(along.R);
-    const hol_frame child_frame = hol_frame_times(place, &j->frame),
-                    there = hol_frame_times(&child_frame, &along);
+    const hol_import_frame child_frame = hol_frame_times(place, &j->frame),
+                           there = hol_frame_times(&child_frame, &along);
     j->marker = put_marker(w, parent, j->own, &there,
                            plain && j->has_rpy && !hol_frame_turns(place->R) ? j->rpy : NULL);
     if (j->kind == HOL_ROBOT_FLOATING) return;
@@ -160,7 +159,7 @@ static void write_loop(writer *w, const hol_robot_loop *l)
     hol_node *map = put_joint(w, own, l->at, types[l->kind]), *ends = hol_import_list(w->in, map, "between");
     for (int i = 0; i < 2; i++) {
         hol_robot_link *body = lead(w, l->link[i]);
-        const hol_frame there = hol_frame_times(&w->r->link[l->link[i]].place, &l->frame[i]);
+        const hol_import_frame there = hol_frame_times(&w->r->link[l->link[i]].place, &l->frame[i]);
         put_end(w, ends, body, put_marker(w, body, own, &there, NULL));
     }
 }
@@ -232,9 +231,10 @@ static hol_status write_motor(writer *w, const hol_robot_motor *m)
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 // A shape of a link in the frame of its body.
-static void write_shape(hol_import *in, hol_node *list, const hol_robot_shape *s, const hol_frame *place)
+static void write_shape(hol_import *in, hol_node *list, const hol_robot_shape *s,
+                        const hol_import_frame *place)
 {
-    const hol_frame pose = hol_frame_times(place, &s->pose);
+    const hol_import_frame pose = hol_frame_times(place, &s->pose);
     hol_node *map = hol_import_map(in, list, NULL);
     hol_import_text(in, map, "type", s->type);
     if (strcmp(s->type, "box") == 0)
@@ -246,8 +246,8 @@ static void write_shape(hol_import *in, hol_node *list, const hol_robot_shape *s
         hol_import_number(in, map, "radius", s->size[0]);
         if (strcmp(s->type, "sphere") != 0) hol_import_number(in, map, "length", s->size[1]);
     }
-    put_position(in, map, "position", pose.p);
-    put_orientation(in, map, pose.R, NULL);
+    hol_import_position(in, map, "position", pose.p);
+    hol_import_orientation(in, map, pose.R, NULL);
     if (s->color) hol_import_text(in, map, "color", s->color);
 }
 
@@ -284,32 +284,32 @@ static void put_pose(writer *w, hol_node *map, const hol_robot_link *l)
     hol_import *in = w->in;
     const hol_robot_joint *j = &w->r->joint[l->joint];
     const hol_robot_link *parent = lead(w, j->parent);
-    const hol_frame moved = hol_robot_motion(j);
+    const hol_import_frame moved = hol_robot_motion(j);
     if (parent->ground) {
-        const hol_frame *place = &w->r->link[j->parent].place;
-        const hol_frame at = hol_frame_times(place, &j->frame), drawn = hol_frame_times(&at, &moved);
+        const hol_import_frame *place = &w->r->link[j->parent].place;
+        const hol_import_frame at = hol_frame_times(place, &j->frame), drawn = hol_frame_times(&at, &moved);
         const bool same = j->has_rpy && !hol_frame_turns(moved.R) && !hol_frame_turns(place->R);
-        put_position(in, map, "position", drawn.p);
-        put_orientation(in, map, drawn.R, same ? j->rpy : NULL);
+        hol_import_position(in, map, "position", drawn.p);
+        hol_import_orientation(in, map, drawn.R, same ? j->rpy : NULL);
         return;
     }
-    hol_frame along = hol_frame_none;
+    hol_import_frame along = hol_frame_none;
     if (j->kind != HOL_ROBOT_FLOATING) hol_frame_along(j->axis, along.R);
-    const hol_frame back = hol_frame_inverse(&along), drawn = hol_frame_times(&back, &moved);
+    const hol_import_frame back = hol_frame_inverse(&along), drawn = hol_frame_times(&back, &moved);
     const char *marker = hol_arena_print(in->arena, "%s.%s", parent->own, j->marker);
     if (!marker) in->no_memory = true;
     hol_import_text(in, map, "relative_to", marker ? marker : "");
-    put_position(in, map, "position", drawn.p);
-    put_orientation(in, map, drawn.R, NULL);
+    hol_import_position(in, map, "position", drawn.p);
+    hol_import_orientation(in, map, drawn.R, NULL);
 }
 
-// The tensor of a body: three numbers or six, and whether it is one that no body has.
-static hol_status put_inertia(hol_import *in, hol_node *map, const hol_robot_link *l)
+hol_status hol_import_inertia(hol_import *in, hol_node *map, hol_src at, const char *name,
+                              const double own[9])
 {
     double J[9];
     hol_inertia_fault fault;
     double moment[3];
-    memcpy(J, l->whole.J, sizeof J);
+    memcpy(J, own, sizeof J);
     for (int i = 0; i < 9; i++)
         if (fabs(J[i]) < ROUNDING * (J[0] + J[4] + J[8])) J[i] = 0;
     const hol_status st = hol_inertia_judge(in->ctx, J, moment, &fault);
@@ -318,7 +318,7 @@ static hol_status put_inertia(hol_import *in, hol_node *map, const hol_robot_lin
     hol_import_numbers(in, map, "inertia", n, (const double[]){J[0], J[4], J[8], J[1], J[2], J[5]});
     if (fault != HOL_INERTIA_TRIANGLE) return HOL_OK;
     hol_import_text(in, map, "inertia_check", "warn");
-    return hol_import_tell(in, HOL_TOLD_ASSUMED, l->at, l->name,
+    return hol_import_tell(in, HOL_TOLD_ASSUMED, at, name,
                            "bodies whose inertia breaks the triangle inequality, which no rigid body does",
                            "they move with it as it is (inertia_check: warn)");
 }
@@ -331,8 +331,8 @@ static hol_status write_body(writer *w, hol_node *bodies, const hol_robot_link *
     hol_node *map = hol_import_map(in, bodies, NULL);
     hol_import_text(in, map, "name", l->own);
     hol_import_number(in, map, "mass", l->whole.mass);
-    put_position(in, map, "com", l->whole.com);
-    const hol_status st = put_inertia(in, map, l);
+    hol_import_position(in, map, "com", l->whole.com);
+    const hol_status st = hol_import_inertia(in, map, l->at, l->name, l->whole.J);
     put_pose(w, map, l);
     if (l->markers && l->markers->n) hol_import_put(in, map, "markers", l->markers);
     put_shapes(in, map, l);

@@ -17,14 +17,14 @@ typedef struct {
 // ---- values ---------------------------------------------------------------------------------------------------
 
 // The frame of <origin>; default: none. rpy: its turns as they are given; NULL: not wanted.
-static hol_status read_origin(hol_import *in, hol_xml *e, hol_frame *frame, double rpy[3])
+static hol_status read_origin(hol_import *in, hol_xml *e, hol_import_frame *frame, double rpy[3])
 {
     double turn[3] = {0, 0, 0};
     hol_xml *origin = hol_xml_find(e, "origin");
     *frame = hol_frame_none;
     hol_status st = origin ? hol_import_vector(in, origin, "xyz", 3, false, frame->p) : HOL_OK;
     if (!st && origin) st = hol_import_vector(in, origin, "rpy", 3, false, turn);
-    hol_frame_rpy(turn, frame->R);
+    hol_frame_euler("XYZ", turn, frame->R);
     if (rpy) memcpy(rpy, turn, sizeof turn);
     return st;
 }
@@ -68,7 +68,7 @@ static hol_status read_inertial(hol_import *in, hol_xml *e, hol_robot_link *l)
 {
     static const char *const keys[] = {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"};
     static const int entry[] = {0, 1, 2, 4, 5, 8};
-    hol_frame frame;
+    hol_import_frame frame;
     double J[9] = {0};
     hol_status st = read_origin(in, e, &frame, NULL);
     hol_xml *mass = NULL, *inertia = NULL;
@@ -93,12 +93,8 @@ static hol_status read_color(hol_import *in, hol_xml *material, const char **tex
     hol_xml *color = hol_xml_find(material, "color"), *texture = hol_xml_find(material, "texture");
     *text = NULL;
     if (texture) hol_xml_get(texture, "filename");
-    hol_status st = color ? hol_import_vector(in, color, "rgba", 4, true, rgba) : HOL_OK;
-    if (st || !color) return st;
-    int byte[3];
-    for (int i = 0; i < 3; i++) byte[i] = (int)round(255 * fmin(1, fmax(0, rgba[i])));
-    *text = hol_arena_print(in->arena, "#%02x%02x%02x", byte[0], byte[1], byte[2]);
-    return *text ? HOL_OK : HOL_ERR_MEMORY;
+    const hol_status st = color ? hol_import_vector(in, color, "rgba", 4, true, rgba) : HOL_OK;
+    return st || !color ? st : hol_import_color(in, rgba, text);
 }
 
 // Materials that are known by name: of the robot, and those that shapes before have described.
@@ -118,17 +114,11 @@ static hol_status read_material(urdf *u, hol_xml *e, const char **color)
 // A mesh whose file is there and drawn the same in all directions; *kept false: it is not taken, which is told.
 static hol_status read_mesh(hol_import *in, hol_xml *e, hol_robot_shape *s, bool *kept)
 {
-    const char *address, *why = NULL;
+    const char *address;
     double scale[3] = {1, 1, 1};
     hol_status st = hol_import_word(in, e, "filename", &address);
     if (!st) st = hol_import_vector(in, e, "scale", 3, false, scale);
-    if (!st) st = hol_import_file(in, address, &s->file, &why);
-    if (st) return st;
-    s->scale = scale[0];
-    if (!why && (scale[0] != scale[1] || scale[0] != scale[2] || scale[0] <= 0))
-        why = "meshes that are mirrored or stretched";
-    *kept = !why;
-    return why ? hol_import_tell(in, HOL_TOLD_LEFT_OUT, e->at, address, why, "they are not drawn") : HOL_OK;
+    return st ? st : hol_import_mesh(in, e->at, address, address, scale, &s->file, &s->scale, kept);
 }
 
 typedef struct {
@@ -249,7 +239,7 @@ static hol_status read_axis(hol_import *in, hol_xml *e, double axis[3])
     axis[0] = 1, axis[1] = axis[2] = 0;
     hol_status st = x ? hol_import_vector(in, x, "xyz", 3, true, axis) : HOL_OK;
     if (st || !x) return st;
-    return hol_import_direction(in, x->at, axis);
+    return hol_import_direction(in, x->at, "<axis>", axis);
 }
 
 // The range of a joint; 0 to 0 is what stands there where nothing is meant.
@@ -372,7 +362,7 @@ static hol_status check_leaders(const urdf *u)
 static hol_status add_loop(urdf *u, const hol_robot_loop *loop, const double axis[3])
 {
     hol_robot *r = u->r;
-    hol_frame along = hol_frame_none;
+    hol_import_frame along = hol_frame_none;
     if (!HOL_ARENA_GROW(u->in->arena, r->loop, r->n_loops)) return HOL_ERR_MEMORY;
     hol_robot_loop *l = &r->loop[r->n_loops++];
     *l = *loop;
@@ -399,7 +389,7 @@ static hol_status read_loop(urdf *u, hol_xml *e)
         if (!st) st = find_link(u, link, "link", &loop.link[i]);
         if (!st) st = hol_import_vector(in, link, "xyz", 3, false, loop.frame[i].p);
         if (!st) st = hol_import_vector(in, link, "rpy", 3, false, rpy);
-        hol_frame_rpy(rpy, loop.frame[i].R);
+        hol_frame_euler("XYZ", rpy, loop.frame[i].R);
     }
     if (!st) st = read_axis(in, e, axis);
     if (st) return st;
@@ -453,13 +443,13 @@ static hol_status read_gazebo_joint(urdf *u, hol_xml *e)
     hol_xml *xyz = axis ? hol_xml_find(axis, "xyz") : NULL;
     if (!st && place) st = hol_import_numbers_of(in, place->at, "pose", hol_xml_text(place), 6, pose);
     if (!st && xyz) st = hol_import_numbers_of(in, xyz->at, "xyz", hol_xml_text(xyz), 3, along);
-    if (!st && xyz) st = hol_import_direction(in, xyz->at, along);
+    if (!st && xyz) st = hol_import_direction(in, xyz->at, "<axis>", along);
     if (st) return st;
     loop.kind = types[k].kind;
     memcpy(loop.frame[1].p, pose, sizeof loop.frame[1].p);
-    hol_frame_rpy(pose + 3, loop.frame[1].R);
-    const hol_frame out = hol_frame_inverse(&u->r->link[loop.link[0]].zero),
-                    global = hol_frame_times(&u->r->link[loop.link[1]].zero, &loop.frame[1]);
+    hol_frame_euler("XYZ", pose + 3, loop.frame[1].R);
+    const hol_import_frame out = hol_frame_inverse(&u->r->link[loop.link[0]].zero),
+                           global = hol_frame_times(&u->r->link[loop.link[1]].zero, &loop.frame[1]);
     loop.frame[0] = hol_frame_times(&out, &global);
     return add_loop(u, &loop, along);
 }
@@ -558,4 +548,4 @@ static hol_status read_urdf(hol_import *in, hol_xml *root, hol_node **model)
     return st ? st : hol_import_tell_unread(in, root, known);
 }
 
-const hol_import_format hol_import_urdf = {"URDF", "robot", read_urdf};
+const hol_import_format hol_import_urdf = {.name = "URDF", .element = "robot", .read = read_urdf};

@@ -71,15 +71,23 @@ hol_status hol_import_vector(hol_import *in, hol_xml *e, const char *key, int n,
     return hol_import_numbers_of(in, e->at, name, text, n, out);
 }
 
-hol_status hol_import_direction(hol_import *in, hol_src at, double axis[3])
+hol_status hol_import_direction(hol_import *in, hol_src at, const char *what, double axis[3])
 {
     double most = 0, length = 0;
     for (int i = 0; i < 3; i++) most = fmax(most, fabs(axis[i]));
     if (most == 0)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "<axis>: 0 0 0 is no direction; give it a length");
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, at, "%s: 0 0 0 is no direction; give it a length", what);
     for (int i = 0; i < 3; i++) length += axis[i] / most * (axis[i] / most);
     for (int i = 0; i < 3; i++) axis[i] = axis[i] / most / sqrt(length) + 0.0;
     return HOL_OK;
+}
+
+hol_status hol_import_color(hol_import *in, const double rgb[3], const char **text)
+{
+    int byte[3];
+    for (int i = 0; i < 3; i++) byte[i] = (int)round(255 * fmin(1, fmax(0, rgb[i])));
+    *text = hol_arena_print(in->arena, "#%02x%02x%02x", byte[0], byte[1], byte[2]);
+    return *text ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 // ---- files ----------------------------------------------------------------------------------------------------
@@ -138,6 +146,19 @@ hol_status hol_import_file(hol_import *in, const char *address, const char **fil
     }
     if (!st && !*why && !*file) *why = "meshes whose files are not there";
     return st;
+}
+
+hol_status hol_import_mesh(hol_import *in, hol_src at, const char *name, const char *address,
+                           const double scale[3], const char **file, double *unit, bool *kept)
+{
+    const char *why;
+    const hol_status st = hol_import_file(in, address, file, &why);
+    if (st) return st;
+    *unit = scale[0];
+    if (!why && (scale[0] != scale[1] || scale[0] != scale[2] || scale[0] <= 0))
+        why = "meshes that are mirrored or stretched";
+    *kept = !why;
+    return why ? hol_import_tell(in, HOL_TOLD_LEFT_OUT, at, name, why, "they are not drawn") : HOL_OK;
 }
 
 // ---- what was not read ----------------------------------------------------------------------------------------

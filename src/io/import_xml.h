@@ -15,8 +15,13 @@ hol_status hol_import_numbers_of(hol_import *in, hol_src at, const char *key, co
 // The same of at most so many; *n: how many there are.
 hol_status hol_import_some(hol_import *in, hol_src at, const char *key, const char *text, int most,
                            double *out, int *n);
-// Makes a direction one of length 1.
-hol_status hol_import_direction(hol_import *in, hol_src at, double axis[3]);
+// Makes a direction one of length 1. what: of messages.
+hol_status hol_import_direction(hol_import *in, hol_src at, const char *what, double axis[3]);
+// "#rrggbb" of three numbers from 0 to 1.
+hol_status hol_import_color(hol_import *in, const double rgb[3], const char **text);
+// A mesh as a shape: its file and its unit, where it is there and drawn the same in all directions; *kept false: it is not, which is told.
+hol_status hol_import_mesh(hol_import *in, hol_src at, const char *name, const char *address,
+                           const double scale[3], const char **file, double *unit, bool *kept);
 // A file that an address names, as it is called beside the one that is imported. *why: the reason, told of all such files, why it cannot
 // stand in a model; NULL: it can.
 hol_status hol_import_file(hol_import *in, const char *address, const char **file, const char **why);

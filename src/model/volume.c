@@ -7,8 +7,7 @@
 
 static double square(double x) { return x * x; }
 
-// J += m (d.d I - d d^T)
-static void add_shift(double m, const double d[3], double J[9])
+void hol_volume_shift(double m, const double d[3], double J[9])
 {
     const double dd = square(d[0]) + square(d[1]) + square(d[2]);
     for (int i = 0; i < 3; i++)
@@ -22,7 +21,7 @@ void hol_volume_add(hol_volume *sum, const hol_volume *part, double density)
     double d[3];
     for (int i = 0; i < 9; i++) sum->J[i] += density * part->J[i];
     for (int i = 0; i < 3; i++) d[i] = part->centre[i] - sum->centre[i];
-    if (all != 0) add_shift(sum->V * (m / all), d, sum->J);
+    if (all != 0) hol_volume_shift(sum->V * (m / all), d, sum->J);
     for (int i = 0; i < 3 && all != 0; i++) sum->centre[i] += m / all * d[i];
     sum->V = all;
 }

@@ -14,6 +14,8 @@ typedef struct hol_volume {
 // Of a shape that has a volume, in the axes that its position is given in. A mesh is read.
 //   HOL_ERR_MODEL: a mesh that cannot be read, is open, turned inside out or flat; a volume of 0
 hol_status hol_volume_of(hol_context *ctx, const hol_drawing *d, hol_volume *out);
+// J += m (d.d I - d d^T): the moments of a mass about a point at d from its centre.
+void hol_volume_shift(double m, const double d[3], double J[9]);
 // sum += density part; density below 0 takes away.
 void hol_volume_add(hol_volume *sum, const hol_volume *part, double density);
 // Of the triangles, in the axes and the unit of the mesh; d: for messages. The surface must be closed, anticlockwise seen from outside.

@@ -428,10 +428,14 @@ hol_status hol_text_read(hol_context *ctx, const char *path, char **text, size_t
 
 hol_status hol_tree_read(hol_context *ctx, hol_arena *arena, const char *path, hol_node **root)
 {
-    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path, *suffix = strrchr(path, '.');
     char *text;
     size_t length;
     *root = NULL;
+    if (suffix && hol_same_name(suffix, ".adm"))
+        return hol_fail(ctx, HOL_ERR_MODEL,
+                        "%s is a data set of Adams, and no model file; `holonom import` makes one of it",
+                        path);
     hol_status status = hol_text_read(ctx, path, &text, &length);
     if (status == HOL_OK) status = hol_tree_parse(ctx, arena, name, text, length, root);
     hol_free(text);

@@ -1,9 +1,6 @@
 // Models of other programs: what is refused, with its place and words; what is only taken with `lenient`; what the model says. That numbers
 // are right python/tests/test_import.py tests, with equations of its own.
-#include "harness.h"
-#include "holonom_draft.h"
-#include "io/import.h"
-#include "text/write.h"
+#include "import_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,49 +20,6 @@
     "<mujoco><worldbody><body name='a'><joint name='j'/>" BALL                                               \
     "<body name='b' pos='1 0 0'><joint name='k'/>" BALL "</body></body></worldbody>\n"
 #define ROBOT(text) "<robot name='r'>\n" text "</robot>"
-
-static void add(void *user, const char *piece)
-{
-    char **text = user;
-    const size_t n = strlen(*text);
-    *text = realloc(*text, n + strlen(piece) + 1);
-    assert_non_null(*text);
-    memcpy(*text + n, piece, strlen(piece) + 1);
-}
-
-// The model file that a text becomes; NULL: it is refused, and the message is in the context. To be freed.
-static char *import(const char *text, size_t length, hol_import_options options)
-{
-    hol_arena *arena = hol_arena_create(ctx);
-    hol_node *root;
-    char *out = NULL;
-    hol_context_clear(ctx);
-    if (!hol_import_parse(ctx, arena, "r.urdf", text, length, &options, &root)) {
-        out = calloc(1, 1);
-        hol_tree_write(root, add, &out);
-    } else
-        assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
-    hol_arena_destroy(arena);
-    return out;
-}
-
-// Does a text hold these words, however both are laid out and commented?
-static bool says(const char *text, const char *words)
-{
-    char *squeezed[2];
-    for (int k = 0; k < 2; k++) {
-        const char *from = k == 0 ? text : words;
-        char *to = squeezed[k] = calloc(1, strlen(from) + 1);
-        assert_non_null(to);
-        for (; *from; from++)
-            if (!strchr(" \n#", *from) || (to > squeezed[k] && to[-1] != ' '))
-                *to++ = strchr(" \n#", *from) ? ' ' : *from;
-    }
-    const bool has = strstr(squeezed[0], squeezed[1]) != NULL;
-    free(squeezed[0]);
-    free(squeezed[1]);
-    return has;
-}
 
 // ---- what is wrong --------------------------------------------------------------------------------------------
 
@@ -210,7 +164,7 @@ static const struct {
     {WORLD("<body name='a'/><body name='a'/>"), "there is a body \"a\" already"},
     {WORLD("<body name='world'/>"), "there is a body \"world\" already"},
     {WORLD(HINGED("type='screw'")), "<joint>: type \"screw\" is not known"},
-    {WORLD(HINGED("axis='0 0 0'")), "<axis>: 0 0 0 is no direction"},
+    {WORLD(HINGED("axis='0 0 0'")), "<joint>: axis: 0 0 0 is no direction"},
     {WORLD(HINGED("damping='-1'")),
      "<joint>: stiffness, damping, armature and frictionloss are not negative"},
     {WORLD(HINGED("damping='x'")), "<joint>: damping: \"x\" is no finite number"},
@@ -270,8 +224,8 @@ static void what_is_wrong_is_said_with_its_place(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(wrong); i++)
         for (int lenient = 0; lenient < 2; lenient++) { // in any case
-            char *model =
-                import(wrong[i].text, strlen(wrong[i].text), (hol_import_options){.lenient = lenient});
+            char *model = import_text("r.urdf", wrong[i].text, strlen(wrong[i].text),
+                                      (hol_import_options){.lenient = lenient});
             if (model || !strstr(hol_context_error(ctx), wrong[i].message))
                 fail_msg("%s\ngives %s\nwanted %s", wrong[i].text, model ? model : hol_context_error(ctx),
                          wrong[i].message);
@@ -287,7 +241,7 @@ static void elements_may_be_nested_so_deep_and_no_deeper(void **state)
         for (int i = 0; i < deep; i++) strcat(text, "<frame>");
         for (int i = 0; i < deep; i++) strcat(text, "</frame>");
         strcat(text, "</robot>");
-        char *model = import(text, strlen(text), (hol_import_options){.lenient = false});
+        char *model = import_text("r.urdf", text, strlen(text), (hol_import_options){.lenient = false});
         assert_int_equal(model != NULL, deep < HOL_XML_DEEPEST);
         if (!model) expect_message("elements are nested deeper than 200");
         free(model);
@@ -335,6 +289,11 @@ static const struct {
     // MJCF
     {TWO "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon></mujoco>",
      "<tendon> in <mujoco>, which is not known", "<tendon> in <mujoco>"},
+    {WORLD("<frame colour='1'><body name='a'><joint name='j'/>" BALL "</body></frame>"),
+     "colour of <frame>, which is not known there", "name: j"},
+    {WORLD("<body name='a'><joint name='j'/>" BALL
+           "<frame><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></frame></body>"),
+     "<inertial> in <frame>, which is not known", "name: j"},
     {"<mujoco><include file='x.xml'/><worldbody>" HINGED("") "</worldbody></mujoco>", "<include> in <mujoco>",
      "name: j"},
     {WORLD("<body name='a'><joint/><geom size='1'/></body><geom type='plane' size='1 1 1'/>"),
@@ -374,11 +333,11 @@ static void what_may_move_the_mechanism_is_not_left_out(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(doubtful); i++) {
         const char *text = doubtful[i].text;
-        char *model = import(text, strlen(text), (hol_import_options){.lenient = false});
+        char *model = import_text("r.urdf", text, strlen(text), (hol_import_options){.lenient = false});
         if (model || !strstr(hol_context_error(ctx), doubtful[i].message))
             fail_msg("%s\ngives %s\nwanted %s", text, model ? model : hol_context_error(ctx),
                      doubtful[i].message);
-        model = import(text, strlen(text), (hol_import_options){.lenient = true});
+        model = import_text("r.urdf", text, strlen(text), (hol_import_options){.lenient = true});
         if (!model || !says(model, doubtful[i].model))
             fail_msg("%s\nbecomes %s\nwanted %s", text, model ? model : hol_context_error(ctx),
                      doubtful[i].model);
@@ -487,6 +446,31 @@ static const struct {
                                 "link='c' xyz='2 0 0'/><axis xyz='0 0 1'/></loop_joint>"),
      HOL_IMPORT_FREE,
      {"no place was found", "they are drawn open: l (line 7)", NULL}},
+    // frames of MuJoCo 3: places, turns, classes
+    {"<mujoco><default><default class='c'><joint damping='2'/></default></default><worldbody><frame pos='1 0 "
+     "0' euler='0 0 90'>"
+     "<frame childclass='c'><body name='a' pos='1 0 0'>" BALL
+     "<frame pos='0 0 3' euler='90 0 0'><joint name='j' pos='0 1 0' "
+     "axis='0 1 0'/><site name='s' pos='0 2 0'/><geom type='capsule' fromto='0 0 0 0 2 0' size='0.1' "
+     "mass='0' contype='0' "
+     "conaffinity='0'/></frame></body></frame></frame></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"damping: 2", "j: {orientation: {z: [0, 0, 1], x: [1, 0, 0]}}",
+      "1, 4]\n    orientation: {z: [0, 0, 1], x: [0, 1, 0]}", "- {type: capsule, radius: 0.1, length: 2}",
+      "6.123233995736766e-17, 1], orientation: {z: [0, -1, 0], x: [1, 0, 0]}}"}},
+    // what <inertial> says beside geoms that weigh something, and beside none
+    {"<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint name='j'/><inertial "
+     "mass='7' pos='1 2 3' "
+     "diaginertia='1 1 1'/><geom type='box' size='1 1 1' mass='3' contype='0' "
+     "conaffinity='0'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"what <inertial> says beside inertiafromgeom=\"true\"; geoms say it: a (line 1)",
+      "mass: 3, inertia: [2, 2, 2]", NULL}},
+    {"<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint name='j'/><inertial "
+     "mass='7' pos='1 2 3' "
+     "diaginertia='1 1 1'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"mass: 7", "com: [1, 2, 3]", NULL}},
     // shapes
     {ROBOT("<material name='red'><color rgba='1 0 0 1'/></material><link name='a'><inertial><mass "
            "value='1'/>" INERTIA "</inertial><visual><origin xyz='1 0 0'/><geometry><box size='1 2 "
@@ -575,7 +559,7 @@ static void the_model_says_what_the_file_does(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(models); i++) {
         const char *text = models[i].text;
-        char *model = import(text, strlen(text), (hol_import_options){.root = models[i].root});
+        char *model = import_text("r.urdf", text, strlen(text), (hol_import_options){.root = models[i].root});
         for (int k = 0; model && k < 5 && models[i].says[k]; k++)
             if (!says(model, models[i].says[k]))
                 fail_msg("%s\nbecomes %s\nwanted %s", text, model, models[i].says[k]);
@@ -591,7 +575,7 @@ static void a_root_without_mass_cannot_float(void **state)
 {
     (void)state;
     static const char text[] = ROBOT("<link name='a'/>" LINK("b") JOINT("j", "continuous", "a", "b", ""));
-    assert_null(import(text, strlen(text), (hol_import_options){.root = HOL_IMPORT_FREE}));
+    assert_null(import_text("r.urdf", text, strlen(text), (hol_import_options){.root = HOL_IMPORT_FREE}));
     expect_message("r.urdf:2:1: error: link \"a\" is the root and has no mass, so that it cannot float");
 }
 
@@ -638,7 +622,7 @@ static void comments_are_written(void **state)
                      .comment = "a\n\nb\xc2\x85"
                                 "c\x01"};
     char *text = calloc(1, 1);
-    hol_tree_write(&root, add, &text);
+    hol_tree_write(&root, add_piece, &text);
     assert_string_equal(text, "# a\n#\n# b?c?\nbodies:\n  # one\n  # two\n  - name: a\n");
     free(text);
 }
@@ -656,7 +640,15 @@ static void every_failing_allocation_is_reported(void **state)
         "<mujoco><default><geom rgba='1 0 0 1'/></default><worldbody><site/><body name='body1'><joint "
         "name='j'/><joint/><geom size='1' contype='0' conaffinity='0'/></body></worldbody><equality><connect "
         "body1='body1' anchor='0 0 0'/></equality><actuator><position joint='j' ctrlrange='0 1' "
-        "gear='2'/></actuator></mujoco>"};
+        "gear='2'/></actuator></mujoco>",
+        "ADAMS/View model name: a\nUNITS/LENGTH=MILLI\nACCGRAV/KGRAV=-1\nPART/1, GROUND\nMARKER/1, PART=1, "
+        "REULER=90D,0,0\n"
+        "PART/2, MASS=1, CM=3, IP=1,1,1, VX=1\nMARKER/3, PART=2, ZP=0,1,0, XP=1,0,0 ! "
+        "adams_view_name='c.m'\nJOINT/1, HOOKE, I=3, J=1\n"
+        "GFORCE/1, I=3, JFLOAT=1, RM=1, FX=2*SIN(TIME)\\TX=STEP(TIME,0,0,1,1)\nSPLINE/1, X=1,2,3,4, "
+        "Y=1,2,3,4\n"
+        "REQUEST/1, F2=ORIENT(27,1,3,1)\\F3=JOINT(1,1,6,1)\\F4=AKISPL(TIME,0,1)\nGRAPHICS/1\nEND\n",
+    };
     for (int i = 0; i < HOL_COUNT(texts); i++)
         for (long n = 1;; n++) {
             hol_arena *arena = hol_arena_create(ctx);

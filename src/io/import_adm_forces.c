@@ -1,0 +1,391 @@
+// Forces, variables, differential equations, tables and requests of Adams.
+#include "io/import_adm.h"
+#include "io/number_text.h"
+
+#include <string.h>
+
+// ---- one force or torque --------------------------------------------------------------------------------------
+
+static const char *const slide_or_turn[] = {"TRANSLATIONAL", "ROTATIONAL", NULL};
+
+hol_status hol_adm_begin_sforce(hol_adm *a, hol_adm_statement *s)
+{
+    s->reacts = !hol_adm_has(s, "ACTIONONLY");
+    return hol_adm_ends(a, s);
+}
+
+// A list of three texts.
+static void put_three(hol_adm *a, hol_node *map, const char *key, const char *const text[3])
+{
+    hol_node *list = hol_import_list(a->in, map, key);
+    for (int i = 0; i < 3; i++) hol_import_text(a->in, list, NULL, text[i]);
+}
+
+// On I alone: along the line from J, or about z of J.
+static void write_action(hol_adm *a, hol_adm_statement *s, bool turns, const char *value)
+{
+    const char *i = hol_adm_marker(a, s->second), *j = hol_adm_marker(a, s->first), *list[3];
+    for (int k = 0; k < 3; k++) {
+        const char *u = turns ? hol_adm_cosine(a, s->first, 2, -1, k)
+                              : hol_adm_print(a, "D%c(%s, %s)/DM(%s, %s)", 'X' + k, i, j, i, j);
+        list[k] = strcmp(u, "0") == 0 ? "0" : hol_adm_print(a, "(%s)*%s", value, u);
+    }
+    hol_node *map = hol_adm_item(a, a->forces, s, s->own, turns ? "torque" : "force");
+    hol_import_text(a->in, map, "on", i);
+    put_three(a, map, "value", list);
+}
+
+// Positive pushes I and J apart, or turns I about z of J.
+hol_status hol_adm_sforce(hol_adm *a, hol_adm_statement *s)
+{
+    const char *value = "";
+    const int turns = hol_adm_choice(a, s, slide_or_turn);
+    hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION");
+    if (turns < 0 || !arg) return HOL_ERR_MODEL;
+    const hol_status st = hol_adm_value(a, arg, turns ? a->force * a->length : a->force, &value);
+    if (st) return st;
+    if (!s->reacts) {
+        write_action(a, s, turns, value);
+        return HOL_OK;
+    }
+    hol_node *map = hol_adm_item(a, a->forces, s, s->own, turns ? "vector-force" : "spring-damper");
+    hol_adm_between(a, map, s);
+    if (turns) {
+        put_three(a, map, "torque", (const char *const[]){"0", "0", value});
+        hol_import_text(a->in, map, "axes", hol_adm_marker(a, s->first));
+    } else // its force is a tension
+        hol_import_text(a->in, map, "force", hol_adm_times(a, -1, value));
+    return HOL_OK;
+}
+
+// A number of a statement under a key of the model, where it is there.
+static hol_status put_number(hol_adm *a, hol_adm_statement *s, const char *key, double unit, hol_node *map,
+                             const char *own)
+{
+    double x = 0;
+    if (!hol_adm_has(s, key)) return HOL_OK;
+    const hol_status st = hol_adm_numbers(a, s, key, 1, unit, &x);
+    hol_import_number(a->in, map, own, x);
+    return st;
+}
+
+hol_status hol_adm_springdamper(hol_adm *a, hol_adm_statement *s)
+{
+    const int turns = hol_adm_choice(a, s, slide_or_turn);
+    const double F = a->force, L = a->length, T = a->time, M = F * L;
+    if (turns < 0) return HOL_ERR_MODEL;
+    hol_node *map =
+        hol_adm_item(a, a->forces, s, s->own, turns ? "rotational-spring-damper" : "spring-damper");
+    hol_adm_between(a, map, s);
+    hol_status st = put_number(a, s, turns ? "KT" : "K", turns ? M : F / L, map, "stiffness");
+    if (!st) st = put_number(a, s, turns ? "CT" : "C", turns ? M * T : F * T / L, map, "damping");
+    if (!st)
+        st = put_number(a, s, turns ? "ANGLE" : "LENGTH", turns ? 1 : L, map, turns ? "angle" : "length");
+    if (!st && !turns && !hol_adm_has(s, "LENGTH")) hol_import_number(a->in, map, "length", 0);
+    if (!st)
+        st = put_number(a, s, turns ? "TORQUE" : "FORCE", turns ? -M : -F, map, turns ? "torque" : "force");
+    return st;
+}
+
+// ---- components -----------------------------------------------------------------------------------------------
+
+hol_status hol_adm_begin_vector(hol_adm *a, hol_adm_statement *s)
+{
+    s->reacts = s->together = true; // JFLOAT goes with I
+    hol_status st = hol_adm_other(a, s, "I", "MARKER", true, &s->second);
+    return st ? st : hol_adm_other(a, s, "JFLOAT", "MARKER", true, &s->first);
+}
+
+// Axes of a marker, unless they are the global ones.
+static void put_axes(hol_adm *a, hol_node *map, int marker)
+{
+    if (marker < 0) return;
+    const hol_adm_statement *m = &a->s[marker];
+    if (!a->s[m->part].ground || hol_frame_turns(m->frame.R))
+        hol_import_text(a->in, map, "axes", hol_adm_marker(a, marker));
+}
+
+// VFORCE, VTORQUE, GFORCE: on I, along the axes of RM.
+hol_status hol_adm_vector(hol_adm *a, hol_adm_statement *s)
+{
+    const char *value[6] = {"0", "0", "0", "0", "0", "0"};
+    bool any[2] = {false, false};
+    int axes;
+    hol_status st = hol_adm_other(a, s, "RM", "MARKER", false, &axes);
+    for (int i = 0; i < 6 && !st; i++) {
+        hol_adm_arg *arg = hol_adm_get(s, hol_adm_print(a, "%c%c", i < 3 ? 'F' : 'T', 'X' + i % 3));
+        any[i / 3] = any[i / 3] || arg;
+        if (arg) st = hol_adm_value(a, arg, i < 3 ? a->force : a->force * a->length, &value[i]);
+    }
+    if (st) return st;
+    if (!any[0] && !any[1] && hol_adm_has(s, "FUNCTION")) return hol_adm_user(a, s);
+    if (!any[0] && !any[1])
+        return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: it has no component", hol_adm_title(a, s));
+    hol_node *map = hol_adm_item(a, a->forces, s, s->own, "vector-force");
+    hol_adm_between(a, map, s);
+    if (any[0]) put_three(a, map, "force", value);
+    if (any[1]) put_three(a, map, "torque", value + 3);
+    put_axes(a, map, axes);
+    return HOL_OK;
+}
+
+// ---- bushings, fields, beams ----------------------------------------------------------------------------------
+
+// A constant force and torque on I along the axes of J, beside what a statement is.
+static hol_status write_preload(hol_adm *a, hol_adm_statement *s, const double f[6])
+{
+    bool any = false;
+    for (int i = 0; i < 6; i++) any = any || f[i] != 0;
+    if (!any) return HOL_OK;
+    const char *name = hol_import_name(a->in, a->names, hol_adm_print(a, "%s_preload", s->own), "_", false);
+    if (!name) return HOL_ERR_MEMORY;
+    hol_node *map = hol_adm_item(a, a->forces, s, name, "vector-force");
+    hol_adm_between(a, map, s);
+    hol_import_numbers(a->in, map, "force", 3, f);
+    hol_import_numbers(a->in, map, "torque", 3, f + 3);
+    hol_import_text(a->in, map, "axes", hol_adm_marker(a, s->first));
+    s->reacts = false; // two elements, of which a request would be the sum
+    return HOL_OK;
+}
+
+hol_status hol_adm_bushing(hol_adm *a, hol_adm_statement *s)
+{
+    const double F = a->force, L = a->length, T = a->time;
+    double k[6] = {0}, c[6] = {0}, f[6] = {0};
+    hol_status st = hol_adm_numbers(a, s, "K", 3, F / L, k);
+    if (!st) st = hol_adm_numbers(a, s, "KT", 3, F * L, k + 3);
+    if (!st) st = hol_adm_numbers(a, s, "C", 3, F * T / L, c);
+    if (!st) st = hol_adm_numbers(a, s, "CT", 3, F * L * T, c + 3);
+    if (!st) st = hol_adm_numbers(a, s, "FORCE", 3, F, f);
+    if (!st) st = hol_adm_numbers(a, s, "TORQUE", 3, F * L, f + 3);
+    if (st) return st;
+    hol_node *map = hol_adm_item(a, a->forces, s, s->own, "bushing");
+    hol_adm_between(a, map, s);
+    hol_import_numbers(a->in, map, "stiffness", 6, k);
+    hol_import_numbers(a->in, map, "damping", 6, c);
+    return write_preload(a, s, f);
+}
+
+// 36 numbers by columns, as rows in SI; rate: of velocities.
+static hol_status read_matrix(hol_adm *a, hol_adm_statement *s, const char *key, bool rate, double K[36])
+{
+    double by_columns[36] = {0};
+    const hol_status st = hol_adm_numbers(a, s, key, 36, a->force * (rate ? a->time : 1), by_columns);
+    for (int i = 0; i < 6; i++)
+        for (int j = 0; j < 6; j++)
+            K[6 * i + j] = by_columns[6 * j + i] * (i < 3 ? 1 : a->length) / (j < 3 ? a->length : 1);
+    return st;
+}
+
+static void put_rows(hol_adm *a, hol_node *map, const char *key, const double K[36])
+{
+    hol_node *rows = hol_import_list(a->in, map, key);
+    for (int i = 0; i < 6; i++) hol_import_numbers(a->in, rows, NULL, 6, K + 6 * i);
+}
+
+// f = f0 - K (x - x0) - C x'
+hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
+{
+    double K[36], C[36], x0[6] = {0}, f[6] = {0}, ratio = 0;
+    if (!hol_adm_need(a, s, "KMATRIX")) return HOL_ERR_MODEL;
+    hol_status st = read_matrix(a, s, "KMATRIX", false, K);
+    if (!st) st = read_matrix(a, s, "CMATRIX", true, C);
+    if (!st) st = hol_adm_numbers(a, s, "CRATIO", 1, a->time, &ratio);
+    if (!st) st = hol_adm_numbers(a, s, "LENGTH", 6, 1, x0);
+    if (!st) st = hol_adm_numbers(a, s, "FORCE", 6, a->force, f);
+    if (st) return st;
+    for (int i = 0; i < 3; i++) {
+        x0[i] = hol_adm_si(x0[i], a->length);
+        f[3 + i] *= a->length;
+    }
+    for (int i = 0; i < 36; i++) {
+        C[i] += ratio * K[i];
+        f[i / 6] += K[i] * x0[i % 6];
+    }
+    hol_node *map = hol_adm_item(a, a->forces, s, s->own, "bushing");
+    hol_adm_between(a, map, s);
+    put_rows(a, map, "stiffness", K);
+    put_rows(a, map, "damping", C);
+    return write_preload(a, s, f);
+}
+
+hol_status hol_adm_beam(hol_adm *a, hol_adm_statement *s)
+{
+    static const char *const keys[] = {"EMODULUS", "GMODULUS", "AREA",   "IXX",
+                                       "IYY",      "IZZ",      "LENGTH", "CRATIO"};
+    static const char *const own[] = {"modulus",         "shear_modulus",   "area",   "torsion_constant",
+                                      "second_moment_y", "second_moment_z", "length", "damping"};
+    const double L = a->length, E = a->force / (L * L), J = L * L * L * L,
+                 unit[] = {E, E, L * L, J, J, J, L, a->time};
+    double shear[2] = {0, 0};
+    hol_status st = hol_adm_numbers(a, s, "ASY", 1, 1, &shear[0]);
+    if (!st) st = hol_adm_numbers(a, s, "ASZ", 1, 1, &shear[1]);
+    if (!st && (shear[0] != 0 || shear[1] != 0))
+        st = hol_import_tell(a->in, HOL_TOLD_MISSED, s->at, s->own, "beams that give way to shear (ASY, ASZ)",
+                             "they do not");
+    hol_node *map = hol_adm_item(a, a->forces, s, s->own, "beam");
+    hol_adm_between(a, map, s);
+    for (int i = 0; i < HOL_COUNT(keys) && !st; i++) {
+        if (i < 7 && !hol_adm_need(a, s, keys[i])) return HOL_ERR_MODEL;
+        st = put_number(a, s, keys[i], unit[i], map, own[i]);
+    }
+    return st;
+}
+
+// ---- equations ------------------------------------------------------------------------------------------------
+
+hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s)
+{
+    hol_adm_function f;
+    hol_adm_arg *arg = hol_adm_get(s, "FUNCTION");
+    hol_adm_has(s, "IC"); // where Adams begins to iterate
+    if (s->held) return HOL_OK;
+    if (!arg) return hol_adm_need(a, s, "FUNCTION") ? HOL_OK : HOL_ERR_MODEL;
+    const hol_status st = hol_adm_take(a, arg, &f);
+    if (!st) hol_import_text(a->in, hol_adm_item(a, a->variables, s, s->own, NULL), "value", f.text);
+    return st;
+}
+
+// x' = function, in the time of the source.
+hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s)
+{
+    double *initial = NULL;
+    const char *rate = "";
+    int n = 0;
+    hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION"), *ic = hol_adm_get(s, "IC");
+    if (!arg) return HOL_ERR_MODEL;
+    if (hol_adm_has(s, "IMPLICIT")) return hol_adm_missed(a, HOL_RECOVERABLE, s->at, "DIFF that is IMPLICIT");
+    hol_status st = hol_adm_value(a, arg, 1 / a->time, &rate);
+    if (!st && ic)
+        st = hol_adm_list(a, ic, 1, &initial, &n); // the second number is where Adams begins to iterate
+    if (st) return st;
+    hol_node *map = hol_adm_item(a, a->states, s, s->own, NULL);
+    hol_import_text(a->in, map, "rate", rate);
+    if (n) hol_import_number(a->in, map, "initial", initial[0]);
+    return HOL_OK;
+}
+
+hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s)
+{
+    const hol_adm_arg *arg[2] = {hol_adm_need(a, s, "X"), hol_adm_get(s, "Y")};
+    double *x[2];
+    int n[2];
+    if (!arg[0] || (!arg[1] && !hol_adm_need(a, s, "Y"))) return HOL_ERR_MODEL;
+    for (int i = 0; i < 2; i++) {
+        const hol_status st = hol_adm_list(a, arg[i], 1, &x[i], &n[i]);
+        if (st) return st;
+    }
+    if (n[0] != n[1])
+        return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: X has %d numbers, Y has %d",
+                           hol_adm_title(a, s), n[0], n[1]);
+    hol_node *map = hol_adm_item(a, a->splines, s, s->own, NULL);
+    hol_import_numbers(a->in, map, "x", n[0], x[0]);
+    hol_import_numbers(a->in, map, "y", n[1], x[1]);
+    if (hol_adm_has(s, "LINEAR_EXTRAPOLATE")) return HOL_OK;
+    return hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own, "splines without LINEAR_EXTRAPOLATE",
+                           "beyond their points they go on as straight lines");
+}
+
+// VARIABLES=1,2 become inputs.
+static hol_status each_variable(hol_adm *a, hol_adm_statement *s, bool held)
+{
+    double *id = NULL;
+    int n = 0;
+    const hol_adm_arg *arg = hol_adm_need(a, s, "VARIABLES");
+    hol_status st = arg ? hol_adm_list(a, arg, 1, &id, &n) : HOL_ERR_MODEL;
+    for (int i = 0; i < n && !st; i++) {
+        const int k = id[i] >= 0 && id[i] < 1e9 ? hol_adm_find(a, "VARIABLE", (int)id[i]) : -1;
+        double value = 0;
+        if (k < 0)
+            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at,
+                               "%s: VARIABLES: there is no VARIABLE/%.12g", hol_adm_title(a, s), id[i]);
+        if (!held || a->s[k].held) continue;
+        a->s[k].held = true;
+        st = hol_adm_numbers(a, &a->s[k], "IC", 1, 1, &value);
+        hol_import_number(a->in, hol_adm_item(a, a->inputs, &a->s[k], a->s[k].own, NULL), "value", value);
+    }
+    return st;
+}
+
+hol_status hol_adm_pinput(hol_adm *a, hol_adm_statement *s) { return each_variable(a, s, true); }
+hol_status hol_adm_poutput(hol_adm *a, hol_adm_statement *s) { return each_variable(a, s, false); }
+
+// ---- requests -------------------------------------------------------------------------------------------------
+
+// One column of a request: a variable.
+static hol_status write_column(hol_adm *a, hol_adm_statement *s, hol_adm_arg *function, const char *column,
+                               const char **comment)
+{
+    hol_adm_function f;
+    const hol_status st = hol_adm_translate(a, function, &f);
+    if (st == HOL_RECOVERABLE)
+        return hol_import_tell(a->in, HOL_TOLD_LEFT_OUT, function->at, NULL,
+                               hol_adm_print(a, "what is requested, %s", f.why), "there is no such column");
+    const char *name =
+        st ? NULL : hol_import_name(a->in, a->names, hol_adm_print(a, "%s_%s", s->own, column), "_", false);
+    if (!name) return st ? st : HOL_ERR_MEMORY;
+    hol_node *map = hol_adm_item(a, a->variables, s, name, NULL);
+    hol_import_text(a->in, map, "value", f.text);
+    if (map) map->comment = *comment;
+    *comment = NULL;
+    return HOL_OK;
+}
+
+// Of two markers: the columns that Adams writes, but for Euler angles.
+static hol_status write_columns(hol_adm *a, hol_adm_statement *s, int what, const char **comment)
+{
+    static const struct {
+        const char *name, *function[8], *column[8];
+        int sized; // arguments of sizes
+    } rows[] = {{"DISPLACEMENT", {"DM", "DX", "DY", "DZ"}, {"m", "x", "y", "z"}, 2},
+                {"VELOCITY",
+                 {"VM", "VX", "VY", "VZ", "WM", "WX", "WY", "WZ"},
+                 {"vm", "vx", "vy", "vz", "wm", "wx", "wy", "wz"},
+                 2},
+                {"ACCELERATION",
+                 {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"},
+                 {"am", "ax", "ay", "az", "alm", "alx", "aly", "alz"},
+                 2},
+                {"FORCE",
+                 {"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"},
+                 {"fm", "fx", "fy", "fz", "tm", "tx", "ty", "tz"},
+                 2}};
+    int i, j, rm;
+    hol_status st = hol_adm_other(a, s, "I", "MARKER", true, &i);
+    if (!st) st = hol_adm_other(a, s, "J", "MARKER", false, &j);
+    if (!st) st = hol_adm_other(a, s, "RM", "MARKER", false, &rm);
+    for (int k = 0; k < 8 && rows[what].function[k] && !st; k++) {
+        const char *two =
+            hol_adm_print(a, "%s(%d,%d", rows[what].function[k], a->s[i].id, j < 0 ? 0 : a->s[j].id);
+        hol_adm_arg one = {.key = rows[what].name,
+                           .at = s->at,
+                           .text = k % 4 ? hol_adm_print(a, "%s,%d)", two, rm < 0 ? 0 : a->s[rm].id)
+                                         : hol_adm_print(a, "%s)", two)};
+        st = write_column(a, s, &one, rows[what].column[k], comment);
+    }
+    if (st || what) return st;
+    return hol_import_tell(a->in, HOL_TOLD_LEFT_OUT, s->at, NULL, "Euler angles of requests of displacements",
+                           "");
+}
+
+hol_status hol_adm_request(hol_adm *a, hol_adm_statement *s)
+{
+    static const char *const words[] = {"DISPLACEMENT", "VELOCITY", "ACCELERATION", "FORCE"},
+                             *const titles[] = {"CNAMES", "CUNITS", "RESULTS_NAME", "TITLE"};
+    const hol_adm_arg *text = hol_adm_get(s, "COMMENT");
+    const char *comment =
+        hol_adm_print(a, "%s%s%s", hol_adm_title(a, s), text ? ": " : "", text ? text->text : "");
+    hol_status st = HOL_OK;
+    for (int i = 0; i < HOL_COUNT(titles); i++) hol_adm_has(s, titles[i]);
+    for (int i = 0; i < 4; i++)
+        if (hol_adm_has(s, words[i])) st = st ? st : write_columns(a, s, i, &comment);
+    for (int k = 1; k <= 8 && !st; k++) {
+        hol_adm_arg *f = hol_adm_get(s, hol_adm_print(a, "F%d", k));
+        if (f) st = write_column(a, s, f, hol_adm_print(a, "f%d", k), &comment);
+    }
+    hol_adm_arg *user = hol_adm_get(s, "FUNCTION");
+    if (user && !st)
+        st = hol_import_tell(a->in, HOL_TOLD_LEFT_OUT, user->at, NULL,
+                             "requests by subroutines of the user's", "there are no such columns");
+    return st;
+}

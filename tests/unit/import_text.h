@@ -1,0 +1,56 @@
+// Texts of other programs as models, for the tests of imports.
+#ifndef IMPORT_TEXT_H
+#define IMPORT_TEXT_H
+
+#include "harness.h"
+#include "holonom_draft.h"
+#include "io/import.h"
+#include "text/write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static inline void add_piece(void *user, const char *piece)
+{
+    char **text = user;
+    const size_t n = strlen(*text);
+    *text = realloc(*text, n + strlen(piece) + 1);
+    assert_non_null(*text);
+    memcpy(*text + n, piece, strlen(piece) + 1);
+}
+
+// The model file that a text becomes; NULL: it is refused, and the message is in the context. To be freed.
+static inline char *import_text(const char *name, const char *text, size_t length, hol_import_options options)
+{
+    hol_arena *arena = hol_arena_create(ctx);
+    hol_node *root;
+    char *out = NULL;
+    hol_context_clear(ctx);
+    if (!hol_import_parse(ctx, arena, name, text, length, &options, &root)) {
+        out = calloc(1, 1);
+        hol_tree_write(root, add_piece, &out);
+    } else
+        assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
+    hol_arena_destroy(arena);
+    return out;
+}
+
+// Does a text hold these words, however both are laid out and commented?
+static inline bool says(const char *text, const char *words)
+{
+    char *squeezed[2];
+    for (int k = 0; k < 2; k++) {
+        const char *from = k == 0 ? text : words;
+        char *to = squeezed[k] = calloc(1, strlen(from) + 1);
+        assert_non_null(to);
+        for (; *from; from++)
+            if (!strchr(" \n#", *from) || (to > squeezed[k] && to[-1] != ' '))
+                *to++ = strchr(" \n#", *from) ? ' ' : *from;
+    }
+    const bool has = strstr(squeezed[0], squeezed[1]) != NULL;
+    free(squeezed[0]);
+    free(squeezed[1]);
+    return has;
+}
+
+#endif

@@ -1,0 +1,387 @@
+// Data sets of Adams: what is refused, with its place and words; what is only taken with `lenient`; what the model says. That numbers are
+// right python/tests/test_import_adams.py tests, against Adams and models of holonom's own.
+#include "import_text.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#define UNITS "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n"
+#define PARTS                                                                                                \
+    "PART/1, GROUND\nMARKER/1, PART=1\nPART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"                 \
+    "MARKER/21, PART=2, QP=1,0,0\n"                    // lines 3 to 7
+#define ADM(text) "title\n" UNITS PARTS text "\nEND\n" // from line 8 on
+#define HINGED "JOINT/1, REVOLUTE, I=20, J=1\n"
+#define VARIABLE(function) ADM("VARIABLE/1, FUNCTION=" function)
+
+// ---- what is wrong --------------------------------------------------------------------------------------------
+
+static const struct {
+    const char *text, *message;
+} wrong[] = {
+    // statements
+    {"title\nPART/1, GROUND\n!\n no statement\nEND\n",
+     "m.adm:4:2: error: a statement is a name with a slash behind it, as in PART/1"},
+    {"title\n, GOES=1\nPART/1, GROUND\nEND\n",
+     "m.adm:2:1: error: this line goes on, and there is no statement before it"},
+    {ADM("MA/1"), "m.adm:8:1: error: MA/: several statements begin so; write it out"},
+    {ADM("PART/2, MASS=1"), "m.adm:8:1: error: there is a PART/2 already, in line 5"},
+    {ADM("JOINT/99999999999"), "m.adm:8:7: error: JOINT/: this number is too large"},
+    {ADM("JOINT/1, REVOLUTE\n, I=20, I=1"), "m.adm:9:9: error: JOINT/1: I is there twice"},
+    {ADM("JOINT/1, I=20, J=1, C"), "JOINT/1: C: several arguments begin so; write it out"},
+    {ADM("JOINT/1, =20"), "m.adm:8:10: error: JOINT/1: an argument begins with a letter, here is \"=\""},
+    {ADM("JOINT/1, I"), "JOINT/1: I: a value is wanted, I = .."},
+    {ADM("JOINT/1, REVOLUTE=3"), "JOINT/1: REVOLUTE has no value"},
+    {ADM("JOINT/1, I=, J=1"), "JOINT/1: I: there is nothing behind ="},
+    {ADM("JOINT/1, I=20, J=1"), "JOINT/1: one of these is wanted, here are 0: CONVEL, CYLINDRICAL, FIXED"},
+    {ADM("JOINT/1, I=20, J=1, FIXED, REVOLUTE"), "JOINT/1: one of these is wanted, here are 2: "},
+    {ADM("JOINT/1, REVOLUTE, J=1"), "JOINT/1: it has no I"},
+    {ADM("JOINT/1, REVOLUTE, I=77, J=1"), "m.adm:8:20: error: JOINT/1: I: there is no MARKER/77"},
+    {ADM("JOINT/1, REVOLUTE, I=1, J=1"), "JOINT/1: I and J are one marker"},
+    {ADM("JOINT/1, REVOLUTE, I=x, J=1"), "I: \"x\" is no finite number"},
+    {ADM("JOINT/1, REVOLUTE, I=20 30, J=1"),
+     "I: numbers are wanted with commas between them, here is \"30\""},
+    {ADM("JOINT/1, REVOLUTE, I=20,30, J=1"), "JOINT/1: I: 1 number is wanted, here are 2"},
+    // units
+    {"t\nUNITS/FORCE=TONS\n" PARTS "END",
+     "m.adm:2:7: error: UNITS: FORCE: \"TONS\" is no unit that is known; known are NEWTON, KNEWTON"},
+    {"t\nUNITS/LENGTH=MI\n" PARTS "END", "UNITS: LENGTH: \"MI\" is no unit that is known"},
+    // parts and markers
+    {"t\nPART/1, GROUND\nEND\n", "m.adm:1:1: error: no part is there that moves"},
+    {ADM("PART, MASS=1"), "a statement is a name with a slash behind it"},
+    {ADM("PART/, MASS=1"), "PART: it has no number, as in PART/1"},
+    {ADM("PART/3, GROUND"), "PART/3: PART/1 is ground already"},
+    {ADM("PART/3, MASS=1"), "PART/3: it has no CM"},
+    {ADM("PART/3, MASS=-1"), "PART/3: a mass of -1 kg is negative"},
+    {ADM("PART/3, MASS=1, CM=20"), "PART/3: CM: MARKER/20 is of another part"},
+    {ADM("PART/3, MASS=1, CM=30, IM=20, IP=1,1,1\nMARKER/30, PART=3"),
+     "PART/3: IM: MARKER/20 is of another part"},
+    {ADM("PART/3, MASS=1, CM=30, IP=1,1\nMARKER/30, PART=3"),
+     "PART/3: IP: 3 or 6 numbers are wanted, here are 2"},
+    {ADM("PART/3, MASS=1e999"), "MASS: \"1e999\" is no finite number"},
+    {ADM("PART/3, MASS=0x1"), "MASS: \"0x1\" is no finite number"},
+    {ADM("PART/3, QG=1,2"), "PART/3: QG: 3 numbers are wanted, here are 2"},
+    {ADM("PART/3, REULER=1D,2"), "PART/3: REULER: three angles are wanted, here is \"1D,2\""},
+    {ADM("PART/3, REULER=1,2,3, ZG=0,0,1"), "PART/3: both REULER and ZG or XG say how it is turned"},
+    {ADM("PART/3, ZG=0,0,0"), "PART/3: ZG: this point is the origin, and gives no direction"},
+    {ADM("PART/3, ZG=0,0,1, XG=0,0,2"), "PART/3: its z and x axes would be one line"},
+    {ADM("PART/3, EXACT=X:W"), "PART/3: EXACT: \"W\" is none of X, Y, Z, PSI, THETA, PHI"},
+    {ADM("POINT_MASS/3, MASS=1, CM=30\nMARKER/30, POINT_MASS=3, QP=1,0,0"),
+     "POINT_MASS/3: its CM is not at its origin"},
+    {ADM("MARKER/30"), "MARKER/30: it has no PART"},
+    {ADM("MARKER/30, PART=7"), "MARKER/30: PART: there is no PART/7"},
+    {ADM("POINT_MASS/3\nMARKER/30, PART=2, POINT_MASS=3"), "MARKER/30: it is of one part"},
+    {ADM("MARKER/30, PART=1, RM=20"), "MARKER/30: RM: MARKER/20 is of another part"},
+    {ADM("MARKER/30, PART=2, RM=21\nMARKER/31, PART=2, RM=30"),
+     "MARKER/31: RM: MARKER/30 is relative to another marker itself"},
+    // joints
+    {ADM("JOINT/1, SCREW, I=20, J=1"), "JOINT/1: it has no PITCH"},
+    {ADM("JOINT/1, RACKPIN, I=20, J=1"), "JOINT/1: it has no PD"},
+    {ADM("MOTION/1, FUNCTION=1"), "MOTION/1: it has no I"},
+    {ADM("MOTION/1, I=20, J=1, FUNCTION=1"),
+     "MOTION/1: one of these is wanted, here are 0: X, Y, Z, B1, B2, B3"},
+    {ADM(HINGED "MOTION/1, JOINT=1"), "MOTION/1: it has no FUNCTION"},
+    {ADM(HINGED "MOTION/1, JOINT=1, TRANSLATION, FUNCTION=1"),
+     "MOTION/1: a REVOLUTE joint has no such coordinate"},
+    {ADM("JOINT/1, SPHERICAL, I=20, J=1\nMOTION/1, JOINT=1, FUNCTION=1"),
+     "MOTION/1: a SPHERICAL joint has no such coordinate"},
+    {ADM(HINGED "COUPLER/1, JOINTS=1, SCALES=1"), "COUPLER/1: JOINTS: 2 or 3 joints are wanted, here is 1"},
+    {ADM(HINGED "COUPLER/1, JOINTS=1,4, SCALES=1,1"), "COUPLER/1: JOINTS: there is no JOINT/4"},
+    {ADM(HINGED "COUPLER/1, JOINTS=1,1, SCALES=1"),
+     "COUPLER/1: SCALES: 2 numbers are wanted, one for each joint, here are 1"},
+    {ADM(HINGED "GEAR/1, JOINTS=1,1, CV=21"), "GEAR/1: JOINT/1 moves nothing along z of CV at that point"},
+    {ADM(HINGED "PART/3\nMARKER/30, PART=3\nGEAR/1, JOINTS=1,1, CV=30"),
+     "GEAR/1: JOINT/1 is not on the part of CV, the carrier"},
+    // forces
+    {ADM("SFORCE/1, I=20, J=1, FUNCTION=1"),
+     "SFORCE/1: one of these is wanted, here are 0: TRANSLATIONAL, ROTATIONAL"},
+    {ADM("GFORCE/1, I=20, JFLOAT=1"), "GFORCE/1: it has no component"},
+    {ADM("BUSHING/1, I=20, J=1, K=1,2"), "BUSHING/1: K: 3 numbers are wanted, here are 2"},
+    {ADM("FIELD/1, I=20, J=1"), "FIELD/1: it has no KMATRIX"},
+    {ADM("BEAM/1, I=20, J=1, LENGTH=1"), "BEAM/1: it has no EMODULUS"},
+    {ADM("SPLINE/1, X=1,2,3, Y=1,2"), "SPLINE/1: X has 3 numbers, Y has 2"},
+    {ADM("LSE/1"), "LSE/1: it has no X"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nLSE/1, X=1, U=2, A=1"), "LSE/1: A: there is no MATRIX/1"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nMATRIX/1, FULL=RORDER, M=2, N=2, VALUES=1,2,3\nLSE/1, X=1, "
+         "U=2, A=1, C=1"),
+     "MATRIX/1: FULL = RORDER or CORDER is wanted, and M times N VALUES"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nMATRIX/1, FULL=RORDER, M=1, N=1, VALUES=1\nLSE/1, X=1, U=2, "
+         "A=1, B=1, C=1"),
+     "ARRAY/2: VARIABLES: there is no VARIABLE/1"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nVARIABLE/1, FUNCTION=1\nMATRIX/1, FULL=R, M=1, N=1, "
+         "VALUES=1\nMATRIX/2, FULL=R, M=2, N=1, VALUES=1,2\nLSE/1, X=1, U=2, A=1, B=2, C=1"),
+     "LSE/1: B: MATRIX/2 has 2 rows and 1 columns, wanted are 1 and 1"},
+    {ADM("PINPUT/1, VARIABLES=3"), "PINPUT/1: VARIABLES: there is no VARIABLE/3"},
+    {ADM("VARIABLE/1"), "VARIABLE/1: it has no FUNCTION"},
+    {ADM("REQUEST/1, D, J=1"), "REQUEST/1: it has no I"},
+    // functions
+    {VARIABLE("1,2"), "m.adm:8:23: error: VARIABLE/1: FUNCTION: a comma outside of brackets"},
+    {VARIABLE("3.4.5"), "FUNCTION: \"3.4.5\" is no finite number"},
+};
+
+static void what_is_wrong_is_said_with_its_place(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(wrong); i++)
+        for (int lenient = 0; lenient < 2; lenient++) { // in any case
+            char *model = import_text("m.adm", wrong[i].text, strlen(wrong[i].text),
+                                      (hol_import_options){.lenient = lenient});
+            if (model || !strstr(hol_context_error(ctx), wrong[i].message))
+                fail_msg("%s\ngives %s\nwanted %s", wrong[i].text, model ? model : hol_context_error(ctx),
+                         wrong[i].message);
+        }
+}
+
+static void a_byte_0_and_brackets_without_end_are_refused(void **state)
+{
+    static const char zero[] = "t\nPART/1, GROUND\nPA\0RT/2\nEND\n";
+    static char deep[400];
+    (void)state;
+    assert_null(import_text("m.adm", zero, sizeof zero - 1, (hol_import_options){.lenient = true}));
+    expect_message("m.adm:3:1: error: a byte 0, which no text has");
+    snprintf(deep, sizeof deep, "t\n%sVARIABLE/1, FUNCTION=%0*d", PARTS, 150, 0);
+    memset(strrchr(deep, '=') + 1, '(', 150);
+    assert_null(import_text("m.adm", deep, strlen(deep), (hol_import_options){.lenient = true}));
+    expect_message("VARIABLE/1: FUNCTION: brackets are nested deeper than 100");
+}
+
+// ---- what is only taken with lenient --------------------------------------------------------------------------
+
+static const struct {
+    const char *text, *message, *model; // without and with lenient
+} doubtful[] = {
+    {ADM("ROPE/1, I=20, J=1"),
+     "m.adm:8:1: error: statement ROPE, which is not known; correct it, or import with --lenient: it is left "
+     "out",
+     "statement ROPE, which is not known; it is left out: line 8"},
+    {ADM(HINGED "CONTACT/1, IGEOM=1\nCONTACT/2, IGEOM=2"),
+     "m.adm:9:1: error: statement CONTACT, which is not taken: here and in 1 more place; correct it",
+     "CONTACT, which is not taken; it is left out: line 9, line 10"},
+    {ADM("FRICTION/1, JOINT=1"), "statement FRICTION, which is not taken", "name: part2"},
+    {ADM("JOINT/1, REVOLUTE, I=20, J=1, COLOUR=7,8"),
+     "m.adm:8:31: error: COLOUR of JOINT, which is not taken",
+     "{name: joint1, type: revolute, between: [ground.marker1, part2.marker20]}"},
+    {ADM("JOINT/1, REVOLUTE, I=20, J=1, ICROT=7,8"), "ICROT of JOINT, which is not taken",
+     "{name: joint1, type: revolute"},
+    {ADM("SFORCE/1, ROTATION, I=20, J=1, FUNCTION=USER(1,2)"),
+     "m.adm:8:32: error: FUNCTION: USER is a subroutine of the user's, which is not in the file",
+     "the statement is left out: line 8"},
+    {ADM("BEAM/1, I=21, J=1, LENGTH=1, EMOD=1, GMOD=1, AREA=1, IXX=1, IYY=1, IZZ=1, ASY=1.2"),
+     "beams that give way to shear (ASY, ASZ)", "type: beam"},
+    {ADM("GFORCE/1, I=20, JFLOAT=1, FUNCTION=USER(1)\\, RM=1"),
+     "FUNCTION: USER is a subroutine of the user's", "name: part2"},
+    {ADM(HINGED "COUPLER/1, JOINTS=1,1, FUNCTION=USER(1)"), "FUNCTION: USER is a subroutine of the user's",
+     "name: part2"},
+    {ADM("DIFF/1, IMPLICIT, FUNCTION=DIF1(1)-1"), "DIFF that is IMPLICIT; correct it", "name: part2"},
+    {ADM("MOTION/1, I=20, J=1, B1, FUNCTION=1"), "MOTION of B1 or B2", "name: part2"},
+    {ADM("MOTION/1, I=20, J=1, X, ACCEL, FUNCTION=1"), "MOTION by accelerations between markers",
+     "name: part2"},
+    {"title\n" UNITS PARTS, "m.adm:7:1: error: there is no END, so that this may be a part of a file",
+     "name: part2"},
+    // functions, by name
+    {VARIABLE("SWEEP(1,2,3,4,5,6,7)"), "FUNCTION: SWEEP is no function that is taken; correct it",
+     "name: part2"},
+    {VARIABLE("STPE(1,2,3,4,5)"), "STPE is no function that is taken; did you mean STEP?", "name: part2"},
+    {VARIABLE("MODE"), "MODE is no constant that is known; known are TIME, PI, DTOR and RTOD", "name: part2"},
+    {VARIABLE("SIN(1"), "FUNCTION: SIN: its bracket is not closed", "name: part2"},
+    {VARIABLE("(1"), "a bracket is not closed", "name: part2"},
+    {VARIABLE("1)"), "\")\" is one too many", "name: part2"},
+    {VARIABLE("1 & 2"), "\"&\" is no part of a function", "name: part2"},
+    {VARIABLE("MAX(1,)"), "something is missing between its brackets and commas", "name: part2"},
+    {VARIABLE("MAX(1)"), "MAX: 2 arguments are wanted, here are 1", "name: part2"},
+    {VARIABLE("SHF(1,2)"), "SHF: 5 arguments are wanted at least, here are 2; at most there are 6",
+     "name: part2"},
+    {VARIABLE("DX(77)"), "DX: there is no MARKER/77", "name: part2"},
+    {VARIABLE("DX(0)"), "DX: there is no MARKER/0", "name: part2"},
+    {VARIABLE("DX(1.5)"), "DX: argument 1 is the number of a MARKER", "name: part2"},
+    {VARIABLE("FX(21,1)"), "FX: nothing that is taken acts between these markers", "name: part2"},
+    {VARIABLE("JOINT(1,0,2,0)"), "JOINT: there is no JOINT/1", "name: part2"},
+    {ADM(HINGED "VARIABLE/1, FUNCTION=JOINT(1,2,2,0)"),
+     "JOINT: 0 or 1 is wanted as the second argument, 1 to 8 as the third", "name: part2"},
+    {ADM("JOINT/1, SCREW, PITCH=1, I=20, J=1\nVARIABLE/1, FUNCTION=JOINT(1,0,2,0)"),
+     "JOINT: JOINT/1 has no reaction here", "name: part2"},
+    {VARIABLE("AKISPL(1,2,3)"), "AKISPL: there is no SPLINE/3", "name: part2"},
+    {ADM("SPLINE/3, X=1,2,3,4, Y=1,2,3,4\nVARIABLE/1, FUNCTION=AKISPL(1,2,3)"),
+     "splines of two variables are not taken", "name: part2"},
+    {VARIABLE("VARVAL(7)"), "VARVAL: there is no VARIABLE/7", "name: part2"},
+    {VARIABLE("ARYVAL(7,1)"), "ARYVAL: there is no ARRAY/7", "name: part2"},
+    {ADM("ARRAY/7, IC, NUMBERS=1\nVARIABLE/1, FUNCTION=ARYVAL(7,1)"),
+     "ARYVAL: this is no element of an array that an LSE has", "name: part2"},
+    {ADM("ARRAY/1, X\nMATRIX/1, FULL=R, M=1, N=1, VALUES=1\nLSE/1, X=1, A=1"),
+     "LSE without inputs or outputs", "name: part2"},
+    {VARIABLE("ORIENT(3,1,20,1)"), "ORIENT: of its codes 27 is taken", "name: part2"},
+};
+
+static void what_may_move_the_mechanism_is_not_left_out(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(doubtful); i++) {
+        const char *text = doubtful[i].text;
+        char *model = import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = false});
+        if (model || !strstr(hol_context_error(ctx), doubtful[i].message))
+            fail_msg("%s\ngives %s\nwanted %s", text, model ? model : hol_context_error(ctx),
+                     doubtful[i].message);
+        model = import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = true});
+        if (!model || !says(model, doubtful[i].model))
+            fail_msg("%s\nbecomes %s\nwanted %s", text, model ? model : hol_context_error(ctx),
+                     doubtful[i].model);
+        free(model);
+    }
+}
+
+// ---- what the model says --------------------------------------------------------------------------------------
+
+static const struct {
+    const char *text, *says[5];
+} models[] = {
+    // titles, names of Adams View, comments, shortened words in any case, lines that go on
+    {"ADAMS/View model name: my press\n" UNITS
+     "! adams_view_name='frame'\npart/1, ground\n! adams_view_name='ram.2'\nPART/2, mass = 2 ! heavy\n!, "
+     "MASS = 3\n, cm=\n, 20\n\n, IP=1,2,\n, 3\n"
+     "mark/20, part=02 ! adams_view_name='middle'\nend\nPART/2 is not read\n",
+     {"title: my_press", "{name: ram_2, mass: 2, inertia: [1, 2, 3], markers: {middle: [0, 0, 0]}}", NULL}},
+    // what is assumed and left out
+    {"t\n" PARTS "GRAPHICS/1, FANCY THINGS = {1}\nINTEGRATOR/GSTIFF\nOUTPUT/\n, REQSAVE\nARRAY/1, IC, "
+     "NUMBERS=1,2\nMATRIX/1, SPARSE, I=1\nEND\n",
+     {"#   there are no UNITS; numbers are in N, kg, m and s: line 1",
+      "#   there is no ACCGRAV; there is no gravity: line 1",
+      "#   graphics: line 7\n#   settings of Adams' analyses and output: line 8, line 9\n#   arrays, texts "
+      "and matrices",
+      "end: 10", NULL}},
+    // numbers stay those of the source
+    {"t\nUNITS/LENGTH=MILLIMETER, FORCE=NEWTON, MASS=TONNE, TIME=SECOND\nACCGRAV/KGRAV=-9806.65\nPART/2, "
+     "MASS=1.0D-3, CM=1, IP=40,50,60, QG=150,0,0, REULER=30D,0.5,0\nMARKER/1, PART=2, QP=0,0,1.1\nEND\n",
+     {"units:\n  output: {mass: t, length: mm}", "gravity: [0, 0, -9.80665]",
+      "position: [0.15, 0, 0]\n    orientation: {euler_zxz: [30 deg, 0.5, 0]}",
+      "com: [0, 0, 0.0011]\n    inertia: [0.04, 0.05, 0.06]", NULL}},
+    {ADM("PART/3, CM=30, EXACT=X:Y:Z:PSI\nMARKER/30, PART=3, ZP=0,1,0\nPOINT_MASS/4, MASS=2, CM=40, "
+         "QG=1,2,3, VX=3\nMARKER/40, POINT_MASS=4"),
+     {"exact: [position, orientation]",
+      "EXACT of one coordinate or two; the whole position or orientation is kept: part3 (line 8)",
+      "frames whose z axis alone is given; x is chosen: MARKER/30 (line 9)",
+      "  - name: point4\n    type: point\n    mass: 2\n    position: [1, 2, 3]\n    velocity: [3, 0, 0]\n    "
+      "markers: {marker40: [0, 0, 0]}",
+      NULL}},
+    {ADM("PART/3, MASS=1, CM=30\nMARKER/30, PART=3\nPART/4, MASS=1, CM=40, IP=1,1,5\nMARKER/40, PART=4"),
+     {"parts with a mass and no IP; their moments of inertia are 0: part3 (line 8)", "inertia_check: warn",
+      NULL}},
+    // joints
+    {ADM(HINGED), {"{name: joint1, type: revolute, between: [ground.marker1, part2.marker20]}", NULL}},
+    {ADM("JOINT/7, HOOKE, I=20, J=1"),
+     {"between: [ground.joint7, part2.joint7]", "joint7: {orientation: {z: [0, 1, 0], x: [0, 0, 1]}}",
+      "joint7: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}", NULL}},
+    {ADM("GCON/1, I=21, FUNCTION = DM(21 , 1) - 1"),
+     {"{name: gcon1, type: distance, between: [ground.marker1, part2.marker21], length: 1}", NULL}},
+    {ADM("GCON/1, FUNCTION=AZ(21,1)"),
+     {"constraints of angles; they do not count turns",
+      "{name: gcon1, position: \"AZ(part2.marker21, ground.marker1)\"}", NULL}},
+    {ADM("JOINT/1, RACKPIN, PD=0.2, I=20, J=1"),
+     {"a turn of the pinion about z of I moves the rack along z of J: joint1",
+      "velocity: VZ(part2.marker20, ground.marker1, ground.marker1, ground.marker1) + "
+      "0.1*WZ(part2.marker20, ground.marker1, part2.marker20)",
+      NULL}},
+    // functions that are not the last argument; flags behind functions
+    {ADM(HINGED "MOTION/1, JOINT=1, FUNCTION=30D*TIME\n, +1\\\n, VELOCITY"),
+     {"{name: motion1, type: angle, joint: joint1, speed: (30*pi/180)*time + 1}", NULL}},
+    {ADM("GFORCE/1, I=20, JFLOAT=1, RM=1\n, FX=1\\FY=2\\\n, TZ=3"),
+     {"force: [1, 2, 0]", "torque: [0, 0, 3]", NULL}},
+    {ADM("SFORCE/1, TRANSLATIONAL, I=21, J=1, FUNCTION=-(3*VR(21,1)\n,)"),
+     {"force: 3*VR(part2.marker21, ground.marker1)", NULL}},
+    {ADM("PART/3, MASS=1, CM=30, IP=1,1,1,0.1,0.2,0.3\nMARKER/30, PART=3"),
+     {"inertia: [1, 1, 1, -0.1, -0.2, -0.3]", NULL}},
+    // as Adams View writes it
+    {ADM("PART/3\n, MASS = 1\n, CM = 30\n, IP = 1, 1, 1\n, MATERIAL = .MATERIALS.steel\nMARKER/30\n, PART = "
+         "3\n, QP = 1.0E+00, -2.5e-1, 0\n"
+         "JOINT/1\n, REVOLUTE\n, I = 20\n, J = 1\nMOTION/1\n, ROTATIONAL\n, JOINT = 1\n, FUNCTION = 30.0d * "
+         "time* *2\n"
+         "REQUEST/1\n, DISPLACEMENT\n, I = 30\n, J = 1\n, CNAMES = \"\",\"X\",\"Y\"\n, CUNITS = \"\", "
+         "\"mm\"\nINTEGRATOR/\n, GSTIFF"),
+     {"marker30: [1, -0.25, 0]", "value: (30*pi/180)*time^2", "request1_x", NULL}},
+    // requests
+    {ADM(HINGED "REQUEST/1, F, I=20, J=1, C=what, it, holds\nREQUEST/2, F2=INFFNC(1)\\F3=TIME\nREQUEST/3, "
+                "FUNCTION=USER(1)"),
+     {"# REQUEST/1: what, it, holds\n  - {name: request1_fm, value: FM(joint1)}\n  - name: request1_fx",
+      "what is requested, F2: INFFNC is no function that is taken; there is no such column: line 10",
+      "- {name: request2_f3, value: time}", "requests by subroutines of the user's", NULL}},
+};
+
+static void the_model_says_what_the_file_does(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(models); i++) {
+        const char *text = models[i].text;
+        char *model = import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = false});
+        if (!model) fail_msg("%s\ngives %s", text, hol_context_error(ctx));
+        for (int k = 0; k < HOL_COUNT(models[i].says) && models[i].says[k]; k++)
+            if (!says(model, models[i].says[k]))
+                fail_msg("%s\nbecomes %s\nwanted %s", text, model, models[i].says[k]);
+        free(model);
+    }
+}
+
+// ---- how it moves ---------------------------------------------------------------------------------------------
+
+// A file in memory, to be freed.
+static char *contents(const char *name, const char *suffix)
+{
+    char path[80];
+    snprintf(path, sizeof path, "tests/adams/%s.%s", name, suffix);
+    char *text = calloc(1, 1 << 16);
+    FILE *in = fopen(path, "r");
+    assert_true(text && in);
+    assert_true(fread(text, 1, (1 << 16) - 1, in) > 0);
+    fclose(in);
+    return text;
+}
+
+// What a table of Adams has in a column at a time, "1" or "0.75".
+static double of_table(const char *table, const char *column, const char *time)
+{
+    char begin[20];
+    const char *head = strstr(table, "\nt,") + 1, *p = strstr(head, column);
+    int n = 0;
+    assert_non_null(p);
+    for (const char *q = head; q < p; q++) n += *q == ',';
+    snprintf(begin, sizeof begin, "\n%s,", time);
+    p = strstr(head, begin);
+    assert_non_null(p);
+    for (p++; n > 0; p++) n -= *p == ',';
+    return strtod(p, NULL);
+}
+
+// Pendulums after 0.75 s, against tables of Adams: place, velocity and an Euler parameter of the marker that is requested. Seen are 3.6e-6, in seven digits.
+static void pendulums_move_as_in_adams(void **state)
+{
+    static const char *const names[] = {"Cylindrical_Case03", "Revolute_Case01", "Universal_Case02"};
+    static const char *const columns[][2] = {
+        {"Pos|part2.x", "request1_x"},    {"Pos|part2.y", "request1_y"},    {"Pos|part2.z", "request1_z"},
+        {"Quat|part2.qw", "request4_f2"}, {"Quat|part2.qy", "request4_f4"}, {"Vel|part2.vz", "request2_vz"}};
+    static const char *const set[] = {"simulate.tolerance=1e-8", "simulate.method=rk", "simulate.end=0.75"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(names); i++) {
+        char *adm = contents(names[i], "adm"), *table = contents(names[i], "csv");
+        char *model = import_text("m.adm", adm, strlen(adm), (hol_import_options){.lenient = false});
+        if (!model) fail_msg("%s: %s", names[i], hol_context_error(ctx));
+        motion a = move(model, set, 3);
+        for (int k = 0; k < HOL_COUNT(columns); k++) {
+            const double seen = value_of(&a, columns[k][1]), wanted = of_table(table, columns[k][0], "0.75");
+            if (getenv("SEEN")) printf("%s %s %.2e\n", names[i], columns[k][1], seen - wanted);
+            if (!(fabs(seen - wanted) < 1e-5))
+                fail_msg("%s, %s: %.9g, Adams has %.9g", names[i], columns[k][1], seen, wanted);
+        }
+        close_motion(&a);
+        free(model);
+        free(table);
+        free(adm);
+    }
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, start, stop)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(what_is_wrong_is_said_with_its_place), TEST(a_byte_0_and_brackets_without_end_are_refused),
+        TEST(what_may_move_the_mechanism_is_not_left_out), TEST(the_model_says_what_the_file_does),
+        TEST(pendulums_move_as_in_adams)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
