@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 static const cli_verb *const verbs[] = {
-    &cli_check,     &cli_assemble, &cli_run,     &cli_kinematics, &cli_inverse,  &cli_modes,
-    &cli_linearise, &cli_import,   &cli_static,  &cli_plot,       &cli_diff,     &cli_report,
-    &cli_export,    &cli_compare,  &cli_certify, &cli_methods,    &cli_elements, &cli_schema};
+    &cli_check,   &cli_assemble, &cli_run,     &cli_kinematics, &cli_inverse, &cli_modes,  &cli_linearise,
+    &cli_import,  &cli_static,   &cli_plot,    &cli_diff,       &cli_report,  &cli_export, &cli_fmu,
+    &cli_compare, &cli_certify,  &cli_methods, &cli_elements,   &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -279,6 +279,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--max", &o->max},
                  {"--at", &o->at},
                  {"--root", &o->root},
+                 {"--fmi", &o->fmi},
                  {"--count", &o->count},
                  {"--metric", &o->metric},
                  {"--animate", &o->animate},
