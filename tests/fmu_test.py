@@ -245,6 +245,9 @@ def check_description(fmu):
             yield f"{name}: start is {v['start']}"
         if v.get("unit", units[0] if units else None) not in units and "unit" in v:
             yield f"{name}: the unit {v['unit']} is not defined"
+        shown = [unit.get("name") for unit in xml.findall(f"UnitDefinitions/Unit[@name='{v.get('unit')}']/DisplayUnit")]
+        if "displayUnit" in v and shown.count(v["displayUnit"]) != 1:
+            yield f"{name}: the display unit {v['displayUnit']} is not defined once"
     if len(fmu.named("independent")) != 1:
         yield "there is not one independent variable"
     structure = xml.find("ModelStructure")
@@ -268,6 +271,22 @@ def description(place):
             fmu = Fmu(place, name, version)
             for fault in check_description(fmu):
                 yield f"{name}, FMI {version}: {fault}"
+
+
+@test
+def units(place):
+    """Units of models are display units of SI, which values are in."""
+    fmu = Fmu(place, "double_wishbone")
+    if [fmu.variables["left.height"].get(key) for key in ("unit", "displayUnit")] != ["m", "mm"]:
+        yield f"left.height: {fmu.variables['left.height']}"
+    base = {unit.get("name"): {} if unit.find("BaseUnit") is None else dict(unit.find("BaseUnit").attrib) for unit in fmu.xml.find("UnitDefinitions")}
+    shown = {item.get("name"): float(item.get("factor")) for item in fmu.xml.findall("UnitDefinitions/Unit/DisplayUnit")}
+    wanted = {"m/s": {"m": "1", "s": "-1"}, "rad/s^2": {"rad": "1", "s": "-2"}, "N": {"kg": "1", "m": "1", "s": "-2"}}  # of SI
+    for name, exponents in wanted.items():
+        if base.get(name, exponents) != exponents:
+            yield f"{name} is {base[name]}"
+    if not base.keys() & wanted.keys() or shown["mm"] != 1000 or abs(shown["deg"] - 180 / math.pi) > 1e-12:
+        yield f"units {base}, shown {shown}"
 
 
 @test
@@ -555,6 +574,94 @@ def states(place):
                 yield "a freed handle is not NULL"
             it.done("FreeFMUstate", c.byref(handle))
             it.free()
+
+
+FAILS = """dimension: 2
+gravity: [0, -9.81]
+bodies:
+  - {name: rod, mass: 1, inertia: 0.1, position: [0.5, 0], markers: {foot: [-0.5, 0]}}
+joints:
+  - {name: pivot, type: revolute, between: [ground, rod.foot]}
+forces:
+  - {name: pull, type: force, on: rod, value: [sqrt(0.5 - time), 0]}   # no number from 0.5 s on
+simulate: {end: 1, step: 1e-2, method: hht}
+"""
+
+
+@test
+def failure(place):
+    """After a step that fails: no further one; the reason is told; an older state goes on as before, and so does a reset."""
+    for version, kind in ((2, Instance2), (3, Instance3)):
+        model = place / "fails.yaml"
+        model.write_text(FAILS)
+        fmu = Fmu(place, model, version)
+        names = fmu.named("output")[:6]
+        one = kind(fmu).begin()
+        first = [one.get(*names) for k in range(3) if one.step(k / 10, 0.1) == OK]
+        state = one.save()
+        then = [one.get(*names) for k in range(3, 4) if one.step(k / 10, 0.1) == OK]
+        if len(first) != 3 or len(then) != 1 or one.step(0.4, 0.3) != ERROR:
+            yield f"FMI {version}: no step has failed"
+        if len(one.messages) != 1 or "pull" not in one.messages[0][2]:
+            yield f"FMI {version}: {one.messages}"
+        if one.step(0.4, 0.1) != ERROR or one("GetFMUState" if version == 3 else "GetFMUstate", c.byref(P())) != ERROR:
+            yield f"FMI {version}: it goes on after the failure"
+        one.done("SetFMUState" if version == 3 else "SetFMUstate", state)
+        if one.step(0.3, 0.1) != OK or one.get(*names) != then[0]:
+            yield f"FMI {version}: other values from the older state: {one.messages[-1:]}"
+        if one.step(0.4, 0.3) != ERROR:
+            yield f"FMI {version}: no step has failed again"
+        one.done("Reset")
+        one.begin()
+        if [one.get(*names) for k in range(3) if one.step(k / 10, 0.1) == OK] != first:
+            yield f"FMI {version}: other values after Reset"
+        one.done("FreeFMUState" if version == 3 else "FreeFMUstate", c.byref(state))
+        one.free()
+
+
+LINEAR = """dimension: 2
+bodies:
+  - {name: p, type: point, mass: 1}
+inputs:
+  - {name: u, value: 1, hold: linear}
+parameters: {k: 1, double: 2*k, held: 3}
+tunable: [held]
+variables:
+  - {name: seen, value: u}
+  - {name: tuned, value: held}
+states:
+  - {name: x, rate: u}
+simulate: {end: 4, method: rk, tolerance: 1e-9, signals: [seen, x, tuned]}
+"""
+
+
+@test
+def inputs(place):
+    """An input that is held linear is where it was set in the initialisation, and then goes in straight lines; tunable parameters jump."""
+    model = place / "linear.yaml"
+    model.write_text(LINEAR)
+    fmu = Fmu(place, model, 2, "linear")
+    kinds = {name: (v["causality"], v["variability"]) for name, v in fmu.variables.items()}
+    wanted = {"u": ("input", "continuous"), "k": ("parameter", "fixed"), "double": ("calculatedParameter", "fixed"), "held": ("parameter", "tunable"),
+              "seen": ("output", "continuous"), "p.x": ("local", "continuous")}
+    for name, kind in wanted.items():
+        if kinds.get(name) != kind:
+            yield f"{name} is {kinds.get(name)}"
+    one = Instance2(fmu)
+    one.done("SetupExperiment", 0, D(0), D(0), 0, D(0))
+    one.set(u=3, k=5)
+    one.done("EnterInitializationMode")
+    if one.get("seen", "double") != [3, 10]:
+        yield f"in the initialisation seen and double are {one.get('seen', 'double')}"
+    one.done("ExitInitializationMode")
+    said = [one.get("seen")[0]]
+    for k, (u, held) in enumerate(((3, 3), (5, 4), (5, 4), (1, 4))):
+        one.set(u=u, held=held)
+        one.done("DoStep", D(k), D(1), 1)
+        said.append([round(x, 9) for x in one.get("seen", "x", "tuned")])
+    if said != [3, [3, 3, 3], [5, 7, 4], [5, 12, 4], [1, 15, 4]]:  # x is the integral: trapezia
+        yield f"seen, x, tuned are {said}"
+    one.free()
 
 
 @test

@@ -242,24 +242,46 @@ static void put_capabilities(writer *w)
 }
 
 // Exponents of the base units, where they are whole numbers.
-static void put_unit(writer *w, const char *name)
+static void put_base(writer *w, const char *name)
 {
     static const char *const base[] = {"m", "kg", "s", "rad"};
     hol_unit unit;
-    const bool known = hol_unit_read(name, &unit);
-    bool whole = known && unit.si == 1;
-    fputs("    <Unit", w->xml);
-    put(w, "name", name);
-    for (int i = 0; i < HOL_COUNT(base) && whole; i++) whole = unit.dimension.power[i] % HOL_TWELFTHS == 0;
-    if (!whole) {
-        fputs("/>\n", w->xml);
-        return;
-    }
-    fputs("><BaseUnit", w->xml);
+    if (!hol_unit_read(name, &unit) || unit.si != 1) return;
+    for (int i = 0; i < HOL_COUNT(base); i++)
+        if (unit.dimension.power[i] % HOL_TWELFTHS) return;
+    fputs("      <BaseUnit", w->xml);
     for (int i = 0; i < HOL_COUNT(base); i++)
         if (unit.dimension.power[i])
             fprintf(w->xml, " %s=\"%d\"", base[i], unit.dimension.power[i] / HOL_TWELFTHS);
-    fputs("/></Unit>\n", w->xml);
+    fputs("/>\n", w->xml);
+}
+
+// Is the unit in which the i-th variable is shown named by one before that has the same unit?
+static bool is_shown_before(const writer *w, int i)
+{
+    const hol_fmu_variable *v = w->list.variable;
+    for (int k = 0; k < i; k++)
+        if (v[k].shown && strcmp(v[k].unit, v[i].unit) == 0 && strcmp(v[k].shown, v[i].shown) == 0)
+            return true;
+    return false;
+}
+
+// The unit with those in which variables that have it are shown.
+static void put_unit(writer *w, const char *name)
+{
+    fputs("    <Unit", w->xml);
+    put(w, "name", name);
+    fputs(">\n", w->xml);
+    put_base(w, name);
+    for (int i = 0; i < w->list.n; i++) {
+        const hol_fmu_variable *v = &w->list.variable[i];
+        if (!v->shown || strcmp(v->unit, name) != 0 || is_shown_before(w, i)) continue;
+        fputs("      <DisplayUnit", w->xml);
+        put(w, "name", v->shown);
+        put_number(w, "factor", v->factor);
+        fputs("/>\n", w->xml);
+    }
+    fputs("    </Unit>\n", w->xml);
 }
 
 // Each unit once.
@@ -300,6 +322,7 @@ static void put_variable(writer *w, int i)
     put(w, "initial", kinds[v->kind].initial);
     if (w->version == 2) fputs("><Real", w->xml);
     put(w, "unit", v->unit);
+    put(w, "displayUnit", v->shown);
     if (kinds[v->kind].start) put_number(w, "start", v->start);
     fputs(w->version == 2 ? "/></ScalarVariable>\n" : "/>\n", w->xml);
 }

@@ -20,7 +20,9 @@ typedef struct hol_fmu_variable {
     hol_fmu_kind kind;
     const char *name, *unit, *doc; // unit "": a pure number, or none is given
     int index; // of inputs and tunable parameters that of the simulation's input, of signals of its signal, else of the parameter
-    double start; // of inputs and parameters
+    double start;      // of inputs and parameters
+    const char *shown; // unit that the model asks for, of which a unit is so many; NULL: none
+    double factor;
 } hol_fmu_variable;
 
 typedef struct hol_fmu_list {

@@ -93,6 +93,8 @@ static hol_status add(maker *k, hol_fmu_variable v)
     v.name = hol_arena_copy(list->arena, v.name, strlen(v.name));
     v.unit = hol_arena_copy(list->arena, v.unit ? v.unit : "", v.unit ? strlen(v.unit) : 0);
     v.doc = hol_arena_copy(list->arena, v.doc ? v.doc : "", v.doc ? strlen(v.doc) : 0);
+    if (v.shown)
+        v.shown = strcmp(v.shown, v.unit) ? hol_arena_copy(list->arena, v.shown, strlen(v.shown)) : NULL;
     if (!v.name || !v.unit || !v.doc || !HOL_ARENA_GROW(list->arena, list->variable, list->n))
         return HOL_ERR_MEMORY;
     list->variable[list->n] = v;
@@ -107,7 +109,7 @@ static hol_status add_inputs(maker *k)
     for (int i = 0; i < hol_model_inputs(m) && !st; i++) {
         const hol_held *h = &m->held[hol_model_input(m, i)];
         st = add(k, (hol_fmu_variable){h->input ? HOL_FMU_INPUT : HOL_FMU_TUNABLE, h->name, h->unit,
-                                       h->input ? "input" : "parameter, tunable", i, h->initial});
+                                       h->input ? "input" : "parameter, tunable", i, h->initial, NULL, 1});
     }
     return st;
 }
@@ -145,7 +147,7 @@ static hol_status add_parameters(maker *k)
         st = add(k, (hol_fmu_variable){calculated ? HOL_FMU_CALCULATED : HOL_FMU_PARAMETER, name, unit,
                                        calculated ? hol_arena_print(k->list->arena, "parameter, %s", text)
                                                   : "parameter",
-                                       i, c.value});
+                                       i, c.value, NULL, 1});
     }
     return st;
 }
@@ -164,14 +166,17 @@ static hol_status count_outputs(const maker *k, int *n)
     return HOL_OK;
 }
 
+// In the order of the simulation, whose first ones are the outputs.
 static hol_status add_signals(maker *k)
 {
     int outputs = 0;
     const hol_signals *g = &k->sim->d->signals;
     hol_status st = count_outputs(k, &outputs);
-    for (int i = 0; i < g->n && !st; i++)
-        st = add(k, (hol_fmu_variable){i < outputs ? HOL_FMU_OUTPUT : HOL_FMU_LOCAL, g->column[i].name,
-                                       g->column[i].unit, g->column[i].doc, i, 0});
+    for (int i = 0; i < g->n && !st; i++) {
+        const hol_column *c = &g->column[i];
+        st = add(k, (hol_fmu_variable){i < outputs ? HOL_FMU_OUTPUT : HOL_FMU_LOCAL, c->name, c->unit, c->doc,
+                                       i, 0, c->shown, c->factor});
+    }
     return st;
 }
 
@@ -181,7 +186,7 @@ hol_status hol_fmu_list_create(hol_context *ctx, const hol_model *model, hol_sim
     *list = (hol_fmu_list){.arena = hol_arena_create(ctx)};
     maker k = {ctx, model, sim, list, list->arena ? hol_names_create_in(ctx, list->arena) : NULL};
     hol_status st = k.names ? HOL_OK : HOL_ERR_MEMORY;
-    if (!st) st = add(&k, (hol_fmu_variable){HOL_FMU_TIME, "time", "s", "time", 0, 0});
+    if (!st) st = add(&k, (hol_fmu_variable){HOL_FMU_TIME, "time", "s", "time", 0, 0, NULL, 1});
     if (!st) st = add_inputs(&k);
     if (!st) st = add_parameters(&k);
     if (!st) st = add_signals(&k);

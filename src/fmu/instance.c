@@ -215,12 +215,14 @@ static bool begin_there(fmu *f)
     const hol_state_view there = {.t = f->start};
     if (f->start > 0 && (!fmu_reach(f, 2 * f->start, NULL) || hol_simulation_set_state(f->sim, &there, NULL)))
         return false;
+    bool any = false;
     for (int i = 0; i < f->list.n; i++) {
         const hol_fmu_variable *v = &f->list.variable[i];
-        if (v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) continue;
-        if (f->value[i] != v->start && hol_simulation_set_input(f->sim, v->index, f->value[i])) return false;
+        if ((v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) || f->value[i] == v->start) continue;
+        if (hol_simulation_set_input(f->sim, v->index, f->value[i])) return false;
+        any = true;
     }
-    return true;
+    return !any || hol_drive_jump(f->sim->d) == HOL_OK; // those in straight lines are there at once
 }
 
 fmu_status fmu_settle(fmu *f)
