@@ -5,7 +5,7 @@
 
 One line for each thing: `ok WHAT` or `not ok WHAT: why`.
 """
-import ctypes as c, csv, fnmatch, gc, math, os, pathlib, re, struct, subprocess, sys, tempfile, zipfile
+import ctypes as c, csv, fnmatch, gc, math, os, pathlib, re, shutil, struct, subprocess, sys, tempfile, zipfile
 from xml.etree import ElementTree
 
 TOP = pathlib.Path(__file__).resolve().parent.parent
@@ -1021,6 +1021,20 @@ def ends_3(place):
     one.free()
 
 
+@test
+def memory(place):
+    """valgrind finds no access that may not be, and no byte that is lost."""
+    if not shutil.which("valgrind"):
+        print("skipped memory: there is no valgrind")
+        return
+    fmu, master = Fmu(place, "cart_pole"), place / "master"
+    sh("gcc", "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror", TOP / "tests/fmu/master.c", "-ldl", "-o", master)
+    said = sh("valgrind", "-q", "--leak-check=full", "--error-exitcode=9", master, fmu.library, fmu.token,
+              fmu.resources.as_uri(), fmu.reference("l"))
+    if said != "right\n":
+        yield said
+
+
 # ---- what is exported -----------------------------------------------------------------------------------------
 
 PENDULUM = """dimension: 2
@@ -1057,8 +1071,19 @@ def files(place):
     code, said = refusal(place, model, "-o", "no.fmu")
     if code != 2 or "path of this machine" not in said or ":3:" not in said or (place / "no.fmu").exists():
         yield f"an absolute path: exit {code}, {said}"
+    (place / "code").mkdir()
+    sh("gcc", "-shared", "-fPIC", f"-I{TOP / 'include'}", TOP / "examples/controller.c", "-lm", "-o", place / "code/controller.so")
+    model = place / "code/cart.yaml"
+    model.write_text((TOP / "tests/cli/user_code/cart.yaml").read_text().replace("LIBRARIES/", ""))
+    fmu = Fmu(place, model, sets=["simulate.end=0.5 s"])
+    names, rows = rows_of(place, model, "--end", "0.5", "--set", "simulate.output=0.5 s")
+    one = Instance2(fmu).begin()
+    one.done("DoStep", D(0), D(0.5), 1)
+    if max(off(a, b) for a, b in zip(one.get(*names[1:]), rows[-1][1:])) > CLOSE:
+        yield "users' code in an FMU does not what it does in a run"
+    one.free()
     for words, wanted, text in ((("-o", "a.txt"), 2, "ends in .fmu"), (("--fmi", "4"), 2, "it is 2 or 3"), (("-o", "no/a.fmu"), 1, "cannot be written"),
-                                (("--set", "bodies.cart.mass=-1"), 2, "mass")):
+                                (("--set", "bodies.cart.mass=-1"), 2, "mass"), (("--set", "title=/a"), 2, "path of this machine"), (("--set", "title=a\nb"), 2, "one line")):
         code, said = refusal(place, MODELS / "cart_pole.yaml", *words)
         if code != wanted or text not in said:
             yield f"{' '.join(words)}: exit {code}, {said}"

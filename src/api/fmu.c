@@ -106,15 +106,17 @@ static hol_status check_names(writer *w, const part *file, bool model)
     return st;
 }
 
-// An override would need a file that is not there.
+// An override would need a file that is not there, or more than the line that it has in the index.
 static hol_status check_override(writer *w, const char *override)
 {
-    const char *value = strchr(override, '=');
-    value += value ? 1 : 0;
-    return !value || value[strspn(value, "\"' ")] != '/'
+    const char *equal = strchr(override, '='), *value = equal ? equal + 1 : override;
+    if (value[strspn(value, "\"' ")] == '/')
+        return hol_fail(w->ctx, HOL_ERR_USAGE,
+                        "--set %s: this is a path of this machine, which an FMU cannot have", override);
+    return !strpbrk(override, "\n\r")
                ? HOL_OK
-               : hol_fail(w->ctx, HOL_ERR_USAGE,
-                          "--set %s: this is a path of this machine, which an FMU cannot have", override);
+               : hol_fail(w->ctx, HOL_ERR_USAGE, "--set %.60s..: a value of one line is wanted for an FMU",
+                          override);
 }
 
 // The folder of all files is that in which all of them lie; below it they have the places that they have here.
@@ -173,6 +175,9 @@ static hol_status take_files(writer *w)
     }
     for (int i = 0; i < w->n && !st; i++) {
         st = hol_text_read(w->ctx, w->file[i].path, &w->file[i].text, &w->file[i].n);
+        if (!st && w->file[i].n > HOL_LONGEST_TEXT)
+            st = hol_fail(w->ctx, HOL_ERR_USAGE, "%s: a file of more than 64 MB cannot go into an FMU",
+                          w->file[i].path);
         if (!st) st = check_names(w, &w->file[i], i == 0);
     }
     return st ? st : name_files(w);

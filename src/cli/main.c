@@ -168,6 +168,7 @@ static const struct {
      "models of other programs are read by `holonom import FILE`; `holonom export` writes motions as glTF"},
     {"statics", "an equilibrium is found by `holonom static MODEL`"},
     {"equilibrium", "an equilibrium is found by `holonom static MODEL`"},
+    {"fmi", "a model becomes an FMU by `holonom fmu MODEL`"},
     {"linearize", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"linear", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"eigen", "frequencies and mode shapes are found by `holonom modes MODEL`"},

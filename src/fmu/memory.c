@@ -155,7 +155,6 @@ fmu_status fmu_memory_read(fmu *f, const unsigned char *bytes, size_t n, fmu_mem
         fmu_forget(to);
         return fmu_fail(f, "%s", hol_context_error(f->ctx));
     }
-    fmu_forget(*memory);
-    *memory = to;
+    *memory = to; // what stood there may be anything
     return FMU_OK;
 }
