@@ -65,9 +65,10 @@ COMPLEX_SOURCES := $(wildcard src/base/*.c src/expr/*.c src/text/*.c src/element
 # X_core.c takes the place of X.c in the core library.
 TWINS           := $(wildcard src/*/*_core.c)
 LIBRARY_SOURCES := $(if $(filter complex,$(VARIANT)),$(COMPLEX_SOURCES),\
-                     $(filter-out src/cli/% $(TWINS),$(wildcard src/*/*.c)))
+                     $(filter-out src/cli/% src/fmu/% $(TWINS),$(wildcard src/*/*.c)))
 CORE_SOURCES    := $(filter-out $(TWINS:_core.c=.c),$(LIBRARY_SOURCES)) $(TWINS)
 PROGRAM_SOURCES := $(wildcard src/cli/*.c)
+FMU_SOURCES     := $(wildcard src/fmu/*.c)
 UNIT_SOURCES    := $(wildcard tests/unit/$(if $(filter complex,$(VARIANT)),complex,test)_*.c)
 HARNESS_SOURCES := $(wildcard tests/unit/harness*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
@@ -85,6 +86,7 @@ LINKS    := $(OUT)/lib/libholonom.so.$(MAJOR) $(OUT)/lib/libholonom.so
 CORE_STATIC := $(OUT)/lib/libholonom-core.a
 CORE_SHARED := $(OUT)/lib/libholonom-core.so.$(VERSION)
 CORE_LINKS  := $(OUT)/lib/libholonom-core.so.$(MAJOR) $(OUT)/lib/libholonom-core.so
+FMU      := $(OUT)/lib/holonom-fmu.so $(OUT)/lib/holonom-fmu.txt
 PROGRAM  := $(if $(wildcard src/cli/main.c),$(OUT)/bin/holonom)
 UNITS    := $(patsubst %.c,$(OBJ)/%,$(UNIT_SOURCES))
 FUZZERS  := $(patsubst %.c,$(OBJ)/%,$(FUZZ_SOURCES))
@@ -101,8 +103,8 @@ TREE_JSON := $(if $(filter complex,$(VARIANT)),,$(addprefix $(OBJ)/tests/schema/
 
 .PHONY: all core twins unit fuzzers examples
 all: $(STATIC) $(SHARED) $(LINKS) $(PROGRAM) $(if $(filter release,$(VARIANT)),core)
-core: $(CORE_STATIC) $(CORE_SHARED) $(CORE_LINKS)
-twins: $(call objects,$(TWINS))
+core: $(CORE_STATIC) $(CORE_SHARED) $(CORE_LINKS) $(FMU)
+twins: $(call objects,$(TWINS) $(FMU_SOURCES))
 unit: $(UNITS) $(TREE_JSON) $(COUNTERS) $(USER_TESTS)
 fuzzers: $(FUZZERS)
 examples: $(EXAMPLES) $(USER_CODE)
@@ -185,6 +187,18 @@ $(CORE_SHARED): $(CORE)/holonom.o
 
 $(CORE_LINKS): $(CORE_SHARED)
 	@ln -sf $(<F) $@
+
+# What is in every FMU: the core library behind the functions of FMI, which alone are exported; and what goes along with it.
+$(CORE)/fmu.map: Makefile
+	@mkdir -p $(@D)
+	@echo '{ global: fmi2*; fmi3*; local: *; };' > $@
+$(OUT)/lib/holonom-fmu.so: $(call objects,$(FMU_SOURCES)) $(CORE)/whole.o $(CORE)/fmu.map
+	@mkdir -p $(@D)
+	$(call say,ld)
+	$(Q)$(COMPILE) -shared -Wl,-s -Wl,-z,defs -Wl,--gc-sections -Wl,--version-script,$(CORE)/fmu.map $(filter %.o,$^) -lm -ldl -pthread -o $@
+$(OUT)/lib/holonom-fmu.txt: LICENSE THIRD-PARTY.md $(wildcard licences/*)
+	@mkdir -p $(@D)
+	@for file in $^; do echo "==== $$file ===="; cat $$file; done > $@
 
 $(OUT)/bin/holonom: $(call objects,$(PROGRAM_SOURCES)) $(STATIC)
 	@mkdir -p $(@D)
@@ -425,7 +439,7 @@ install: all
 	install -m 644 $(STATIC) $(SHARED) $(LIBDIR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so.$(MAJOR)
 	ln -sf $(notdir $(SHARED)) $(LIBDIR)/libholonom.so
-	install -m 644 $(CORE_STATIC) $(CORE_SHARED) $(LIBDIR)
+	install -m 644 $(CORE_STATIC) $(CORE_SHARED) $(FMU) $(LIBDIR)
 	ln -sf $(notdir $(CORE_SHARED)) $(LIBDIR)/libholonom-core.so.$(MAJOR)
 	ln -sf $(notdir $(CORE_SHARED)) $(LIBDIR)/libholonom-core.so
 	$(fill) tools/holonom.pc.in > $(LIBDIR)/pkgconfig/holonom.pc

@@ -724,6 +724,14 @@ hol_status hol_motion_check_name(hol_context *ctx, const char *path);
 hol_status hol_motion_export(hol_context *ctx, const hol_result *result, const hol_model *model,
                              const char *path);
 
+// ---- FMUs -----------------------------------------------------------------------------------------------------
+
+// The model as an FMU for co-simulation (https://fmi-standard.org), an archive .fmu that other programs simulate as a part of theirs:
+// the library is inside, with the model and the files that it reads. version: of FMI, 2 or 3. docs/fmu.md. The shared object of it,
+// holonom-fmu.so, is beside the library. HOL_ERR_USAGE: the model cannot go along, as one with paths from the root on;
+// HOL_ERR_IO: the shared object is not there; other errors are those of the start of a simulation.
+hol_status hol_fmu_write(hol_context *ctx, const hol_model *model, int version, const char *path);
+
 // ---- what there is --------------------------------------------------------------------------------------------
 
 // Text for people: every method or element with its options, units, defaults and ranges.

@@ -4,7 +4,7 @@ Numbers and letters in texts do not depend on the locale: the library writes and
 its thread)."""
 import pathlib, re, sys
 
-ORDER = "base text linalg expr element model system recursion integrator analysis scene io study api cli".split()
+ORDER = "base text linalg expr element model system recursion integrator analysis scene io study api fmu cli".split()
 
 top = pathlib.Path(__file__).resolve().parent.parent
 PUBLIC = {header.name for header in top.glob("include/*.h")}

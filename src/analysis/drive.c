@@ -218,9 +218,15 @@ hol_status hol_drive_settle(hol_dynamics *d)
 
 // ---- time -------------------------------------------------------------------------------------------------------
 
+hol_status hol_drive_jump(hol_dynamics *d)
+{
+    const hol_status st = make_room(d);
+    return !st && (d->drive.changed || ramps(d)) ? take_changes(d, JUMP, 0) : st;
+}
+
 hol_status hol_drive_step(hol_dynamics *d, bool *done)
 {
-    const hol_status st = d->drive.changed || ramps(d) ? take_changes(d, JUMP, 0) : HOL_OK;
+    const hol_status st = hol_drive_jump(d);
     d->drive.limit = d->drive.stop = HOL_INF;
     d->drive.exact = false;
     return st ? st : hol_dynamics_step(d, done);

@@ -154,6 +154,8 @@ double hol_drive_now(const hol_dynamics *d); // the present time [s]
 //   set: of the number m->held[i]; it holds from the present time on. get: what was set last.
 hol_status hol_drive_set(hol_dynamics *d, int i, double value);
 double hol_drive_get(const hol_dynamics *d, int i);
+//   jump: what was changed is there at once, also inputs that would go there in straight lines.
+hol_status hol_drive_jump(hol_dynamics *d);
 //   step: an accepted step, see hol_dynamics_step; its end is the present time. reach: to time t, or to where an event ends the simulation.
 hol_status hol_drive_step(hol_dynamics *d, bool *done);
 hol_status hol_drive_reach(hol_dynamics *d, double t);

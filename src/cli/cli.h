@@ -28,6 +28,7 @@ typedef struct cli_options {
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
     const char *root;                                                // import
+    const char *fmi;                                                 // fmu
     bool lenient;
     bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, all, proceed, project,
         transfer, list_contacts;
@@ -47,8 +48,8 @@ typedef struct cli_verb {
 } cli_verb;
 
 extern const cli_verb cli_assemble, cli_check, cli_run, cli_kinematics, cli_inverse, cli_modes, cli_linearise,
-    cli_import, cli_static, cli_report, cli_export, cli_plot, cli_diff, cli_compare, cli_certify, cli_methods,
-    cli_elements, cli_schema;
+    cli_import, cli_static, cli_report, cli_export, cli_fmu, cli_plot, cli_diff, cli_compare, cli_certify,
+    cli_methods, cli_elements, cli_schema;
 
 int cli_exit_code(hol_status st);
 // Prints the context's error and returns its exit code.

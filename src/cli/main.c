@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 static const cli_verb *const verbs[] = {
-    &cli_check,     &cli_assemble, &cli_run,     &cli_kinematics, &cli_inverse,  &cli_modes,
-    &cli_linearise, &cli_import,   &cli_static,  &cli_plot,       &cli_diff,     &cli_report,
-    &cli_export,    &cli_compare,  &cli_certify, &cli_methods,    &cli_elements, &cli_schema};
+    &cli_check,   &cli_assemble, &cli_run,     &cli_kinematics, &cli_inverse, &cli_modes,  &cli_linearise,
+    &cli_import,  &cli_static,   &cli_plot,    &cli_diff,       &cli_report,  &cli_export, &cli_fmu,
+    &cli_compare, &cli_certify,  &cli_methods, &cli_elements,   &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
 static hol_context *running; // for the signal handler
@@ -168,6 +168,7 @@ static const struct {
      "models of other programs are read by `holonom import FILE`; `holonom export` writes motions as glTF"},
     {"statics", "an equilibrium is found by `holonom static MODEL`"},
     {"equilibrium", "an equilibrium is found by `holonom static MODEL`"},
+    {"fmi", "a model becomes an FMU by `holonom fmu MODEL`"},
     {"linearize", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"linear", "matrices, poles and zeros are found by `holonom linearise MODEL`"},
     {"eigen", "frequencies and mode shapes are found by `holonom modes MODEL`"},
@@ -279,6 +280,7 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
                  {"--max", &o->max},
                  {"--at", &o->at},
                  {"--root", &o->root},
+                 {"--fmi", &o->fmi},
                  {"--count", &o->count},
                  {"--metric", &o->metric},
                  {"--animate", &o->animate},

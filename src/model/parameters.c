@@ -271,6 +271,12 @@ const char *hol_parameter_number(const hol_spec *spec, int i, hol_constant *valu
     return p->name[i];
 }
 
+const char *hol_parameter_text(const hol_spec *spec, int i)
+{
+    const parameters *p = spec->reader.scope ? spec->reader.scope->data : NULL;
+    return p && i < p->n ? p->map->value[i]->text : NULL;
+}
+
 bool hol_is_parameter_of_file(const hol_reader *r, hol_src at, const char *name)
 {
     const hol_subsystem *file = hol_subsystem_at(at);

@@ -79,9 +79,10 @@ hol_status hol_read_parameters(struct hol_spec *spec, hol_subsystem *of, const h
                                const hol_node *settings);
 // Refuses parameters that are made of parameters that are set while the model runs.
 hol_status hol_refuse_parameters_of_held(const struct hol_spec *spec);
-// The full name and the value of a parameter that a file at this place means by `name`; NULL: there is none.
-// The i-th parameter of the model file itself; NULL: there are fewer.
+// The i-th parameter of the model file itself; NULL: there are fewer. How it is written there.
 const char *hol_parameter_number(const struct hol_spec *spec, int i, hol_constant *value);
+const char *hol_parameter_text(const struct hol_spec *spec, int i);
+// The full name and the value of a parameter that a file at this place means by `name`; NULL: there is none.
 const char *hol_parameter_at(const struct hol_spec *spec, hol_src at, const char *name, hol_constant *value);
 // Is a name that of a loop index or a parameter of the file itself? An item of the file may not have it too.
 bool hol_is_parameter_of_file(const hol_reader *r, hol_src at, const char *name);

@@ -1,0 +1,350 @@
+// An instance: it is made of the resources, gets and gives numbers, and goes on in time.
+#include "fmu/instance.h"
+#include "model/model.h"
+#include "model/subsystem.h"
+#include "text/tree.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE = 2000, MOST_OVERRIDES = 1024 };
+#define ROUNDING 1e-9 // of times that masters add up, a part of the time and the step
+
+// ---- messages -------------------------------------------------------------------------------------------------
+
+fmu_status fmu_fail(const fmu *f, const char *format, ...)
+{
+    char text[MESSAGE];
+    va_list args;
+    va_start(args, format);
+    hol_decimal_vprint(text, sizeof text, format, args);
+    va_end(args);
+    f->tell(f, FMU_ERROR, "logStatusError", text);
+    return FMU_ERROR;
+}
+
+// What the library says.
+static fmu_status fail_as(const fmu *f) { return fmu_fail(f, "%s", hol_context_error(f->ctx)); }
+
+static void log_message(void *user, hol_severity severity, const char *text)
+{
+    const fmu *f = user;
+    if (f->logging) f->tell(f, severity == HOL_WARNING ? FMU_WARNING : FMU_OK, "logStatusWarning", text);
+}
+
+// ---- resources ------------------------------------------------------------------------------------------------
+
+// The lines of a text, in place; -1: too many.
+static int split(char *text, const char *line[MOST_OVERRIDES + 2])
+{
+    int n = 0;
+    char *rest = NULL;
+    for (char *p = strtok_r(text, "\n", &rest); p; p = strtok_r(NULL, "\n", &rest)) {
+        if (n == MOST_OVERRIDES + 2) return -1;
+        line[n++] = p;
+    }
+    return n;
+}
+
+// The model that the index names, if its token is the one that the master has from the description.
+static fmu_status load(fmu *f, const char *resources, const char *token, char *text)
+{
+    const char *line[MOST_OVERRIDES + 2];
+    const int n = split(text, line);
+    if (n < 2) return fmu_fail(f, "%s/%s is damaged", resources, HOL_FMU_INDEX);
+    if (strcmp(line[0], token) != 0)
+        return fmu_fail(
+            f, "the token \"%.60s\" is not that of this FMU, %s: description and resources are of two", token,
+            line[0]);
+    const size_t size = strlen(resources) + strlen(line[1]) + 2;
+    char *path = hol_calloc(f->ctx, size, 1);
+    if (!path) return fail_as(f);
+    snprintf(path, size, "%s/%s", resources, line[1]);
+    f->token = hol_hash(HOL_HASH_START, token, strlen(token));
+    f->base = f->model = hol_model_load(f->ctx, path, line + 2, n - 2);
+    hol_free(path);
+    return f->base ? FMU_OK : fail_as(f);
+}
+
+// The index as a text, and the model by it.
+static fmu_status read_index(fmu *f, const char *resources, const char *token)
+{
+    char *bytes = NULL, *path = hol_calloc(f->ctx, strlen(resources) + sizeof HOL_FMU_INDEX + 1, 1);
+    size_t n = 0;
+    if (!path) return fail_as(f);
+    sprintf(path, "%s/%s", resources, HOL_FMU_INDEX);
+    hol_status st = hol_text_read(f->ctx, path, &bytes, &n);
+    char *text = st ? NULL : hol_calloc(f->ctx, n + 1, 1);
+    if (text && n) memcpy(text, bytes, n);
+    const fmu_status done = text ? load(f, resources, token, text) : fail_as(f);
+    hol_free(text);
+    hol_free(bytes);
+    hol_free(path);
+    return done;
+}
+
+// What is set at the start.
+static void take_starts(fmu *f)
+{
+    for (int i = 0; i < f->list.n; i++) f->value[i] = f->list.variable[i].start;
+    f->start = f->tolerance = 0;
+    f->stop = HUGE_VAL;
+    f->mode = FMU_INSTANTIATED;
+}
+
+// All that an instance has before the first call.
+static fmu_status begin(fmu *f, const char *resources, const char *token)
+{
+    const fmu_status st = read_index(f, resources, token);
+    if (st) return st;
+    f->sim = hol_fmu_simulate(f->ctx, f->base, 0);
+    if (!f->sim || hol_fmu_list_create(f->ctx, f->base, f->sim, &f->list)) return fail_as(f);
+    f->value = hol_calloc(f->ctx, (size_t)f->list.n, sizeof *f->value);
+    if (!f->value) return fail_as(f);
+    take_starts(f);
+    return FMU_OK;
+}
+
+// A copy of what the master has given, with a context of its own.
+fmu *fmu_create(const fmu *master, const char *resources, const char *token)
+{
+    hol_context *ctx = hol_context_create();
+    fmu *f = ctx ? hol_calloc(ctx, 1, sizeof *f) : NULL;
+    char *name = f ? hol_calloc(ctx, strlen(master->name) + 1, 1) : NULL;
+    if (!name) {
+        fmu_fail(master, "out of memory");
+        hol_free(f);
+        hol_context_destroy(ctx);
+        return NULL;
+    }
+    *f = *master;
+    f->ctx = ctx;
+    f->name = strcpy(name, master->name);
+    hol_context_set_log(ctx, log_message, f);
+    if (begin(f, resources, token) == FMU_OK) return f;
+    fmu_destroy(f);
+    return NULL;
+}
+
+// Lists before the models that they tell of.
+void fmu_destroy(fmu *f)
+{
+    hol_context *ctx = f->ctx;
+    hol_simulation_destroy(f->sim);
+    if (f->model != f->base) hol_model_destroy(f->model);
+    hol_fmu_list_destroy(&f->list);
+    hol_model_destroy(f->base);
+    hol_free(f->value);
+    hol_free(f->name);
+    hol_free(f);
+    hol_context_destroy(ctx);
+}
+
+// ---- the simulation of what was set ---------------------------------------------------------------------------
+
+// Start, stop and tolerance of the run; nothing is taken where one of them is refused.
+fmu_status fmu_set_up(fmu *f, double start, double stop, bool has_tolerance, double tolerance)
+{
+    if (!(start >= 0) || isinf(start))
+        return fmu_fail(f, "the start time is %g s: a model begins at 0 or later", start);
+    if (!(stop > start)) return fmu_fail(f, "the stop time, %g s, is not after the start, %g s", stop, start);
+    if (has_tolerance && !(tolerance > 0 && tolerance < 1))
+        return fmu_fail(f, "the tolerance is %g: give a number above 0 and below 1", tolerance);
+    if (!has_tolerance) tolerance = 0;
+    if (has_tolerance && f->base->settings.step > 0)
+        log_message(f, HOL_WARNING, "the model has fixed steps, which know no tolerance");
+    f->stop = stop;
+    if (f->start != start) f->stale = true;
+    if (f->tolerance != tolerance) f->changed = true; // the simulation is made anew
+    f->start = start;
+    f->tolerance = tolerance;
+    return FMU_OK;
+}
+
+// The model with the parameters that were set; NULL: an error.
+static hol_model *find_model(fmu *f)
+{
+    int n = 0;
+    hol_fixed *fixed = hol_calloc(f->ctx, (size_t)f->list.n, sizeof *fixed);
+    for (int i = 0; fixed && i < f->list.n; i++) {
+        const hol_fmu_variable *v = &f->list.variable[i];
+        if (v->kind != HOL_FMU_PARAMETER || f->value[i] == v->start) continue;
+        fixed[n++] = (hol_fixed){v->name, f->value[i], NULL};
+    }
+    hol_model *model = !fixed ? NULL : n ? hol_fmu_change(f->ctx, f->base, n, fixed) : f->base;
+    hol_free(fixed);
+    return model;
+}
+
+// Another model; what was there stays if it is none.
+static bool make_anew(fmu *f)
+{
+    hol_model *model = find_model(f);
+    hol_simulation *sim = model ? hol_fmu_simulate(f->ctx, model, f->tolerance) : NULL;
+    if (!sim || hol_simulation_signals(sim) != hol_simulation_signals(f->sim)) {
+        if (sim) hol_fail(f->ctx, HOL_ERR_USAGE, "with these parameters the model has other signals");
+        hol_simulation_destroy(sim);
+        if (model != f->base) hol_model_destroy(model);
+        return false;
+    }
+    hol_simulation_destroy(f->sim);
+    if (f->model != f->base) hol_model_destroy(f->model);
+    f->model = model;
+    f->sim = sim;
+    return true;
+}
+
+// Where masters go on behind the end of the model, so does the simulation, from what it is now or from `at`.
+bool fmu_reach(fmu *f, double t, const hol_snapshot *at)
+{
+    const double end = f->sim->d->set.end;
+    if (t <= end) return !at || hol_simulation_restore(f->sim, at) == HOL_OK;
+    hol_snapshot *now = at ? NULL : hol_simulation_save(f->sim);
+    hol_simulation *longer = at || now ? hol_fmu_longer(f->sim, t > 10 * end ? 2 * t : 10 * end) : NULL;
+    const bool good = longer && hol_simulation_restore(longer, at ? at : now) == HOL_OK;
+    hol_snapshot_destroy(now);
+    hol_simulation_destroy(good ? f->sim : longer);
+    if (good) f->sim = longer;
+    return good;
+}
+
+// At the start time, with the inputs of the master.
+static bool begin_there(fmu *f)
+{
+    const hol_state_view there = {.t = f->start};
+    if (f->start > 0 && (!fmu_reach(f, 2 * f->start, NULL) || hol_simulation_set_state(f->sim, &there, NULL)))
+        return false;
+    bool any = false;
+    for (int i = 0; i < f->list.n; i++) {
+        const hol_fmu_variable *v = &f->list.variable[i];
+        if ((v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) || f->value[i] == v->start) continue;
+        if (hol_simulation_set_input(f->sim, v->index, f->value[i])) return false;
+        any = true;
+    }
+    return !any || hol_drive_jump(f->sim->d) == HOL_OK; // those in straight lines are there at once
+}
+
+fmu_status fmu_settle(fmu *f)
+{
+    if (!f->stale && !f->changed) return FMU_OK;
+    if (f->changed ? !make_anew(f) : hol_simulation_reset(f->sim) != HOL_OK) return fail_as(f);
+    f->changed = false;
+    f->stale = true;
+    if (!begin_there(f)) return fail_as(f);
+    f->stale = false;
+    return FMU_OK;
+}
+
+fmu_status fmu_reset(fmu *f)
+{
+    const double *before = f->value;
+    for (int i = 0; i < f->list.n; i++)
+        f->changed |= f->list.variable[i].kind == HOL_FMU_PARAMETER && before[i] != f->list.variable[i].start;
+    f->changed |= f->tolerance > 0;
+    f->stale = true;
+    take_starts(f);
+    return FMU_OK;
+}
+
+// ---- numbers --------------------------------------------------------------------------------------------------
+
+double fmu_time(const fmu *f) { return f->mode < FMU_STEP ? f->start : hol_simulation_time(f->sim); }
+
+static bool is_start(hol_fmu_kind kind)
+{
+    return kind == HOL_FMU_INPUT || kind == HOL_FMU_TUNABLE || kind == HOL_FMU_PARAMETER;
+}
+
+// Every reference is one of the description.
+static fmu_status check_references(const fmu *f, size_t n, const unsigned *reference, const void *value)
+{
+    if (n && (!reference || !value)) return fmu_fail(f, "no list of %zu references and values is given", n);
+    for (size_t i = 0; i < n; i++)
+        if (reference[i] >= (unsigned)f->list.n)
+            return fmu_fail(f, "there is no variable of value reference %u: the last one is %d", reference[i],
+                            f->list.n - 1);
+    return FMU_OK;
+}
+
+// Signals are evaluated once for all references.
+fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value)
+{
+    fmu_status st = check_references(f, n, reference, value);
+    const double *signals = NULL;
+    for (size_t i = 0; i < n && !st; i++) {
+        const hol_fmu_variable *v = &f->list.variable[reference[i]];
+        hol_constant c = {0};
+        if (is_start(v->kind)) {
+            value[i] = f->value[reference[i]];
+            continue;
+        }
+        if (v->kind == HOL_FMU_TIME) {
+            value[i] = fmu_time(f);
+            continue;
+        }
+        if (f->mode == FMU_INSTANTIATED)
+            return fmu_fail(f, "\"%s\" is not known before the initialisation", v->name);
+        st = fmu_settle(f);
+        if (st) return st;
+        if (v->kind == HOL_FMU_CALCULATED) {
+            hol_parameter_number(f->model->data->spec, v->index, &c);
+            value[i] = c.value;
+        } else {
+            if (!signals) signals = hol_simulation_values(f->sim);
+            if (!signals) return fail_as(f);
+            value[i] = signals[v->index];
+        }
+    }
+    return st;
+}
+
+static fmu_status check_value(const fmu *f, const hol_fmu_variable *v, double value)
+{
+    if (!is_start(v->kind))
+        return fmu_fail(f, "\"%s\" is neither an input nor a parameter: it cannot be set", v->name);
+    if (v->kind == HOL_FMU_PARAMETER && f->mode >= FMU_STEP)
+        return fmu_fail(f, "\"%s\" is fixed: it can be set before the end of the initialisation", v->name);
+    return isfinite(value) ? FMU_OK
+                           : fmu_fail(f, "\"%s\" is to be %g, which is no finite number", v->name, value);
+}
+
+// All of them, or none where one is refused.
+fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *value)
+{
+    fmu_status st = check_references(f, n, reference, value);
+    for (size_t i = 0; i < n && !st; i++) st = check_value(f, &f->list.variable[reference[i]], value[i]);
+    for (size_t i = 0; i < n && !st; i++) {
+        const unsigned k = reference[i];
+        const hol_fmu_variable *v = &f->list.variable[k];
+        if (f->value[k] == value[i]) continue;
+        if (f->mode >= FMU_STEP && hol_simulation_set_input(f->sim, v->index, value[i])) return fail_as(f);
+        f->value[k] = value[i];
+        if (f->mode >= FMU_STEP) continue;
+        f->stale = true;
+        f->changed |= v->kind == HOL_FMU_PARAMETER;
+    }
+    return st;
+}
+
+// ---- time -----------------------------------------------------------------------------------------------------
+
+// All that can be wrong is looked at before the simulation is touched.
+fmu_status fmu_step(fmu *f, double t, double h)
+{
+    const double now = hol_simulation_time(f->sim), to = t + h;
+    if (!(h > 0) || isinf(h)) return fmu_fail(f, "a step of %g s is asked for: give a positive number", h);
+    if (!(fabs(t - now) <= ROUNDING * (fabs(now) + h)))
+        return fmu_fail(f, "a step from t = %.9g s is asked for: the time reached is %.9g s", t, now);
+    if (to > f->stop + ROUNDING * (fabs(to) + h))
+        return fmu_fail(f, "a step to t = %.9g s is asked for: the stop time is %.9g s", to, f->stop);
+    if (!(to > now))
+        return fmu_fail(f, "a step of %g s at t = %.9g s is none in numbers of the machine", h, now);
+    if (!fmu_reach(f, to, NULL) || hol_simulation_advance(f->sim, to)) {
+        f->mode = FMU_FAILED;
+        return fail_as(f);
+    }
+    if (hol_simulation_time(f->sim) >= to) return FMU_OK;
+    f->mode = FMU_ENDED;
+    return FMU_DISCARD;
+}

@@ -1,0 +1,70 @@
+// An instance of an FMU, whatever the version of FMI: the model of its resources and a simulation of it. fmi2.c and fmi3.c are what masters
+// call; they look whether a call may come now, and this does it.
+#ifndef HOL_FMU_INSTANCE_H
+#define HOL_FMU_INSTANCE_H
+
+#include "api/fmu.h"
+
+// As both versions number them.
+typedef enum fmu_status { FMU_OK, FMU_WARNING, FMU_DISCARD, FMU_ERROR, FMU_FATAL } fmu_status;
+
+// Where an instance is: bits, so that a function can say where it may be called.
+typedef enum fmu_mode {
+    FMU_INSTANTIATED = 1,
+    FMU_INITIALIZATION = 2,
+    FMU_STEP = 4,
+    FMU_ENDED = 8, // an event has ended the simulation within a step
+    FMU_TERMINATED = 16,
+    FMU_FAILED = 32, // a step has failed
+    FMU_ALL = 63
+} fmu_mode;
+
+struct fmu;
+typedef void fmu_tell(const struct fmu *f, fmu_status status, const char *category, const char *text);
+
+typedef struct fmu {
+    hol_context *ctx;
+    hol_model *base, *model; // with the values of the description; with those that were set, may be the same
+    hol_simulation *sim;     // of the model
+    hol_fmu_list list;
+    unsigned long long token; // hashed
+    double *value;            // of inputs and parameters                        (list.n)
+    bool stale, changed;      // inputs, or parameters, were set which the simulation does not know yet
+    fmu_mode mode;
+    double start, stop, tolerance; // stop infinite: none; tolerance 0: the model's
+    // of the master
+    fmu_tell *tell;
+    bool logging;
+    char *name;
+    void *environment, *logger;
+} fmu;
+
+// resources: the folder; token: of the description. NULL: it has been told why.
+fmu *fmu_create(const fmu *master, const char *resources, const char *token);
+void fmu_destroy(fmu *f);
+
+// Tells an error and returns it.
+fmu_status fmu_fail(const fmu *f, const char *format, ...) HOL_PRINTF(2, 3);
+
+fmu_status fmu_set_up(fmu *f, double start, double stop, bool has_tolerance, double tolerance);
+// The simulation is that of what was set.
+fmu_status fmu_settle(fmu *f);
+fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value);
+fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *value);
+// From t, the time reached, by h.
+fmu_status fmu_step(fmu *f, double t, double h);
+// The simulation ends at t or later, and goes on from `at`; NULL: from where it is. false: the reason is in the context.
+bool fmu_reach(fmu *f, double t, const hol_snapshot *at);
+double fmu_time(const fmu *f);
+fmu_status fmu_reset(fmu *f);
+
+// All that an instance is; belongs to nobody.
+typedef struct fmu_memory fmu_memory;
+fmu_status fmu_save(fmu *f, fmu_memory **memory); // into what is there, or a new one
+fmu_status fmu_restore(fmu *f, const fmu_memory *memory);
+void fmu_forget(fmu_memory *memory);
+size_t fmu_memory_size(const fmu_memory *memory);
+void fmu_memory_write(const fmu_memory *memory, unsigned char *bytes);
+fmu_status fmu_memory_read(fmu *f, const unsigned char *bytes, size_t n, fmu_memory **memory);
+
+#endif
