@@ -499,6 +499,13 @@ static void motion_check_name(void)
     REFUSED(hol_motion_check_name(NULL, glb));
     USAGE(hol_motion_check_name(ctx, NULL), "path is NULL");
 }
+static void fmu_write(void)
+{
+    REFUSED(hol_fmu_write(NULL, model, 2, "x.fmu"));
+    USAGE(hol_fmu_write(ctx, NULL, 2, "x.fmu"), "model is NULL");
+    USAGE(hol_fmu_write(ctx, model, 2, NULL), "path is NULL");
+    USAGE(hol_fmu_write(ctx, model, 4, "x.fmu"), "2 or 3");
+}
 static void motion_export(void)
 {
     REFUSED(hol_motion_export(NULL, result, model, glb));
@@ -627,6 +634,7 @@ static const struct {
            ROW(report_write),
            ROW(motion_check_name),
            ROW(motion_export),
+           ROW(fmu_write),
            ROW(describe_methods),
            ROW(describe_elements),
            ROW(describe_method),
