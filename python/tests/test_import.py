@@ -343,6 +343,27 @@ def test_balls_and_floating_bodies_accelerate_as_in_mujoco():
         assert [found[f"torso.w{x}"] for x in "xyz"] == pytest.approx(list(R @ wanted[3:6]), rel=1e-6, abs=1e-6)
 
 
+def test_a_tendon_pulls_on_its_joints(tmp_path):
+    """M q'' = -c (k (c.q + l) + d c.q') of a hinge and a slide, by the exponential of the linear motion; the length without force is that at springref."""
+    (tmp_path / "t.xml").write_text("""<mujoco><option gravity="0 0 0"><flag contact="disable"/></option><worldbody>
+      <body name="a"><joint name="j" axis="0 0 1" ref="30"/><inertial mass="1" pos="0 0 0" diaginertia="2 2 3"/></body>
+      <body name="b"><joint name="k" type="slide" axis="1 0 0" springref="0.25"/><inertial mass="2" pos="0 0 0" diaginertia="1 1 1"/></body></worldbody>
+      <tendon><fixed name="t" stiffness="10" damping="0.5"><joint joint="j" coef="2"/><joint joint="k" coef="-1"/></fixed></tendon></mujoco>""")
+    r = hm.Model.from_mjcf(tmp_path / "t.xml").run(end=2, tolerance=1e-9, signals=["j.angle", "k.stroke"])
+    c, masses = np.array([2.0, -1.0]), np.array([3.0, 2.0])
+    A = np.zeros((5, 5))
+    A[:2, 2:4] = np.eye(2)
+    A[2:4, :2], A[2:4, 2:4] = -10 * np.outer(c, c) / masses[:, None], -0.5 * np.outer(c, c) / masses[:, None]
+    A[2:4, 4] = -10 * c / masses * (2 * np.radians(30) + 0.25)
+    z, step = np.array([0, 0, 0, 0, 1.0]), 2 / 4000
+    for _ in range(4000):  # the exponential by its series
+        term = z
+        for n in range(1, 12):
+            term = A @ term * step / n
+            z = z + term
+    assert [r["j.angle"][-1], r["k.stroke"][-1]] == pytest.approx(list(z[:2]), abs=1e-7)
+
+
 def test_the_controller_of_the_tutorial(tmp_path, monkeypatch, capsys):
     """It prints what the tutorial shows: the pose that is asked for, z = 0.6 + 0.4 sin(0.5) - 0.3 sin(0.7) of the tool."""
     text = (MODELS.parent / "docs/tutorial.md").read_text()

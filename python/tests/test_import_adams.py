@@ -36,12 +36,12 @@ def column(head, names):
     }[kind]
 
 
-def compare(model, name, names="request", renamed=(), without=()):
+def compare(model, name, names="request", renamed=(), without=(), method="rk"):
     head, rows, bounds = read_table(name)
     columns = {h: column(h, names) for h in head[1:] if h.split("|")[0] not in without}
     for old, new in renamed:
         columns = {h: c.replace(old, new) for h, c in columns.items()}
-    r = model.run(end=rows[-1, 0], output=0.25, tolerance=1e-10, method="rk", signals=sorted(set(columns.values())))
+    r = model.run(end=rows[-1, 0], output=0.25, tolerance=1e-10, method=method, signals=sorted(set(columns.values())))
     assert r.t[: len(rows)] == pytest.approx(rows[:, 0], abs=1e-9)
     wrong = []
     for h, c in columns.items():
@@ -55,10 +55,11 @@ JOINTS = ["Cylindrical_Case01", "Cylindrical_Case02", "Cylindrical_Case03", "Dis
           "Revolute_Case01", "Spherical_Case01", "Universal_Case01", "Universal_Case02"]
 
 
+@pytest.mark.parametrize("method", ["rk", "auto"])
 @pytest.mark.parametrize("name", JOINTS)
-def test_joints_move_as_in_adams(name):
+def test_joints_move_as_in_adams(name, method):
     """All columns within the bounds that Chrono's tests have. Forces are in the axes of marker I there, though the requests say globally."""
-    compare(hm.Model.from_adm(FILES / f"{name}.adm"), name, renamed=[("joint1", "gcon1")] if "Distance" in name else ())
+    compare(hm.Model.from_adm(FILES / f"{name}.adm"), name, renamed=[("joint1", "gcon1")] if "Distance" in name else (), method=method)
 
 
 def changed(name, tmp_path, *pairs):

@@ -1,6 +1,6 @@
 // Data sets of Adams Solver (.adm): statements with arguments, and what they become. import_adm_text.c reads the statements,
 // import_adm_parts.c parts and markers, import_adm_joints.c and import_adm_forces.c what holds, drives and measures them,
-// import_adm_function.c the functions; import_adm.c has the table of statements and makes the model.
+// import_adm_linear.c blocks, import_adm_function.c the functions; import_adm.c has the table of statements and makes the model.
 #ifndef HOL_IMPORT_ADM_H
 #define HOL_IMPORT_ADM_H
 

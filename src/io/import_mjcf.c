@@ -1,5 +1,5 @@
 // MJCF, the models of MuJoCo, https://mujoco.readthedocs.io/en/stable/XMLreference.html, as far as version 2.2 goes: bodies with joints and
-// geoms, equalities, motors. Tendons, contacts and what else moves a mechanism are not taken, which is told by name.
+// geoms, equalities, motors, springs of fixed tendons. Contacts and what else moves a mechanism are not taken, which is told by name.
 #include "io/import_mjcf.h"
 
 #include <math.h>
@@ -482,6 +482,68 @@ static hol_status read_actuators(hol_mjcf *m)
     return st;
 }
 
+// ---- tendons --------------------------------------------------------------------------------------------------
+
+// Is a number of a tendon given that is not taken?
+static hol_status leave(hol_mjcf *m, hol_xml *e, int around, const char *key, bool *any)
+{
+    const char *text;
+    const hol_status st = hol_mjcf_get(m, e, key, around, &text);
+    if (!st && text && strcmp(text, "0") != 0 && strcmp(text, "false") != 0) *any = true;
+    return st;
+}
+
+// A sum of coordinates with a spring and a damper.
+static hol_status read_fixed(hol_mjcf *m, hol_xml *e, int around)
+{
+    static const char *const others[] = {"range", "limited", "frictionloss", "armature"};
+    hol_import *in = m->in;
+    const char *name = hol_xml_get(e, "name");
+    hol_robot_tendon t = {.at = e->at};
+    double rest[2] = {-1, 0};
+    int n;
+    bool any = false;
+    t.name = name && *name ? name : hol_arena_print(in->arena, "tendon%d", m->r->n_tendons + 1);
+    hol_status st = t.name ? hol_mjcf_numbers(m, e, "stiffness", around, 1, &t.stiffness) : HOL_ERR_MEMORY;
+    if (!st) st = hol_mjcf_numbers(m, e, "damping", around, 1, &t.damping);
+    if (!st) st = hol_mjcf_some(m, e, "springlength", around, 2, rest, &n);
+    for (int i = 0; i < HOL_COUNT(others) && !st; i++) st = leave(m, e, around, others[i], &any);
+    if (!st && (any || n > 1))
+        st = hol_import_tell(in, HOL_TOLD_MISSED, e->at, t.name,
+                             "ranges, dead bands, friction and inertia of tendons", "they are left out");
+    t.rest = rest[0];
+    t.rests_with_springs = rest[0] == -1;
+    for (hol_xml *j = hol_xml_find(e, "joint"); j && !st; j = hol_xml_next(e, "joint", j)) {
+        int k = 0, size = t.n;
+        double coefficient = 0;
+        st = find(m, j, "joint", m->joints, "joint", &k);
+        if (!st) st = hol_import_vector(in, j, "coef", 1, true, &coefficient);
+        if (st) return st;
+        if (m->r->joint[k].kind != HOL_ROBOT_REVOLUTE && m->r->joint[k].kind != HOL_ROBOT_PRISMATIC)
+            return hol_fail_at(in->ctx, HOL_ERR_MODEL, j->at,
+                               "<joint>: a tendon runs over hinges and slides");
+        if (!HOL_ARENA_GROW(in->arena, t.joint, t.n) || !HOL_ARENA_GROW(in->arena, t.coefficient, size))
+            return HOL_ERR_MEMORY;
+        t.joint[t.n] = k;
+        t.coefficient[t.n++] = coefficient;
+    }
+    if (st || (t.stiffness == 0 && t.damping == 0)) return st;
+    if (!HOL_ARENA_GROW(in->arena, m->r->tendon, m->r->n_tendons)) return HOL_ERR_MEMORY;
+    m->r->tendon[m->r->n_tendons++] = t;
+    return HOL_OK;
+}
+
+// Those of joints; spatial ones stay untaken.
+static hol_status read_tendons(hol_mjcf *m)
+{
+    hol_status st = HOL_OK;
+    for (hol_xml *all = hol_xml_find(m->root, "tendon"); all && !st;
+         all = hol_xml_next(m->root, "tendon", all))
+        for (hol_xml *e = hol_xml_find(all, "fixed"); e && !st; e = hol_xml_next(all, "fixed", e))
+            st = read_fixed(m, e, -1);
+    return st;
+}
+
 // ---- settings -------------------------------------------------------------------------------------------------
 
 // How angles and turns are meant, what bodies weigh by, and where meshes are.
@@ -623,6 +685,7 @@ static hol_status read_all(hol_mjcf *m)
     if (!st) st = read_assets(m);
     if (!st) st = read_world(m);
     if (!st) st = read_actuators(m);
+    if (!st) st = read_tendons(m);
     if (!st) st = read_equalities(m, false);
     if (!st) st = hol_robot_arrange(m->in, m->r);
     if (!st) st = read_equalities(m, true);

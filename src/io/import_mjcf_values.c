@@ -58,7 +58,10 @@ static bool is_actuator(const hol_xml *e)
 // <position>, too. What another word makes of the gain is no number of this one: *other.
 static void of_sample(hol_xml *e, hol_xml *d, const char *key, const char **out, const hol_xml **other)
 {
-    const bool same = strcmp(d->name, e->name) == 0, shares = !same && is_actuator(d) && is_actuator(e);
+    const bool tendon =
+        strcmp(d->name, "tendon") == 0 && (strcmp(e->name, "fixed") == 0 || strcmp(e->name, "spatial") == 0);
+    const bool same = tendon || strcmp(d->name, e->name) == 0,
+               shares = !same && is_actuator(d) && is_actuator(e);
     const bool gain = strcmp(key, strcmp(e->name, "velocity") == 0 ? "kv" : "kp") == 0;
     const char *value = same || (shares && !gain) ? hol_xml_get(d, key) : NULL;
     if (value) *out = value, *other = NULL;
@@ -238,6 +241,10 @@ static const struct {
      " joint gear kp kv ctrlrange ctrllimited forcerange forcelimited class "},
     {"velocity", " name group user lengthrange ",
      " joint gear kv ctrlrange ctrllimited forcerange forcelimited class "},
+    {"fixed", " name group user solreflimit solimplimit solreffriction solimpfriction margin class ", ""},
+    {"tendon",
+     " group user solreflimit solimplimit solreffriction solimpfriction margin width material rgba ",
+     " stiffness damping springlength range limited frictionloss armature "},
     {"connect", " name solref solimp ", ""},
     {"weld", " name solref solimp ", ""},
     {"equality", " solref solimp ", ""},

@@ -112,6 +112,17 @@ typedef struct hol_robot_motor {
     double control[2], force[2]; // ranges; the first is not less than the second: none
 } hol_robot_motor;
 
+// A spring and damper on a length, the sum of coefficients times coordinates c + from: its force on each joint is -coefficient (stiffness (length - rest) + damping length').
+typedef struct hol_robot_tendon {
+    const char *name;
+    hol_src at;
+    double stiffness, damping, rest;
+    bool rests_with_springs; // its rest is where the springs of its joints are free
+    int *joint;
+    double *coefficient;
+    int n;
+} hol_robot_tendon;
+
 typedef struct hol_robot {
     const char *name;
     double gravity[3]; // [m/s^2]
@@ -122,7 +133,8 @@ typedef struct hol_robot {
     hol_robot_joint *joint;
     hol_robot_loop *loop;
     hol_robot_motor *motor;
-    int n_links, n_joints, n_loops, n_motors;
+    hol_robot_tendon *tendon;
+    int n_links, n_joints, n_loops, n_motors, n_tendons;
     int *order; // links, each behind its parent
 } hol_robot;
 

@@ -11,7 +11,7 @@ typedef struct {
     hol_import *in;
     hol_robot *r;
     hol_names *names; // of bodies, joints, ..
-    hol_node *joints, *inputs, *forces;
+    hol_node *joints, *inputs, *forces, *variables;
 } writer;
 
 // ---- frames ---------------------------------------------------------------------------------------------------
@@ -228,6 +228,67 @@ static hol_status write_motor(writer *w, const hol_robot_motor *m)
     return HOL_OK;
 }
 
+// ---- tendons --------------------------------------------------------------------------------------------------
+
+// A sum that begins with " + " or " - ".
+static const char *begun(hol_import *in, const char *sum)
+{
+    if (!sum || *sum != ' ') return sum;
+    return sum[1] == '+' ? sum + 3 : hol_arena_print(in->arena, "-%s", sum + 3);
+}
+
+// stiffness or damping times a sum, behind what there is; "" and none where the factor is 0.
+static const char *with_sum(hol_import *in, const char *text, double factor, const char *sum)
+{
+    const char *one =
+        factor != 0 && sum ? times(in, factor, hol_arena_print(in->arena, "(%s)", begun(in, sum))) : "";
+    return !text || !one || !*one ? text
+                                  : hol_arena_print(in->arena, "%s%s%s", text, *text ? " + " : "", one);
+}
+
+// Its tension, and what that does in each of its joints.
+static hol_status write_tendon(writer *w, const hol_robot_tendon *t)
+{
+    hol_import *in = w->in;
+    const char *length = "", *speed = "";
+    double rest = t->rests_with_springs ? 0 : t->rest;
+    in->at = t->at;
+    for (int i = 0; i < t->n; i++) {
+        const hol_robot_joint *j = &w->r->joint[t->joint[i]];
+        const bool turns = j->kind == HOL_ROBOT_REVOLUTE;
+        if (j->kind == HOL_ROBOT_FIXED)
+            return hol_import_tell(in, HOL_TOLD_MISSED, t->at, t->name, "tendons with joints that are held",
+                                   "they are left out");
+        rest += t->coefficient[i] * (t->rests_with_springs ? j->rest : -j->from);
+        length = less(in, length, -t->coefficient[i], j->own, turns ? "angle" : "stroke", 0);
+        speed = less(in, speed, -t->coefficient[i], j->own, turns ? "rate" : "speed", 0);
+    }
+    char number[32];
+    hol_number_text(fabs(rest), number);
+    if (rest != 0 && length)
+        length = hol_arena_print(in->arena, "%s %c %s", length, rest > 0 ? '-' : '+', number);
+    const char *tension = with_sum(in, with_sum(in, "", t->stiffness, length), t->damping, speed);
+    const char *wanted = hol_arena_print(in->arena, "%s_tension", t->name);
+    const char *name = tension && wanted ? hol_import_name(in, w->names, wanted, "_", false) : NULL;
+    if (!name) return HOL_ERR_MEMORY;
+    hol_node *variable = hol_import_map(in, w->variables, NULL);
+    hol_import_text(in, variable, "name", name);
+    hol_import_text(in, variable, "value", tension);
+    for (int i = 0; i < t->n; i++) {
+        const hol_robot_joint *j = &w->r->joint[t->joint[i]];
+        const char *own = hol_arena_print(in->arena, "%s_%s", t->name, j->own);
+        own = own ? hol_import_name(in, w->names, own, "_", false) : NULL;
+        const char *value = times(in, -t->coefficient[i], name);
+        if (!own || !value) return HOL_ERR_MEMORY;
+        hol_node *force = hol_import_map(in, w->forces, NULL);
+        hol_import_text(in, force, "name", own);
+        hol_import_text(in, force, "type", j->kind == HOL_ROBOT_REVOLUTE ? "torque" : "force");
+        hol_import_text(in, force, "joint", j->own);
+        hol_import_text(in, force, "value", value);
+    }
+    return HOL_OK;
+}
+
 // ---- shapes ---------------------------------------------------------------------------------------------------
 
 // A shape of a link in the frame of its body.
@@ -365,6 +426,7 @@ static hol_status begin(writer *w)
     w->joints = hol_import_list(in, NULL, NULL);
     w->inputs = hol_import_list(in, NULL, NULL);
     w->forces = hol_import_list(in, NULL, NULL);
+    w->variables = hol_import_list(in, NULL, NULL);
     if (!w->names) return HOL_ERR_MEMORY;
     for (int k = 0; k < r->n_links && !st; k++) {
         hol_robot_link *l = &r->link[r->order[k]];
@@ -449,7 +511,9 @@ hol_status hol_robot_write(hol_import *in, hol_robot *r, hol_node **model)
     if (!st && !in->no_memory) st = write_bodies(&w, root);
     if (!st && w.joints && w.joints->n) hol_import_put(in, root, "joints", w.joints);
     for (int i = 0; i < r->n_motors && !st && !in->no_memory; i++) st = write_motor(&w, &r->motor[i]);
+    for (int i = 0; i < r->n_tendons && !st && !in->no_memory; i++) st = write_tendon(&w, &r->tendon[i]);
     if (!st && w.forces && w.forces->n) hol_import_put(in, root, "forces", w.forces);
+    if (!st && w.variables && w.variables->n) hol_import_put(in, root, "variables", w.variables);
     if (!st && w.inputs && w.inputs->n) hol_import_put(in, root, "inputs", w.inputs);
     hol_import_number(in, hol_import_map(in, root, "simulate"), "end", 10);
     *model = root;

@@ -214,6 +214,12 @@ static const struct {
     {TWO "<equality><joint joint1='x'/></equality></mujoco>", "<joint>: there is no joint \"x\""},
     {TWO "<equality><joint joint1='j' joint2='k'/><joint joint1='k' joint2='j'/></equality></mujoco>",
      "mimic: it follows itself"},
+    {TWO "<tendon><fixed><joint joint='x' coef='1'/></fixed></tendon></mujoco>",
+     "<joint>: there is no joint \"x\""},
+    {TWO "<tendon><fixed><joint joint='j'/></fixed></tendon></mujoco>", "<joint>: it has no coef"},
+    {WORLD("<body name='a'><joint name='j' type='ball'/>" BALL
+           "</body></worldbody><tendon><fixed><joint joint='j' coef='1'/></fixed></tendon><worldbody>"),
+     "<joint>: a tendon runs over hinges and slides"},
     {TWO "<actuator><motor joint='x'/></actuator></mujoco>", "<motor>: there is no joint \"x\""},
     {TWO "<actuator><motor joint='j' ctrllimited='true'/></actuator></mujoco>",
      "<motor>: ctrlrange: two numbers are wanted"},
@@ -287,8 +293,11 @@ static const struct {
      "limits of joints that follow others and are drawn beyond them: k",
      "{name: k, type: revolute, between: [b.k, c.k]}"},
     // MJCF
-    {TWO "<tendon><fixed name='t'><joint joint='j' coef='1'/></fixed></tendon></mujoco>",
-     "<tendon> in <mujoco>, which is not known", "<tendon> in <mujoco>"},
+    {TWO "<tendon><spatial name='t'/></tendon></mujoco>", "<spatial> in <tendon>, which is not known",
+     "name: j"},
+    {TWO "<tendon><fixed name='t' stiffness='2' range='0 1'><joint joint='j' "
+         "coef='1'/></fixed></tendon></mujoco>",
+     "ranges, dead bands, friction and inertia of tendons: t", "{name: t_tension, value: 2*(j.angle)}"},
     {WORLD("<frame colour='1'><body name='a'><joint name='j'/>" BALL "</body></frame>"),
      "colour of <frame>, which is not known there", "name: j"},
     {WORLD("<body name='a'><joint name='j'/>" BALL
@@ -458,6 +467,15 @@ static const struct {
      {"damping: 2", "j: {orientation: {z: [0, 0, 1], x: [1, 0, 0]}}",
       "1, 4]\n    orientation: {z: [0, 0, 1], x: [0, 1, 0]}", "- {type: capsule, radius: 0.1, length: 2}",
       "6.123233995736766e-17, 1], orientation: {z: [0, -1, 0], x: [1, 0, 0]}}"}},
+    // a tendon with the numbers of its class, whose rest is where the springs of its joints are free
+    {"<mujoco><default><tendon damping='3'/></default><worldbody><body name='a'><joint name='j' "
+     "ref='90'/>" BALL "<body name='b'><joint name='k' type='slide' springref='0.5'/>" BALL
+     "</body></body></worldbody><tendon><fixed name='t' stiffness='2'>"
+     "<joint joint='j' coef='-4'/><joint joint='k' coef='1'/></fixed></tendon></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"value: 2*(-4*j.angle + k.stroke - 6.783185307179586) + 3*(-4*j.rate + k.speed)",
+      "{name: t_j, type: torque, joint: j, value: 4*t_tension}",
+      "{name: t_k, type: force, joint: k, value: -1*t_tension}", NULL}},
     // what <inertial> says beside geoms that weigh something, and beside none
     {"<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint name='j'/><inertial "
      "mass='7' pos='1 2 3' "
