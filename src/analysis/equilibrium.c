@@ -22,14 +22,15 @@ enum {
     MOST_SLOW = 5,
     MAX_HALVES = 60
 };
-#define FLAT 1e-12     // stiffness below this part of the largest: a direction without any
-#define FARTHEST 0.3   // natural sizes in one iteration
-#define SLOW 0.9       // part that remains of what the forces leave, in a slow iteration
-#define KICK 0.02      // off an equilibrium at which nothing stays, by natural size
-#define SETTLED 1e-8   // last step, by natural size
-#define SYMMETRIC 1e-9 // what K_R may lack in symmetry
-#define SLOWEST 1e3    // pseudo-time: 1/h against the stiffness, the largest that is tried
-#define FASTEST 1e-10  // and the smallest: what is below changes nothing
+#define NO_STIFFNESS 1e-12 // of the force
+#define FLAT 1e-12         // stiffness below this part of the largest: a direction without any
+#define FARTHEST 0.3       // natural sizes in one iteration
+#define SLOW 0.9           // part that remains of what the forces leave, in a slow iteration
+#define KICK 0.02          // off an equilibrium at which nothing stays, by natural size
+#define SETTLED 1e-8       // last step, by natural size
+#define SYMMETRIC 1e-9     // what K_R may lack in symmetry
+#define SLOWEST 1e3        // pseudo-time: 1/h against the stiffness, the largest that is tried
+#define FASTEST 1e-10      // and the smallest: what is below changes nothing
 
 typedef struct {
     hol_context *ctx;
@@ -285,7 +286,7 @@ static hol_status look(search *f)
     f->rate = take_left(f, f->x, f->u, f->b);
     f->out->balance = judge(f);
     if (f->force == 0) f->force = f->out->balance.against > 0 ? f->out->balance.against : 1;
-    if (f->stiff == 0) f->stiff = f->force;
+    if (f->stiff <= NO_STIFFNESS * f->force) f->stiff = f->force; // none, but for rounding: it falls freely
     return isfinite(f->stiff) ? find_stiffness(f) : HOL_RECOVERABLE;
 }
 

@@ -574,6 +574,36 @@ static void stiff_stops_are_met(void **state)
     }
 }
 
+// What hangs in the air falls until it rests, friction or not: a ball by K d^1.5 = m g, a box on both of its corners by K (2/2) d^1.5 each.
+static void what_is_free_falls_onto_the_floor(void **state)
+{
+    static const struct {
+        const char *body, *friction;
+        double height, corners;
+    } rows[] = {
+        {"position: [0, 0.3], shape: {type: sphere, radius: 0.1}", "", 0.1, 1},
+        {"position: [0, 0.3], shape: {type: sphere, radius: 0.1}", ", friction: {coefficient: 0.3}", 0.1, 1},
+        {"position: [0, 0.4], angle: 0.2, shape: {type: box, size: [0.4, 0.2]}",
+         ", friction: {coefficient: 0.3}", 0.1, 2}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane}}\n"
+            "bodies: [{name: b, mass: 0.5, inertia: 1e-3, %s}]\n"
+            "contacts: [{name: k, between: [b, ground], stiffness: 1e5, damping: 1%s}]\nsimulate: {end: 1}\n",
+            rows[i].body, rows[i].friction);
+        hol_model *model = load_model(text, NULL, 0);
+        hol_statics *s = hol_statics_create(ctx, model, NULL);
+        if (!s) fail_msg("%s: %s", rows[i].body, hol_context_error(ctx));
+        near("b.y", value(s, "b.y"), rows[i].height - pow(0.5 * 9.81 / (1e5 * rows[i].corners), 2.0 / 3),
+             1e-9);
+        hol_statics_destroy(s);
+        hol_model_destroy(model);
+    }
+}
+
 // A ring of an even number of rods folds onto a line, in which the equations that close it depend on each other: no pose for growth rates
 // and forces. One of three rods stays a triangle: a physical pendulum upside down, I = 3 (1/12 + 1/12) + 3/3, growth^2 = 3 g s/I with
 // s = 1/sqrt 3.
@@ -665,6 +695,7 @@ int main(void)
                                        cmocka_unit_test(what_has_no_equilibrium),
                                        cmocka_unit_test(rings_fold_flat),
                                        cmocka_unit_test(stiff_stops_are_met),
+                                       cmocka_unit_test(what_is_free_falls_onto_the_floor),
                                        cmocka_unit_test(a_strut_buckles),
                                        cmocka_unit_test(branches_end_where_links_come_into_line),
                                        cmocka_unit_test(a_follower_force_makes_flutter),
