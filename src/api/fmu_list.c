@@ -4,6 +4,7 @@
 #include "model/model.h"
 #include "model/subsystem.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- simulations ----------------------------------------------------------------------------------------------
@@ -26,7 +27,10 @@ hol_simulation *hol_fmu_simulate(hol_context *ctx, const hol_model *model, doubl
     return hol_simulation_of(ctx, hol_dynamics_create(ctx, model->data, &set, false));
 }
 
-// Method, tolerance and largest step are those that were chosen for the first end: the steps go on as they were.
+enum { FINEST_SEARCH = 1000 }; // as of `simulate: search`
+
+// Method, tolerance and largest step are those that were chosen for the first end: the steps go on as they were. Functions of time are searched
+// as finely as they were too, which counts in parts of the run.
 hol_simulation *hol_fmu_longer(const hol_simulation *sim, double end)
 {
     hol_settings set = sim->d->set;
@@ -34,6 +38,7 @@ hol_simulation *hol_fmu_longer(const hol_simulation *sim, double end)
     set.end = end;
     set.automatic = false;
     set.max_step_given = true;
+    set.search = fmin(FINEST_SEARCH, fmax(1, set.search * end / sim->d->set.end));
     return hol_simulation_of(sim->ctx, hol_dynamics_create(sim->ctx, sim->d->m, &set, true));
 }
 

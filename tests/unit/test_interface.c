@@ -513,6 +513,13 @@ static void motion_export(void)
     USAGE(hol_motion_export(ctx, result, NULL, glb), "model is NULL");
     USAGE(hol_motion_export(ctx, result, model, NULL), "path is NULL");
 }
+static void fmu_write(void)
+{
+    REFUSED(hol_fmu_write(NULL, model, 2, "a.fmu"));
+    USAGE(hol_fmu_write(ctx, NULL, 2, "a.fmu"), "model is NULL");
+    USAGE(hol_fmu_write(ctx, model, 2, NULL), "path is NULL");
+    USAGE(hol_fmu_write(ctx, model, 1, "a.fmu"), "give 2 or 3");
+}
 static void describe_methods(void) { hol_describe_methods(HOL_PLAIN_TEXT, NULL, NULL); }
 static void describe_elements(void) { hol_describe_elements(HOL_MARKDOWN, NULL, NULL); }
 static void describe_method(void)
