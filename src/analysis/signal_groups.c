@@ -365,6 +365,7 @@ static const hol_element *holder_of(const hol_element *e) { return e->n_laws ? e
 // By how much more is asked of a motor than its `max`; NULL: it has none.
 static const hol_equation *end_of(const hol_element *e) { return e->n_inputs ? e->input[0].beyond : NULL; }
 
+// Hard limits have theirs; of others the last column is that of motors with an end.
 static hol_column_list effort_columns(const hol_model_data *m, int k)
 {
     const hol_element *e = &m->element[k];
