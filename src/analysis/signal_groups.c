@@ -65,12 +65,17 @@ static const hol_column_name spatial_reaction[] = {
     {"Fx", "N", "force, x", HOL_HAD_SOLVED},    {"Fy", "N", "force, y", HOL_HAD_SOLVED},
     {"Fz", "N", "force, z", HOL_HAD_SOLVED},    {"Tx", "N m", "torque, x", HOL_HAD_SOLVED},
     {"Ty", "N m", "torque, y", HOL_HAD_SOLVED}, {"Tz", "N m", "torque, z", HOL_HAD_SOLVED}};
-static const hol_column_name turning[] = {{"torque", "N m", "torque on the joint's coordinate",
-                                           HOL_HAD_EVALUATED},
-                                          {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED}},
-                             sliding[] = {
-                                 {"force", "N", "force on the joint's coordinate", HOL_HAD_EVALUATED},
-                                 {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED}};
+static const hol_column_name
+    turning[] = {{"torque", "N m", "torque on the joint's coordinate", HOL_HAD_EVALUATED},
+                 {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED},
+                 {"saturated", "",
+                  "of a motor with `max`: 1 where more is asked of it than that, -1 the other way, else 0",
+                  HOL_HAD_EVALUATED}},
+    sliding[] = {{"force", "N", "force on the joint's coordinate", HOL_HAD_EVALUATED},
+                 {"power", "W", "what it gives, below 0: takes", HOL_HAD_EVALUATED},
+                 {"saturated", "",
+                  "of a motor with `max`: 1 where more is asked of it than that, -1 the other way, else 0",
+                  HOL_HAD_EVALUATED}};
 // Columns of contacts: Z takes those that space has more than the plane, PLACE those that sums over several have not.
 // clang-format off
 #define CONTACT_COLUMNS(Z, PLACE)                                                                            \
@@ -357,13 +362,21 @@ static bool is_effort(const hol_element *e) { return e->type->force == hol_effor
 // What holds a joint at rest at its hard stops, behind them; NULL: it is another force.
 static const hol_element *holder_of(const hol_element *e) { return e->n_laws ? e + 1 : NULL; }
 
+// By how much more is asked of a motor than its `max`; NULL: it has none.
+static const hol_equation *end_of(const hol_element *e) { return e->n_inputs ? e->input[0].beyond : NULL; }
+
+// Hard limits have theirs; of others the last column is that of motors with an end.
 static hol_column_list effort_columns(const hol_model_data *m, int k)
 {
-    const hol_effort *f = m->element[k].data;
-    if (holder_of(&m->element[k]))
+    const hol_element *e = &m->element[k];
+    const hol_effort *f = e->data;
+    if (holder_of(e))
         return hol_effort_is_length(f) ? (hol_column_list)LIST(stopping_slide)
                                        : (hol_column_list)LIST(stopping_turn);
-    return hol_effort_is_length(f) ? (hol_column_list)LIST(sliding) : (hol_column_list)LIST(turning);
+    hol_column_list list =
+        hol_effort_is_length(f) ? (hol_column_list)LIST(sliding) : (hol_column_list)LIST(turning);
+    list.n -= !end_of(e); // which stands last
+    return list;
 }
 
 // What hard limits give, a row does.
@@ -394,6 +407,10 @@ static void effort_values(hol_signals *g, int k, double *out)
     if (holder && holder->n_rows) out[0] -= g->reactions.lam[holder->row];
     out[1] = out[0] * hol_re(rate);
     out[0] *= shown_sign(e, &f->s);
+    if (!holder && end_of(e) && out[0] != 0 && hol_equations_expression(g->s, g->x, end_of(e)) > 0)
+        out[2] = copysign(1, out[0]);
+    else if (!holder && end_of(e))
+        out[2] = 0;
 }
 
 // ---- coordinates of joints ----
@@ -736,8 +753,8 @@ const hol_signal_group hol_signal_groups[] = {
      .update = update_efforts, .value = effort_values},
     {NULL, NULL, &contacts, .whole = true, .columns = contact_columns, .value = contact_values},
     {NULL, NULL, &contact_sums, .columns = sum_columns, .value = sum_values, .is_extra = is_pair_sum},
-    {NULL, NULL, &drivers, .acts = true, .scalar = true, .columns = driver_columns, .begin = begin_reactions,
-     .update = update_reactions, .value = driver_values},
+    {NULL, NULL, &drivers, .acts = true, .scalar = true, .also = true, .columns = driver_columns,
+     .begin = begin_reactions, .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},

@@ -50,6 +50,7 @@ struct hol_signal_group {
     bool reaction;            // of elements: what acts at an end, by components, or the multiplier
     bool scalar;              // of elements: not by components, but it follows from the reaction
     bool whole;               // of elements: what the name of one alone stands for, where it has such columns
+    bool also;                // of elements: it too, behind what else the name of one alone stands for
     int ends;                 // of elements: those with so many ends
 };
 extern const hol_signal_group hol_signal_groups[]; // in the order of the columns

@@ -188,10 +188,14 @@ static hol_status add_request(hol_signals *g, const hol_word *r)
     char *name = hol_arena_copy(g->arena, r->name, strlen(r->name));
     if (!name || hol_signals_name_users(g)) return HOL_ERR_MEMORY;
     const hol_signal_group *group = find(g, name, &object, &only);
-    const bool several = group && group->add && !only;
-    const hol_status st = several ? group->add(g)
-                          : group ? hol_signals_add(g, group, object, name, only)
-                                  : HOL_RECOVERABLE;
+    const bool several = group && group->add && !only,
+               element = group && !only && group->objects && group->objects->of_elements;
+    hol_status st = several ? group->add(g)
+                    : group ? hol_signals_add(g, group, object, name, only)
+                            : HOL_RECOVERABLE;
+    for (int i = 0; i < hol_n_signal_groups && element && !st; i++)
+        if (hol_signal_groups[i].also && *hol_signal_name(g, &hol_signal_groups[i], object))
+            st = hol_signals_add(g, &hol_signal_groups[i], object, name, NULL);
     return st == HOL_RECOVERABLE ? unknown(g, r) : st;
 }
 

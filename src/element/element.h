@@ -72,6 +72,8 @@ typedef struct hol_element hol_element;
 typedef struct hol_input {
     const hol_expr *time; // NULL: the unknown z
     int z;
+    const struct hol_equation
+        *beyond; // of a motor: by how much more is asked of it than its `max`; NULL: it has none
 } hol_input;
 
 // A constraint's expression and what it measures; the markers take the element's y.

@@ -214,17 +214,19 @@ static void tell_length(const hol_integrator *it, double T)
         times, what, times / 10, T, 0.01 * times * times);
 }
 
-// A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about tol^(1/q), with the power q
-// of the error estimate and tol of (5.14a), of the time in which the model moves by its own size; that is (T/d)^(1/p) where q = p + 1.
+// A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
+// (T/10)^(1/p) of the time in which the model moves by its own size, and where it moves tol^(1/q), shorter, by an estimate of a lower power
+// q of the step, with tol of (5.14a).
 static hol_status check_order(const hol_integrator *it, double T)
 {
     const hol_method *m = it->method;
     const int order = hol_method_order(m, it->option);
     if (!it->norm.groups || !m->own_estimate || order < 1 || order > 2 || T <= 0) return HOL_OK;
     const double part = pow(T / m->divisor, 1.0 / order), pace = pace_of(it),
-                 times = it->end * fmax(pace, it->norm.groups->slowest),
-                 steps = m->estimate_power ? times / pow(it->tolerance, 1.0 / m->estimate_power(it->option))
-                                           : times / part;
+                 times = it->end * fmax(pace, it->norm.groups->slowest);
+    const int power = m->estimate_power ? m->estimate_power(it->option) : order + 1;
+    const double steps =
+        fmax(times / part, power > order ? 0 : it->end * pace / pow(it->tolerance, 1.0 / power));
     const double second = times / sqrt(T / m->divisor);
     const char *others = order > 1 ? "rk, bdf and rn4, of higher order, need far fewer" : "";
     char needs[100] = "";

@@ -429,6 +429,30 @@ static bool composed_unit(hol_page *p, const char *word)
     return true;
 }
 
+// A system of units, such as mm-N-t-s; false: the word is none.
+static bool system_of_units(hol_page *p, const char *word)
+{
+    int n = 0;
+    for (const char *from = word; from; n++) {
+        const char *end = strchr(from, '-');
+        char one[40];
+        hol_unit unit;
+        snprintf(one, sizeof one, "%.*s", end ? (int)(end - from) : (int)strlen(from), from);
+        if (!hol_unit_read(one, &unit)) return false;
+        from = end ? end + 1 : NULL;
+    }
+    char text[300];
+    if (n < 3) return false;
+    snprintf(text, sizeof text,
+             "`%.80s` is a system of units: with `units: {system: %.80s}` plain numbers of a model file are "
+             "in these "
+             "and what is made of them.",
+             word, word);
+    hol_page_find(p, NULL);
+    hol_page_paragraph(p, text);
+    return true;
+}
+
 // Whether something has this name besides the types, which have been printed.
 static bool find_name(hol_page *p, const char *name, const char *word, bool types)
 {
@@ -489,7 +513,8 @@ hol_status hol_describe_element(hol_context *ctx, const char *name, hol_text_for
     snprintf(best, sizeof best, "%s", near ? page.nearest.best : "");
     const char *elsewhere = hol_elsewhere(NULL, name, 0);
     if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no \"%s\": %s", name, elsewhere);
-    if (composed_unit(&page, name) || find_singular(&page, name) || find_without_kind(&page, name))
+    if (composed_unit(&page, name) || system_of_units(&page, name) || find_singular(&page, name) ||
+        find_without_kind(&page, name))
         return HOL_OK;
     return unknown(ctx, "element", name, near ? best : NULL);
 }

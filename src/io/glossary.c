@@ -225,8 +225,9 @@ const hol_term hol_terms[] = {
     {"root", "of a tree: the body nearest to ground; of an expression: where it is 0"},
     {"row",
      "one constraint equation, as a row of a matrix; also a line of a result, all signals at one time"},
-    {"saturation, rate limit",
-     "an end of what an actuator gives: `max` of a `motor`, `min(max(x, -a), a)` in expressions"},
+    {"saturation, rate limit", "an end of what an actuator gives: `max` of a `motor`, whose signal "
+                               "`hinge.motor.saturated` says where it is "
+                               "there, `min(max(x, -a), a)` in expressions"},
     {"sensor, encoder, load cell", "a variable of measures: `hinge.angle`, `DX(a, b)`, `FX(joint)`; "
                                    "`ACCX(marker)` is an accelerometer without gravity"},
     {"shared", "of a reaction: redundant equations carry it together, and rigid bodies do not tell who "
@@ -241,6 +242,9 @@ const hol_term hol_terms[] = {
                                 "elsewhere: a mechanism gains freedom for a moment, as a crank in its dead "
                                 "centre or a flattened parallelogram, and may go on in two ways"},
     {"spatial", "in three dimensions: `dimension: 3`; the plane is `dimension: 2`"},
+    {"spectrum, Fourier transform",
+     "how much of each frequency is in a signal: `holonom plot FILE --spectrum` draws it; a "
+     "model's own frequencies are those of `holonom modes`"},
     {"spring rate", "force by displacement: `stiffness`"},
     {"stability, stable step, largest stable step",
      "an explicit method with a longer step than this makes vibrations grow that decay in truth"},

@@ -199,6 +199,42 @@ static void a_motor_does_not_wind_up(void **state)
     assert_close(at_end(model, "hinge.motor.integral", "rk", 1e-9), 0.14411276450, 1e-7);
 }
 
+// 3 sin(t) is asked of a motor that has 2, behind a gear of 10: it is at its end where |sin(t)| > 2/3, on either side; a force with `max` of
+// an expression too. One without `max` has no end.
+static void a_motor_says_where_it_is_at_its_end(void **state)
+{
+    static const struct {
+        const char *end;
+        double torque, saturated;
+    } rows[] = {{"simulate.end=0.5", 30 * 0.479425538604203, 0}, // 30 sin(0.5)
+                {"simulate.end=1", 20, 1},
+                {"simulate.end=3", 30 * 0.141120008059867, 0},
+                {"simulate.end=4", -20, -1}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        motion m =
+            move("dimension: 2\nparameters: {most: 2}\ntunable: [most]\nbodies:\n"
+                 "  - {name: a, mass: 1, inertia: 2}\n  - {name: b, mass: 1, position: [1, 0], inertia: 2}\n"
+                 "  - {name: c, mass: 1, inertia: 2}\n"
+                 "joints:\n  - {name: h, type: revolute, between: [ground, a], motor: {torque: 3*sin(time), "
+                 "max: 2, "
+                 "gear: 10}}\n"
+                 "  - {name: s, type: translational, between: [ground: [1, 0], b], motor: {force: "
+                 "3*sin(time), max: "
+                 "most, gear: 10}}\n"
+                 "  - {name: k, type: revolute, between: [a, c], motor: {torque: "
+                 "time}}\nsimulate: {end: 4, method: rk}\n",
+                 &rows[i].end, 1);
+        assert_int_equal(m.end, HOL_OK);
+        assert_close(value_of(&m, "h.motor.torque"), rows[i].torque, 1e-9);
+        assert_close(value_of(&m, "h.motor.saturated"), rows[i].saturated, 0);
+        assert_close(value_of(&m, "s.motor.force"), rows[i].torque, 1e-9);
+        assert_close(value_of(&m, "s.motor.saturated"), rows[i].saturated, 0);
+        assert_int_equal(hol_simulation_find_signal(m.sim, "k.motor.saturated"), -1);
+        close_motion(&m);
+    }
+}
+
 // A rotor is what a mass on a slide is that a coupler moves by 1 m/rad: the same motion by other rows. In space, on a joint between two
 // bodies that tumble.
 #define TUMBLING(bodies, armature, joints)                                                                   \
@@ -849,6 +885,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_cone_keeps_energy_and_momentum, start, stop),
         cmocka_unit_test_setup_teardown(strokes_and_arms_are_driven_by_name, start, stop),
         cmocka_unit_test_setup_teardown(laws_have_any_name, start, stop),
+        cmocka_unit_test_setup_teardown(a_motor_says_where_it_is_at_its_end, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -46,6 +46,9 @@ static errors run_with(const char *method, const char *const *settings, int n)
     hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
     if (!sim) print_error("%s\n", hol_context_error(ctx));
     assert_non_null(sim);
+    // the name of a driver alone stands for what it gives, too
+    assert_true(hol_simulation_find_signal(sim, "drive.torque") >= 0);
+    assert_true(hol_simulation_find_signal(sim, "drive.power") >= 0);
     const int T = hol_simulation_find_signal(sim, "drive.T"),
               Fx = hol_simulation_find_signal(sim, "hinge.Fx"),
               Fy = hol_simulation_find_signal(sim, "hinge.Fy");

@@ -362,6 +362,7 @@ static bool has_no_unit(const char *name)
                                       ".qy",
                                       ".qz",
                                       ".lambda",
+                                      ".saturated",
                                       ".newton",
                                       ".error",
                                       ".limit",
