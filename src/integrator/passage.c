@@ -388,10 +388,12 @@ static bool needs_guide(const hol_integrator *it, hol_passage *p)
 // A method that lets joints open goes through poses by itself, but not as its tolerance asks.
 static hol_status refuse(hol_integrator *it)
 {
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: next to a singular pose, in which %s, which lets joints open, does not hold its "
-                    "tolerance, and no motion through it is found: use a method that holds joints, such as rk",
-                    it->x.t, it->method->name);
+    return hol_fail(
+        it->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: next to a singular pose, in which %s, which lets joints open, does not hold "
+        "its "
+        "tolerance, and no motion through it is found: use a method that holds joints, such as rk",
+        it->x.t, it->method->name);
 }
 
 // The method goes on beyond a pose; the guide where one is near; else the method, and the guide where it fails.
