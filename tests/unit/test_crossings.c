@@ -438,6 +438,27 @@ static void events_where_a_driver_touches(void **state)
     }
 }
 
+// srm lets joints open; under the torque it came out of the pose 0.1 rad from the motion.
+static void open_loops_are_led(void **state)
+{
+    static const double tolerance[] = {1e-3, 1e-4};
+    const double al = (HOL_PI - 1.3) * 8;
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char asked[60];
+        const char *const set[] = {"simulate.method=srm", asked, "simulate.signals=[c1.theta, c2.theta]"};
+        snprintf(asked, sizeof asked, "simulate.tolerance=%g", tolerance[i]);
+        hol_result *r = rows_written(FREE, set, HOL_COUNT(set), NULL);
+        assert_int_equal(r->n_rows, 9);
+        for (size_t k = 1; k < r->n_rows; k++) {
+            const double t = entry(r, k, "t"), theta = 0.3 + t * (2 + al / 2 * t);
+            near(asked, entry(r, k, "c1.theta"), theta, tolerance[i]);
+            near(asked, entry(r, k, "c2.theta"), theta, tolerance[i]);
+        }
+        hol_result_destroy(r);
+    }
+}
+
 // Kinematics, too, have the torque of the row's time, not one between those of the times of the nodes.
 static void forces_in_kinematics(void **state)
 {
@@ -471,6 +492,7 @@ int main(void)
         cmocka_unit_test(light_rods_and_heavy_sliders),
         cmocka_unit_test(fixed_steps_go_on_through_poses),
         cmocka_unit_test(events_where_a_driver_touches),
+        cmocka_unit_test(open_loops_are_led),
         cmocka_unit_test(forces_in_kinematics),
     };
     return cmocka_run_group_tests(tests, start, stop);

@@ -499,13 +499,6 @@ static void motion_check_name(void)
     REFUSED(hol_motion_check_name(NULL, glb));
     USAGE(hol_motion_check_name(ctx, NULL), "path is NULL");
 }
-static void fmu_write(void)
-{
-    REFUSED(hol_fmu_write(NULL, model, 2, "x.fmu"));
-    USAGE(hol_fmu_write(ctx, NULL, 2, "x.fmu"), "model is NULL");
-    USAGE(hol_fmu_write(ctx, model, 2, NULL), "path is NULL");
-    USAGE(hol_fmu_write(ctx, model, 4, "x.fmu"), "2 or 3");
-}
 static void motion_export(void)
 {
     REFUSED(hol_motion_export(NULL, result, model, glb));
