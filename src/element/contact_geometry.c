@@ -43,8 +43,8 @@ static const struct {
     dots dots;
     hol_core_fn *share;       // NULL: all of the force is this contact's
     hol_core_again_fn *again; // NULL: no ball touches this in two places
-} pairs[] = {[HOL_CONTACT_HALF_BALL] = {HOL_PRIM_ALONG, normal_of_half, NULL, NO_DOTS},
-             [HOL_CONTACT_BALLS] = {HOL_PRIM_LENGTH, normal_of_balls, NULL, NO_DOTS},
+} pairs[] = {[HOL_CONTACT_HALF_BALL] = {.gap = HOL_PRIM_ALONG, .normal = normal_of_half},
+             [HOL_CONTACT_BALLS] = {.gap = HOL_PRIM_LENGTH, .normal = normal_of_balls},
              [HOL_CONTACT_BOX_BALL] = {.core = hol_core_box},
              [HOL_CONTACT_CAN_BALL] = {.core = hol_core_can},
              [HOL_CONTACT_RING_BALL] = {.core = hol_core_ring, .again = hol_core_ring_again},

@@ -44,7 +44,7 @@ typedef struct {
 
 static bool takes(const hol_drawing *d, int body, const char *name)
 {
-    if (d->body != body || d->kind == HOL_SHAPE_NONE || d->hole || d->inferred) return false;
+    if (d->body != body || d->kind == HOL_SHAPE_NONE || d->hole || d->ghost || d->inferred) return false;
     return !name || (d->name && strcmp(d->name, name) == 0);
 }
 
@@ -56,8 +56,14 @@ static hol_status no_shape(const choice *o, const hol_word *word, int body, cons
     hol_choice_start(&near, name ? name : "");
     for (int i = 0; i < spec->n_shapes; i++) {
         const hol_drawing *d = &spec->shape[i];
-        if (d->body == body && d->name)
-            hol_choice_offer(&near, body < 0 ? hol_seen_name(word->at, d->name) : d->name);
+        if (d->body != body || !d->name) continue;
+        if (d->ghost && name && strcmp(d->name, name) == 0)
+            return hol_fail_at(
+                o->c->m->ctx, HOL_ERR_MODEL, word->at,
+                "%s.between: the shape \"%s\" has `collide: no`; leave that away, or name another "
+                "shape",
+                o->rule->path, name);
+        if (!d->ghost) hol_choice_offer(&near, body < 0 ? hol_seen_name(word->at, d->name) : d->name);
     }
     if (name)
         return hol_choice_fail(o->c, word->at, o->rule->path, "the body has no shape with the name", name,

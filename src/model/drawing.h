@@ -43,6 +43,7 @@ typedef struct hol_drawing {
     int color;            // 0xRRGGBB; -1: none is given
     double density;       // [kg/m^3]; 0: the mass of the body does not follow from it
     bool hole;            // what it takes up is missing: it is not drawn
+    bool ghost;           // contacts do not take it: it is only drawn
     const char *name;     // by which contacts call it; NULL: none
     const char *material; // by its name; NULL: none is given
     hol_src material_at;

@@ -24,8 +24,10 @@ static const hol_option shape_rows[] = {
      "body"},
     {"hole", HOL_FLAG, "", 0, 0, 0, 0, NULL,
      "yes: what it takes up is missing in the shapes that hold it; it is not drawn"},
+    {"collide", HOL_FLAG, "", 1, 0, 0, 0, NULL,
+     "no: rules of contacts that name its body do not take it, it touches nothing"},
     HOL_END_OPTIONS};
-enum { TYPE, NAME, MATERIAL, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, N_KEYS };
+enum { TYPE, NAME, MATERIAL, POSITION, ANGLE, ORIENTATION, COLOR, DENSITY, HOLE, COLLIDE, N_KEYS };
 
 enum { SIZE, THICKNESS };
 // The first rows of a table have the same place in all types that have them.
@@ -681,6 +683,7 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     const bool solid = kind < HALFPLANE || kind >= TORUS;
     if (body >= 0 && solid) d->density = common[DENSITY].num;
     d->hole = common[HOLE].num > 0;
+    d->ghost = common[COLLIDE].num == 0;
     d->name = common[NAME].given ? common[NAME].text : NULL;
     // ground is one body of many files
     if (d->name && body < 0 && !(d->name = hol_full_name(spec->arena, node->at, d->name)))

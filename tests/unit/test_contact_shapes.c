@@ -17,7 +17,8 @@ static void words_of_rules_name_bodies(void **state)
     "  - {name: 'b{i}', for: i in 1..4, mass: 1, inertia: 1, position: [i, 1], shape: {type: sphere, "       \
     "radius: 0.1}}\n"                                                                                        \
     "  - {name: c, mass: 1, inertia: 1, position: [9, 1], shape: [{type: sphere, radius: 0.1}, {type: "      \
-    "sphere, radius: 0.1, name: nose, position: [1, 0]}]}\n"                                                 \
+    "sphere, radius: 0.1, name: nose, position: [1, 0]}, {type: sphere, radius: 0.3, name: halo, collide: "  \
+    "no}]}\n"                                                                                                \
     "contacts: [{name: k, stiffness: 1, " rule "}]\nsimulate: {end: 1}\n"
     static const struct {
         const char *text;
