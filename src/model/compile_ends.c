@@ -264,18 +264,16 @@ static bool is_put_elsewhere(hol_src at, hol_src body)
 static void tell_outer_point(const hol_compiler *c, const hol_spec_element *s, const hol_spec_end *given,
                              int body)
 {
-    const char *own = given->body;
-    (void)hol_outside(given->at, &own);
-    if (is_put_elsewhere(given->at, c->m->body[body].at))
-        hol_note_at(c->m->ctx, HOL_WARNING, given->at,
-                    "%s: this point of \"%s\", a body of a file around this one, is in the frame of that "
-                    "body, which the "
-                    "include does not move (it mirrors it). Draw what is attached there by `bodies` and "
-                    "`at`, which are in "
-                    "the frame of this file, or give this file a massless body with the point, fixed to the "
-                    "other one in "
-                    "that way; where a point of the body is meant, give that a marker, and name it, %s.NAME",
-                    s->path, own, given->body);
+    const bool meant = strncmp(given->body, "../", 3) == 0;
+    if (!meant && is_put_elsewhere(given->at, c->m->body[body].at))
+        hol_note_at(
+            c->m->ctx, HOL_WARNING, given->at,
+            "%s: this point of \"%s\", a body of a file around this one, is in the frame of that "
+            "body, which the "
+            "include does not move (it mirrors it). Name a marker of the body, or give this file a massless "
+            "body with "
+            "the point, fixed to the other one by `bodies` and `at`; \"../%s\" says that it is meant so",
+            s->path, given->body, given->body);
 }
 
 hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
