@@ -95,10 +95,10 @@ static hol_spec_exact left_to_say(const hol_compiler *c, int i)
     hol_spec_exact x = list[i];
     for (int k = 0; k < i && x.at.by; k++) {
         if (list[k].at.by == x.at.by || joint_of(c, &list[k]) != joint_of(c, &x)) continue;
-        if (!isnan(list[k].angle)) x.angle = NAN;
-        if (!isnan(list[k].stroke)) x.stroke = NAN;
-        if (!isnan(list[k].rate)) x.rate = NAN;
-        if (!isnan(list[k].speed)) x.speed = NAN;
+        if (!isnan(list[k].angle)) x.angle = (double)NAN;
+        if (!isnan(list[k].stroke)) x.stroke = (double)NAN;
+        if (!isnan(list[k].rate)) x.rate = (double)NAN;
+        if (!isnan(list[k].speed)) x.speed = (double)NAN;
     }
     return x;
 }
