@@ -16,7 +16,7 @@ enum { MOST_PARTS = 64, MOST_SLOPES = 100 };
 
 static bool is_timed(const hol_loads *l, const hol_leaf *leaf)
 {
-    return (leaf->kind == HOL_LEAF_HELD && !leaf->outside) ||
+    return (leaf->kind == HOL_LEAF_HELD && !leaf->outside && !isnan(l->held[leaf->index])) ||
            (leaf->kind == HOL_LEAF_VALUE && l->timed[leaf->index]);
 }
 
@@ -38,8 +38,7 @@ static hol_status find_timed(hol_loads *l)
     return st;
 }
 
-// Parameters that events set lie one behind the other in the state's memory.
-static double held_value(const hol_loads *l, int slot) { return l->held[slot - l->m->held[0].slot]; }
+static double held_value(const hol_loads *l, int slot) { return l->held[slot]; }
 
 // One way of looking at functions of time: in an interval, or at one time as a Taylor series.
 typedef struct hol_look {
@@ -387,11 +386,12 @@ hol_status hol_loads_create(hol_context *ctx, const hol_model_data *m, double en
     out->taken = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->taken);
     out->range = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->range);
     out->jet = hol_calloc(ctx, (size_t)m->n_equations + 1, sizeof *out->jet);
-    out->held = hol_calloc(ctx, (size_t)m->n_held + 1, sizeof *out->held);
+    out->held = hol_calloc(ctx, (size_t)m->n_mem + 1, sizeof *out->held);
     const bool room =
         out->arena && out->timed && out->kind && out->taken && out->held && out->range && out->jet;
     hol_status st = room ? hol_chain_create(ctx, m, &out->chain) : HOL_ERR_MEMORY;
-    for (int i = 0; i < m->n_held && !st; i++) out->held[i] = m->held[i].initial;
+    for (int i = 0; i < m->n_mem && !st; i++) out->held[i] = (double)NAN;
+    for (int i = 0; i < m->n_held && !st; i++) out->held[m->held[i].slot] = m->held[i].initial;
     if (!st) st = find_timed(out);
     if (!st) st = collect(out);
     return st ? st : find(out);
@@ -440,10 +440,11 @@ hol_status hol_loads_update(hol_loads *l, const double *mem, double t)
 {
     const hol_held *h = l->m->held;
     bool set = false, taken = false;
-    for (int i = 0; i < l->m->n_held; i++) set = set || (!h[i].outside && mem[h[i].slot] != l->held[i]);
+    for (int i = 0; i < l->m->n_held; i++)
+        set = set || (!h[i].outside && mem[h[i].slot] != l->held[h[i].slot]);
     if (!set) return HOL_OK;
     for (int k = 0; k < l->n && !taken; k++) taken = takes_changed(l, &l->load[k], mem);
-    for (int i = 0; i < l->m->n_held; i++) l->held[i] = mem[h[i].slot];
+    for (int i = 0; i < l->m->n_held; i++) l->held[h[i].slot] = mem[h[i].slot];
     if (!taken) return HOL_OK;
     int undecided;
     hol_loads_count(l, t, &l->stops_passed, &l->cells_passed, &undecided);
@@ -461,10 +462,11 @@ void hol_loads_archive(hol_loads *l, const double *mem, hol_archive *a)
     hol_archive_counts(a, &l->stops_passed, 1);
     hol_archive_counts(a, &l->cells_passed, 1);
     if (!a->reading || a->failed) return;
+    const hol_held *h = l->m->held;
     for (int i = 0; i < l->m->n_held; i++)
-        same = same && (l->m->held[i].outside || mem[l->m->held[i].slot] == l->held[i]);
+        same = same && (h[i].outside || mem[h[i].slot] == l->held[h[i].slot]);
     if (same && from == l->from) return;
-    for (int i = 0; i < l->m->n_held; i++) l->held[i] = mem[l->m->held[i].slot];
+    for (int i = 0; i < l->m->n_held; i++) l->held[h[i].slot] = mem[h[i].slot];
     l->from = from;
     if (find(l)) a->failed = true;
 }

@@ -414,7 +414,7 @@ static void large_loops_are_not_held(void **state)
     hol_state pose[POSES];
     hol_redundancies found;
     hol_random random = {5};
-    int n;
+    int n = 0;
     open_subject(DOCTOR "large.yaml", &b);
     assert_int_equal(b.rank.large_components, 1);
     assert_int_equal(b.rank.n_redundant, 1);
