@@ -911,7 +911,7 @@ def instances(place):
         return info.uordblks + info.hblkhd
 
     counts = []
-    for k in range(1000 if LONG else 40):
+    for k in range(1000 if LONG else 200):
         one()
         counts.append(used())
     half = counts[len(counts) // 2]
