@@ -270,9 +270,9 @@ FORCES = {
     "SFORCE/1, TRANSLATION, I=21, J=31, FUNCTION=-30*(DM(21,31)-0.5)\n, -2*VR(21,31)":
         [{"type": "spring-damper", "between": ENDS, "stiffness": 30, "length": 0.5, "damping": 2}],
     "SFORCE/1, ROT, I=21, J=31, FUNCTION=-3*AZ(21,31)+TIME":
-        [{"type": "vector-force", "between": ENDS, "torque": [0, 0, "-3*AZ(part2.i, part3.j) + time"], "axes": "part3.j"}],
+        [{"type": "vector-force", "between": ENDS, "torque": [0, 0, "-3*AZ(part2.i_back, part3.j_back) + time"], "axes": "part3.j"}],
     "SFORCE/1, TRANSLATION, I=21, J=31, ACTIONONLY, FUNCTION=5+TIME":
-        [{"type": "force", "on": "part2.i", "value": [f"(5 + time)*D{x}(part2.i, part3.j)/DM(part2.i, part3.j)" for x in "XYZ"]}],
+        [{"type": "force", "on": "part2.i", "value": [f"(5 + time)*D{x}(part3.tip, part3.j)" for x in "XYZ"]}],
     "SFORCE/1, ROTATION, ACTIONONLY, I=21, J=31, FUNCTION=5+TIME":
         [{"type": "torque", "on": "part2.i", "value": [f"(5 + time)*D{x}(part3.tip, part3.j)" for x in "XYZ"]}],
     "SPRINGDAMPER/1, I=21, J=31, TRANSLATION, K=30, C=2, LENGTH=0.5, FORCE=4":
@@ -306,6 +306,8 @@ def test_forces_are_those_of_the_same_kind(text, tmp_path):
     place = J[0] + [0.3, 0.2, 0.1]
     model = with_j(place, TURN, forces=[{"name": f"f{k}", **f} for k, f in enumerate(FORCES[text])])
     model["bodies"][1]["markers"]["tip"] = [float(x) for x in J[1].T @ (place + TURN[:, 2] - J[0])]
+    for body, name, R in ((0, "i_back", euler(20, 30, 10)), (1, "j_back", J[1].T @ TURN)):  # whose y axes are those x axes
+        model["bodies"][body]["markers"][name] = {"orientation": {"quat_wxyz": quaternion(R @ about(2, -90))}}
     markers = BETWEEN + "MARKER/39, PART=3, FLOATING\nMARKER/1, PART=1\n"
     same_motion(tmp_path, TWO + markers + text, model)
 
@@ -378,17 +380,19 @@ def test_couplers_hold_a_sum(tmp_path):
 
 
 def test_equations_tables_and_inputs(tmp_path):
-    """x'' = -4 x by two DIFFs; a table; an input that events and programs set."""
+    """x'' = -4 x by two DIFFs; a table; an input that events and programs set; one with a function, which stays a variable."""
     m = adm(tmp_path, TWO + """DIFF/1, IC=1, FUNCTION=DIF(2)
 DIFF/2, IC=0,-4, FUNCTION=-4*DIF(1)
 SPLINE/5, X=-1,0,1,2, Y=1,0,1,4, LINEAR_EXTRAPOLATE
 VARIABLE/1, FUNCTION=AKISPL(TIME, 0, 5)+CUBSPL(0.5*TIME,0,5,1)
-VARIABLE/2, IC=3, FUNCTION=7
+VARIABLE/2, IC=7, FUNCTION=3
 VARIABLE/3, FUNCTION=2*VARVAL(2)+DIF1(2)
-PINPUT/1, VARIABLES=2
+VARIABLE/4, FUNCTION=3*TIME
+PINPUT/1, VARIABLES=2,4
 POUTPUT/1, VARIABLES=1,3""")
     assert [x.name for x in m.inputs] == ["variable2"]
-    r = m.run(end=1, output=0.5, tolerance=1e-9, signals=["diff1", "diff2", "variable1", "variable3"])
+    r = m.run(end=1, output=0.5, tolerance=1e-9, signals=["diff1", "diff2", "variable1", "variable3", "variable4"])
+    assert r["variable4"] == pytest.approx(3 * r.t)
     assert r["diff1"] == pytest.approx(np.cos(2 * r.t), abs=1e-8)
     assert r["diff2"] == pytest.approx(-2 * np.sin(2 * r.t), abs=1e-8)
     assert r["variable3"] == pytest.approx(6 - 4 * np.cos(2 * r.t), abs=1e-8)
@@ -490,15 +494,17 @@ def test_functions_have_the_values_of_their_formulas(tmp_path):
 def test_measures_are_those_between_their_markers(tmp_path):
     """Of markers with known places and motions, by vectors; angles of known turns."""
     measured = ["DX(21,30,31)", "DY(21,30)", "DZ(21)", "DX(21,0,31)", "DM(21,30)", "VX(21,30,31,1)", "VY(21,30)", "VZ(21,30,31,31)", "VR(21,30)", "VM(21,30)",
-                "WX(21,30,31)", "WM(21,30)", "AZ(31,32)", "PSI(31,1)", "THETA(31,1)", "PHI(31,1)", "YAW(33)", "PITCH(33)", "ROLL(33)", "ORIENT(27,3,21,31)"]
+                "WX(21,30,31)", "WM(21,30)", "AZ(31,32)", "AX(33)", "AY(33)", "AZ(33)", "AZ(33,0)", "AZ(1,33)", "PSI(31,1)", "THETA(31,1)", "PHI(31,1)", "YAW(33)", "PITCH(33)", "ROLL(33)", "ORIENT(27,3,21,31)"]
     text = TWO + BETWEEN + "MARKER/1, PART=1\nMARKER/32, PART=3, " + in_part3(I[0], TURN @ about(2, -35)) + "\nMARKER/33, PART=3, " + in_part3(I[0], about(2, 20) @ about(1, 30) @ about(0, 40)) + "\n"
     r = adm(tmp_path, text + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(measured, 1))).run(end=1e-3, signals=[f"variable{k + 1}" for k in range(len(measured))])
     w2, v2, w3, v3 = np.array([1, 0.5, -1]), np.array([0.3, 0, 0]), J[1] @ [0, 0.7, 0], np.array([0, 0, 0.2])
     p21, p30, R21 = np.array([1, 0.2, 0.1]) + [0.2, 0.1, -0.1], J[0], I[1]
     d, v = p21 - p30, v2 + np.cross(w2, [0.2, 0.1, -0.1]) - v3
+    Q = about(2, 20) @ about(1, 30) @ about(0, 40)
     a, b, c = math.atan2(TURN[0, 2], -TURN[1, 2]), math.acos(TURN[2, 2]), math.atan2(TURN[2, 0], TURN[2, 1])
     wanted = [TURN[:, 0] @ d, d[1], p21[2], TURN[:, 0] @ p21, np.linalg.norm(d), TURN[:, 0] @ v, v[1], TURN[:, 2] @ (v - np.cross(w3, d)), d @ v / np.linalg.norm(d),
-              np.linalg.norm(v), TURN[:, 0] @ (w2 - w3), np.linalg.norm(w2 - w3), math.radians(35), a, b, c, *map(math.radians, (20, -30, 40)), quaternion(TURN.T @ R21)[2]]
+              np.linalg.norm(v), TURN[:, 0] @ (w2 - w3), np.linalg.norm(w2 - w3), math.radians(35), math.atan2(-Q[1, 2], Q[2, 2]), math.atan2(Q[0, 2], Q[2, 2]),
+              *[math.atan2(Q[1, 0], Q[0, 0])] * 2, math.atan2(Q[0, 1], Q[0, 0]), a, b, c, *map(math.radians, (20, -30, 40)), quaternion(TURN.T @ R21)[2]]
     assert {f: r[f"variable{k}"][0] for k, f in enumerate(measured, 1)} == pytest.approx(dict(zip(measured, wanted)), rel=1e-12, abs=1e-12)
 
 
@@ -525,8 +531,7 @@ def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
     for end in (0, 1):
         f, t = on[end]
         for R in (np.eye(3), A3):
-            size = np.linalg.norm(T)  # of the torque on I in both cases, which the manual says
-            wanted += [np.linalg.norm(f), *(R.T @ f), size, *(R.T @ t)]
+            wanted += [np.linalg.norm(f), *(R.T @ f), np.linalg.norm(t), *(R.T @ t)]
     wanted += [*(A3.T @ F), *(-T - np.cross(arm, F))]
     assert [r[f"variable{k}"][-1] for k in range(1, n + 1)] == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 

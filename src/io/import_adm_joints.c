@@ -121,6 +121,17 @@ static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carr
     return false;
 }
 
+bool hol_adm_turns_about_z(hol_adm *a, int to, int from)
+{
+    const hol_import_frame t = hol_adm_place(a, to), f = from < 0 ? hol_frame_none : hol_adm_place(a, from);
+    double along = 0;
+    for (int i = 0; i < 3; i++) along += t.R[3 * i + 2] * f.R[3 * i + 2];
+    for (int k = 0; k < 2 && along > 1 - 1e-6; k++)
+        for (carried c = {.joint = -1}; find_carried(a, to, "RT"[k], c.joint + 1, &c);)
+            if (from < 0 ? a->s[c.carrier].ground : c.carrier == a->s[from].part) return true;
+    return false;
+}
+
 // z of J and the turn about it in proportion; with a cylindrical joint beside it a screw, alone a constraint.
 static hol_status write_screw(hol_adm *a, hol_adm_statement *s)
 {
@@ -343,7 +354,10 @@ static hol_status write_between(hol_adm *a, hol_adm_statement *s, int level, con
         hol_node *map = hol_adm_item(a, a->drivers, s, s->own, "angle");
         hol_adm_between(a, map, s);
         hol_import_text(a->in, map, level == PLACE ? "value" : "speed", value);
-        return HOL_OK;
+        return hol_adm_turns_about_z(a, s->second, s->first)
+                   ? HOL_OK
+                   : hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own, "motions of B3",
+                                     "the z axes of their markers stay parallel");
     }
     text = level == PLACE ? hol_adm_print(a, "D%s(%s, %s, %s)", words[k], i, j, j)
                           : hol_adm_print(a, "V%s(%s, %s, %s, %s)", words[k], i, j, j, j);

@@ -92,7 +92,7 @@ hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s)
     hol_import *in = a->in;
     double *A, *B = NULL, *C = NULL, *D = NULL, *initial = NULL;
     int n, inputs = 0, outputs = 0, u, ic, one, given = 0;
-    hol_adm_has(s, "STATIC_HOLD");
+    hol_adm_has(s, "STATIC_HOLD"); // a matter of Adams' static analyses
     hol_status st = read_matrix(a, s, "A", 0, 0, 1 / a->time, &A, &n);
     if (!st) st = hol_adm_other(a, s, "U", "ARRAY", false, &u);
     if (!st) st = hol_adm_other(a, s, "IC", "ARRAY", false, &ic);

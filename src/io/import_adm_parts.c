@@ -165,6 +165,22 @@ const char *hol_adm_tip(hol_adm *a, int marker, int axis)
     return m->tip[axis];
 }
 
+const char *hol_adm_quarter(hol_adm *a, int marker)
+{
+    hol_adm_statement *m = &a->s[marker];
+    const bool part = hol_adm_is_part(m);
+    const hol_import_frame f = part ? hol_frame_none : m->frame;
+    hol_import_frame back = f;
+    if (m->quarter) return m->quarter;
+    for (int i = 0; i < 3; i++) {
+        back.R[3 * i] = -f.R[3 * i + 1] + 0.0;
+        back.R[3 * i + 1] = f.R[3 * i];
+    }
+    m->quarter = hol_adm_extra(a, part ? marker : m->part,
+                               part ? "turned_back" : hol_adm_print(a, "%s_turned_back", m->own), &back);
+    return m->quarter;
+}
+
 // A point mass has the axes of ground.
 static int turning_part(const hol_adm *a, int marker)
 {
