@@ -508,6 +508,12 @@ def test_measures_are_those_between_their_markers(tmp_path):
     assert {f: r[f"variable{k}"][0] for k, f in enumerate(measured, 1)} == pytest.approx(dict(zip(measured, wanted)), rel=1e-12, abs=1e-12)
 
 
+def turn_of(r, body):
+    w, x, y, z = (r[f"{body}.q{c}"][-1] for c in "wxyz")
+    u = np.array([x, y, z])
+    return (w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
+
+
 def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
     """Of a sliding joint, whose markers are apart: the wrench on J is that on I, turned round, about another point."""
     place = I[0] - SHIFT
@@ -516,13 +522,8 @@ def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
     n = len(functions)
     r = adm(tmp_path, text).run(end=0.4, tolerance=1e-8, signals=["joint1", "part2", "part3", "part2.marker21", "part3.marker31"] + [f"variable{k + 1}" for k in range(n)])
 
-    def matrix(body):
-        w, x, y, z = (r[f"{body}.q{c}"][-1] for c in "wxyz")
-        u = np.array([x, y, z])
-        return (w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-
-    A2 = matrix("part2") @ euler(20, 30, 10)
-    A3 = matrix("part3") @ J[1].T @ I[1]
+    A2 = turn_of(r, "part2") @ euler(20, 30, 10)
+    A3 = turn_of(r, "part3") @ J[1].T @ I[1]
     F, T = (A2 @ [r[f"joint1.{c}{x}"][-1] for x in "xyz"] for c in "FT")
     arm = np.array([r[f"part2.marker21.{x}"][-1] - r[f"part3.marker31.{x}"][-1] for x in "xyz"])
     assert np.linalg.norm(np.cross(arm, F)) > 1e-2
@@ -534,6 +535,41 @@ def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
             wanted += [np.linalg.norm(f), *(R.T @ f), np.linalg.norm(t), *(R.T @ t)]
     wanted += [*(A3.T @ F), *(-T - np.cross(arm, F))]
     assert [r[f"variable{k}"][-1] for k in range(1, n + 1)] == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+ACTING = {  # between 21 of part 2 and 31 of part 3: where 31 is and how it is turned
+    **{f"JOINT/1, {w}, I=21, J=31": (I[0], R) for w, R in
+       {"REVOLUTE": TURN, "SPHERICAL": np.eye(3), "FIXED": I[1], "UNIVERSAL": I[1] @ about(0, 90), "HOOKE": I[1], "CONVEL": I[1] @ about(0, 160)}.items()},
+    "JOINT/1, CYLINDRICAL, I=21, J=31": (I[0] - SHIFT, TURN), "JOINT/1, PLANAR, I=21, J=31": (I[0] + 0.3 * I[1][:, 0], TURN),
+    "JPRIM/1, INLINE, I=21, J=31": (I[0] - SHIFT, I[1] @ about(2, 10)), "JPRIM/1, INPLANE, I=21, J=31": (I[0] + 0.3 * I[1][:, 1], TURN),
+    "JPRIM/1, ORIENTATION, I=21, J=31": (J[0], I[1]), "JPRIM/1, PERPENDICULAR, I=21, J=31": (J[0], I[1] @ about(0, 90)),
+    "JOINT/1, TRANS, I=21, J=31\nMOTION/1, JOINT=1, FUNCTION=0.2*TIME**2": (I[0] - SHIFT, I[1]),
+    "JOINT/1, REV, I=21, J=31\nMOTION/1, JOINT=1, FUNCTION=SIN(2*TIME)": (I[0], TURN),
+    "GCON/1, I=21, J=31, FUNCTION=DM(21,31)-0.3": (I[0] - 1.5 * SHIFT, TURN),
+    **{text: (J[0] + [0.3, 0.2, 0.1], TURN) for text in FORCES if "ACTIONONLY" not in text and "FORCE=1," not in text and "LENGTH=0.1," not in text and "JFLOAT" not in text},
+    "GFORCE/1, I=21, JFLOAT=31, RM=1, FX=1\\FZ=2\\TY=2*TIME": "JFLOAT",
+}
+
+
+@pytest.mark.parametrize("text", ACTING)
+def test_what_acts_on_a_part_is_what_moves_it(text, tmp_path):
+    """Newton's and Euler's equations of both parts, on which nothing acts but gravity and what is measured on I and on J."""
+    at = ACTING[text]
+    place = "FLOATING" if at == "JFLOAT" else in_part3(*at)
+    functions = [f"{k}{x}({ends})" for ends in ("21,31", "31,21") for k in "FT" for x in "XYZ"] + [f"{k}({ends})" for ends in ("21,31", "31,21") for k in ("FM", "TM")]
+    text = TWO + f"MARKER/1, PART=1\nMARKER/31, PART=3, {place}\n{text}\n" + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(functions, 1))
+    r = adm(tmp_path, text).run(end=0.1, tolerance=1e-8, signals=["part2", "part3", "part2.marker21"] + ([] if at == "JFLOAT" else ["part3.marker31"]) + [f"variable{k + 1}" for k in range(len(functions))])
+    acts = np.array([r[f"variable{k + 1}"][-1] for k in range(len(functions))])
+    assert np.abs(acts).max() > 1e-2
+    for body, mass, inertia, n, marker in ((2, 2, [0.3, 0.4, 0.5], 0, "part2.marker21"), (3, 1, [0.1, 0.2, 0.25], 6, "part2.marker21" if at == "JFLOAT" else "part3.marker31")):
+        name = f"part{body}"
+        R, w, alpha, a = turn_of(r, name), *(np.array([r[f"{name}.{k}{x}"][-1] for x in "xyz"]) for k in ("w", "al", "a"))
+        arm = np.array([r[f"{marker}.{x}"][-1] - r[f"{name}.{x}"][-1] for x in "xyz"])
+        F, T = acts[n : n + 3], acts[n + 3 : n + 6]
+        H = R @ np.diag(inertia) @ R.T
+        assert F == pytest.approx(mass * (a + [0, 0, 9.80665]), abs=1e-7)
+        assert T == pytest.approx(H @ alpha + np.cross(w, H @ w) - np.cross(arm, F), abs=1e-7)
+        assert acts[12 + n // 3 : 14 + n // 3] == pytest.approx([np.linalg.norm(F), np.linalg.norm(T)], abs=1e-9)
 
 
 # ---- units ----------------------------------------------------------------------------------------------------------
