@@ -337,8 +337,9 @@ static hol_status put_measure(translator *t, const call *c, const row *f)
     return put(t, in_unit(t->a, hol_adm_print(t->a, "%s(%s)", f->word, list), unit));
 }
 
-// What acts between two markers on the first one, and how many there are: the sum of a component, the size of one.
-static const char *between(hol_adm *a, int to, int from, int what, int along, int *n)
+// What acts between two markers on the first one: the sum of a component, the size of one; *n: how many there are, *end: the second end of
+// one, along whose axes components are short.
+static const char *between(hol_adm *a, int to, int from, int what, int along, int *n, int *end)
 {
     const char *sum = "0";
     *n = 0;
@@ -347,6 +348,7 @@ static const char *between(hol_adm *a, int to, int from, int what, int along, in
         const bool first = s->first == to && s->second == from, second = s->second == to && s->first == from;
         if (!s->reacts || !(first || second)) continue;
         ++*n;
+        *end = s->second;
         sum = plus(a, sum, hol_adm_reaction(a, s, first, what, along));
     }
     return sum;
@@ -354,16 +356,17 @@ static const char *between(hol_adm *a, int to, int from, int what, int along, in
 
 static hol_status put_between(translator *t, const call *c, const row *f)
 {
-    int to, from, along, n;
+    int to, from, along, n, end = -1;
     hol_adm *a = t->a;
     hol_status st = find(t, c, 0, "MARKER", false, &to);
     if (!st) st = find(t, c, 1, "MARKER", false, &from);
     if (!st) st = find(t, c, 2, "MARKER", true, &along);
     if (st) return st;
-    const char *sum = between(a, to, from, f->n, along, &n), *x[3];
+    const char *sum = between(a, to, from, f->n, along, &n, &end), *x[3];
     if (!n) return fail(t, ": nothing that is taken acts between these markers", c->name);
     if (f->n >= 6 && n > 1) { // sizes do not add up
-        for (int i = 0; i < 3; i++) x[i] = between(a, to, from, (f->n == 7) * 3 + i, to, &n);
+        const int axes = end, first = f->n == 7 ? 3 : 0;
+        for (int i = 0; i < 3; i++) x[i] = between(a, to, from, first + i, axes, &n, &end);
         sum = size(a, x);
     }
     return put(t, closed(a, in_unit(a, sum, f->how == FORCE ? a->force : a->force * a->length)));

@@ -410,21 +410,22 @@ static void write_coupler(hol_adm *a, const hol_adm_statement *s, int n, const i
     hol_import_numbers(a->in, map, "ratios", n, ratio);
 }
 
-// The sum of scales times coordinates stays as drawn.
+// The sum of scales times coordinates stays as drawn; the first scale may be left out.
 hol_status hol_adm_coupler(hol_adm *a, hol_adm_statement *s)
 {
     int joint[3], n, m;
-    double *scale;
+    double *given, scale[3] = {1};
     bool plain = true;
     if (hol_adm_has(s, "FUNCTION")) return hol_adm_user(a, s);
     const hol_adm_arg *type = hol_adm_get(s, "TYPE"), *scales = hol_adm_need(a, s, "SCALES");
     hol_status st = scales ? read_joints(a, s, 2, 3, joint, &n) : HOL_ERR_MODEL;
-    if (!st) st = hol_adm_list(a, scales, 1, &scale, &m);
+    if (!st) st = hol_adm_list(a, scales, 1, &given, &m);
     if (st) return st;
-    if (m != n)
+    if (m != n && m != n - 1)
         return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, scales->at,
-                           "%s: SCALES: %d numbers are wanted, one for each joint, here are %d",
-                           hol_adm_title(a, s), n, m);
+                           "%s: SCALES: %d numbers are wanted, or %d where the first is 1, here are %d",
+                           hol_adm_title(a, s), n, n - 1, m);
+    memcpy(scale + n - m, given, (size_t)m * sizeof *given);
     const char *p = type ? type->text : "", *sum = "";
     for (int i = 0; i < n; i++) {
         const kind *k;

@@ -86,8 +86,8 @@ static const struct {
      "MOTION/1: a SPHERICAL joint has no such coordinate"},
     {ADM(HINGED "COUPLER/1, JOINTS=1, SCALES=1"), "COUPLER/1: JOINTS: 2 or 3 joints are wanted, here is 1"},
     {ADM(HINGED "COUPLER/1, JOINTS=1,4, SCALES=1,1"), "COUPLER/1: JOINTS: there is no JOINT/4"},
-    {ADM(HINGED "COUPLER/1, JOINTS=1,1, SCALES=1"),
-     "COUPLER/1: SCALES: 2 numbers are wanted, one for each joint, here are 1"},
+    {ADM(HINGED "COUPLER/1, JOINTS=1,1, SCALES=1,2,3"),
+     "COUPLER/1: SCALES: 2 numbers are wanted, or 1 where the first is 1, here are 3"},
     {ADM(HINGED "GEAR/1, JOINTS=1,1, CV=21"), "GEAR/1: JOINT/1 moves nothing along z of CV at that point"},
     {ADM(HINGED "PART/3\nMARKER/30, PART=3\nGEAR/1, JOINTS=1,1, CV=30"),
      "GEAR/1: JOINT/1 is not on the part of CV, the carrier"},
@@ -214,18 +214,8 @@ static const struct {
 static void what_may_move_the_mechanism_is_not_left_out(void **state)
 {
     (void)state;
-    for (int i = 0; i < HOL_COUNT(doubtful); i++) {
-        const char *text = doubtful[i].text;
-        char *model = import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = false});
-        if (model || !strstr(hol_context_error(ctx), doubtful[i].message))
-            fail_msg("%s\ngives %s\nwanted %s", text, model ? model : hol_context_error(ctx),
-                     doubtful[i].message);
-        model = import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = true});
-        if (!model || !says(model, doubtful[i].model))
-            fail_msg("%s\nbecomes %s\nwanted %s", text, model ? model : hol_context_error(ctx),
-                     doubtful[i].model);
-        free(model);
-    }
+    for (int i = 0; i < HOL_COUNT(doubtful); i++)
+        expect_lenient_alone("m.adm", doubtful[i].text, doubtful[i].message, doubtful[i].model);
 }
 
 // ---- what the model says --------------------------------------------------------------------------------------
