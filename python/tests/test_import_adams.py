@@ -72,9 +72,12 @@ def changed(name, tmp_path, *pairs):
 
 
 def test_a_torsion_spring_moves_as_in_adams(tmp_path):
-    """The table belongs to k = 200 N m/rad and c = 10 N m s/rad, which the file has not. The force of its joint and the spring's torque are told as one."""
-    m = changed("RotSpring_Case01", tmp_path, ("- 1.0*RTOD*", "- 200*"), ("- 5.0E-002*RTOD*", "- 10*"))
-    compare(m, "RotSpring_Case01", "REQUEST_", without=("Rforce", "Rtorque"))
+    """The table belongs to k = 200 N m/rad and c = 10 N m s/rad, which the file has not. Its forces are those of the joint and the spring on I, a sum."""
+    sums = [f"{k}{x}" for k in "FT" for x in "xyz"]
+    parts = (2, 3, 4, 6, 7, 8)  # of F2 .. F8 and of JOINT( ) alike
+    request = "REQUEST/90, " + "\\".join(f"F{k}=JOINT(1,0,{k},102)+SFORCE(1,0,{k},102)" for k in parts)
+    m = changed("RotSpring_Case01", tmp_path, ("- 1.0*RTOD*", "- 200*"), ("- 5.0E-002*RTOD*", "- 10*"), ("REQUEST/05", request + "\nREQUEST/05"))
+    compare(m, "RotSpring_Case01", "REQUEST_", [(f"joint1+force1.{x}", f"request90_f{k}") for x, k in zip(sums, parts)])
 
 
 def test_a_spring_released_at_length_zero_moves_as_in_adams(tmp_path):
