@@ -99,7 +99,10 @@ hol_status hol_adm_list(hol_adm *a, const hol_adm_arg *arg, double unit, double 
 // The statement of another kind that an argument names; *out -1: no such argument.
 hol_status hol_adm_other(hol_adm *a, hol_adm_statement *s, const char *key, const char *type, bool required,
                          int *out);
-int hol_adm_find(const hol_adm *a, const char *type, int id);      // -1: none
+int hol_adm_find(const hol_adm *a, const char *type, int id); // -1: none
+// The same by a number of an argument; -1: the message is in the context.
+int hol_adm_named(hol_adm *a, const hol_adm_statement *s, const hol_adm_arg *arg, const char *type,
+                  double id);
 const char *hol_adm_title(hol_adm *a, const hol_adm_statement *s); // JOINT/12
 const char *hol_adm_print(hol_adm *a, const char *format, ...)
     HOL_PRINTF(2, 3); // "": no memory, which is noted
@@ -180,6 +183,7 @@ hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_begin_lse(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s);
+void hol_adm_rows(hol_adm *a, hol_node *map, const char *key, int rows, int columns, const double *A);
 // An element of an array of a block, from 1 on; NULL: it is of none, or the message is in the context.
 const char *hol_adm_element(hol_adm *a, hol_adm_statement *array, int k);
 hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s);

@@ -176,12 +176,6 @@ static hol_status read_matrix(hol_adm *a, hol_adm_statement *s, const char *key,
     return st;
 }
 
-static void put_rows(hol_adm *a, hol_node *map, const char *key, const double K[36])
-{
-    hol_node *rows = hol_import_list(a->in, map, key);
-    for (int i = 0; i < 6; i++) hol_import_numbers(a->in, rows, NULL, 6, K + 6 * i);
-}
-
 // f = f0 - K (x - x0) - C x'
 hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
 {
@@ -203,8 +197,8 @@ hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
     }
     hol_node *map = hol_adm_item(a, a->forces, s, s->own, "bushing");
     hol_adm_between(a, map, s);
-    put_rows(a, map, "stiffness", K);
-    put_rows(a, map, "damping", C);
+    hol_adm_rows(a, map, "stiffness", 6, 6, K);
+    hol_adm_rows(a, map, "damping", 6, 6, C);
     return write_preload(a, s, f);
 }
 
@@ -304,10 +298,8 @@ static hol_status each_variable(hol_adm *a, hol_adm_statement *s, bool held)
     const hol_adm_arg *arg = hol_adm_need(a, s, "VARIABLES");
     hol_status st = arg ? hol_adm_list(a, arg, 1, &id, &n) : HOL_ERR_MODEL;
     for (int i = 0; i < n && !st; i++) {
-        const int k = id[i] >= 0 && id[i] < 1e9 ? hol_adm_find(a, "VARIABLE", (int)id[i]) : -1;
-        if (k < 0)
-            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at,
-                               "%s: VARIABLES: there is no VARIABLE/%.12g", hol_adm_title(a, s), id[i]);
+        const int k = hol_adm_named(a, s, arg, "VARIABLE", id[i]);
+        if (k < 0) return HOL_ERR_MODEL;
         a->s[k].held = a->s[k].held || held;
     }
     return st;

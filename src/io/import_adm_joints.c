@@ -100,6 +100,14 @@ typedef struct {
     double sense; // of the motion of the part along the marker's axis, for a rate of 1 of the joint
 } carried;
 
+// The cosine between the z axes of two frames.
+static double along_z(const hol_import_frame *a, const hol_import_frame *b)
+{
+    double sum = 0;
+    for (int i = 2; i < 9; i += 3) sum += a->R[i] * b->R[i];
+    return sum;
+}
+
 // The next such joint behind `from`.
 static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carried *out)
 {
@@ -111,8 +119,7 @@ static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carr
         const int first = a->s[s->first].part, second = a->s[s->second].part;
         if (part != first && part != second) continue;
         const hol_import_frame j = hol_adm_place(a, s->first);
-        double along = 0;
-        for (int i = 0; i < 3; i++) along += m.R[3 * i + 2] * j.R[3 * i + 2];
+        const double along = along_z(&m, &j);
         if (fabs(along) < 1 - 1e-6) continue;
         *out =
             (carried){k, part == second ? first : second, (part == second ? 1 : -1) * (along > 0 ? 1 : -1)};
@@ -124,9 +131,7 @@ static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carr
 bool hol_adm_turns_about_z(hol_adm *a, int to, int from)
 {
     const hol_import_frame t = hol_adm_place(a, to), f = from < 0 ? hol_frame_none : hol_adm_place(a, from);
-    double along = 0;
-    for (int i = 0; i < 3; i++) along += t.R[3 * i + 2] * f.R[3 * i + 2];
-    for (int k = 0; k < 2 && along > 1 - 1e-6; k++)
+    for (int k = 0; k < 2 && along_z(&t, &f) > 1 - 1e-6; k++)
         for (carried c = {.joint = -1}; find_carried(a, to, "RT"[k], c.joint + 1, &c);)
             if (from < 0 ? a->s[c.carrier].ground : c.carrier == a->s[from].part) return true;
     return false;
@@ -393,10 +398,8 @@ static hol_status read_joints(hol_adm *a, hol_adm_statement *s, int least, int m
                            "%s: JOINTS: %d%s joints are wanted, here %s %d", hol_adm_title(a, s), least,
                            most > least ? " or 3" : "", *n == 1 ? "is" : "are", *n);
     for (int i = 0; i < *n; i++) {
-        joint[i] = id[i] >= 0 && id[i] < 1e9 ? hol_adm_find(a, "JOINT", (int)id[i]) : -1;
-        if (joint[i] < 0)
-            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at, "%s: JOINTS: there is no JOINT/%.12g",
-                               hol_adm_title(a, s), id[i]);
+        joint[i] = hol_adm_named(a, s, arg, "JOINT", id[i]);
+        if (joint[i] < 0) return HOL_ERR_MODEL;
     }
     return HOL_OK;
 }
