@@ -72,9 +72,12 @@ def changed(name, tmp_path, *pairs):
 
 
 def test_a_torsion_spring_moves_as_in_adams(tmp_path):
-    """The table belongs to k = 200 N m/rad and c = 10 N m s/rad, which the file has not. The force of its joint and the spring's torque are told as one."""
-    m = changed("RotSpring_Case01", tmp_path, ("- 1.0*RTOD*", "- 200*"), ("- 5.0E-002*RTOD*", "- 10*"))
-    compare(m, "RotSpring_Case01", "REQUEST_", without=("Rforce", "Rtorque"))
+    """The table belongs to k = 200 N m/rad and c = 10 N m s/rad, which the file has not. Its forces are those of the joint and the spring on I, a sum."""
+    sums = [f"{k}{x}" for k in "FT" for x in "xyz"]
+    parts = (2, 3, 4, 6, 7, 8)  # of F2 .. F8 and of JOINT( ) alike
+    request = "REQUEST/90, " + "\\".join(f"F{k}=JOINT(1,0,{k},102)+SFORCE(1,0,{k},102)" for k in parts)
+    m = changed("RotSpring_Case01", tmp_path, ("- 1.0*RTOD*", "- 200*"), ("- 5.0E-002*RTOD*", "- 10*"), ("REQUEST/05", request + "\nREQUEST/05"))
+    compare(m, "RotSpring_Case01", "REQUEST_", [(f"joint1+force1.{x}", f"request90_f{k}") for x, k in zip(sums, parts)])
 
 
 def test_a_spring_released_at_length_zero_moves_as_in_adams(tmp_path):
@@ -270,9 +273,9 @@ FORCES = {
     "SFORCE/1, TRANSLATION, I=21, J=31, FUNCTION=-30*(DM(21,31)-0.5)\n, -2*VR(21,31)":
         [{"type": "spring-damper", "between": ENDS, "stiffness": 30, "length": 0.5, "damping": 2}],
     "SFORCE/1, ROT, I=21, J=31, FUNCTION=-3*AZ(21,31)+TIME":
-        [{"type": "vector-force", "between": ENDS, "torque": [0, 0, "-3*AZ(part2.i, part3.j) + time"], "axes": "part3.j"}],
+        [{"type": "vector-force", "between": ENDS, "torque": [0, 0, "-3*AZ(part2.i_back, part3.j_back) + time"], "axes": "part3.j"}],
     "SFORCE/1, TRANSLATION, I=21, J=31, ACTIONONLY, FUNCTION=5+TIME":
-        [{"type": "force", "on": "part2.i", "value": [f"(5 + time)*D{x}(part2.i, part3.j)/DM(part2.i, part3.j)" for x in "XYZ"]}],
+        [{"type": "force", "on": "part2.i", "value": [f"(5 + time)*D{x}(part3.tip, part3.j)" for x in "XYZ"]}],
     "SFORCE/1, ROTATION, ACTIONONLY, I=21, J=31, FUNCTION=5+TIME":
         [{"type": "torque", "on": "part2.i", "value": [f"(5 + time)*D{x}(part3.tip, part3.j)" for x in "XYZ"]}],
     "SPRINGDAMPER/1, I=21, J=31, TRANSLATION, K=30, C=2, LENGTH=0.5, FORCE=4":
@@ -306,6 +309,8 @@ def test_forces_are_those_of_the_same_kind(text, tmp_path):
     place = J[0] + [0.3, 0.2, 0.1]
     model = with_j(place, TURN, forces=[{"name": f"f{k}", **f} for k, f in enumerate(FORCES[text])])
     model["bodies"][1]["markers"]["tip"] = [float(x) for x in J[1].T @ (place + TURN[:, 2] - J[0])]
+    for body, name, R in ((0, "i_back", euler(20, 30, 10)), (1, "j_back", J[1].T @ TURN)):  # whose y axes are those x axes
+        model["bodies"][body]["markers"][name] = {"orientation": {"quat_wxyz": quaternion(R @ about(2, -90))}}
     markers = BETWEEN + "MARKER/39, PART=3, FLOATING\nMARKER/1, PART=1\n"
     same_motion(tmp_path, TWO + markers + text, model)
 
@@ -371,24 +376,26 @@ def test_couplers_hold_a_sum(tmp_path):
     text = GEARS + "JOINT/2, CYL, I=40, J=13\nCOUPLER/1, JOINTS=1,2, TYPE=R:T, SCALES=0.5,-1\n"
     r = adm(tmp_path, text).run(end=1, tolerance=1e-9, signals=["part2", "part4"])
     assert r["part4.vx"][-1] == pytest.approx(0.5 * r["part2.wz"][-1], rel=1e-9)
-    text = GEARS + "JOINT/2, REV, I=30, J=12\nCOUPLER/1, JOINTS=1,2, SCALES=2,1\n"
+    text = GEARS + "JOINT/2, REV, I=30, J=12\nCOUPLER/1, JOINTS=1,2, SCALES=0.5\n"
     r = adm(tmp_path, text).run(end=1, tolerance=1e-9, signals=["part2", "part3"])
     assert r["part3.wz"][-1] == pytest.approx(-2 * r["part2.wz"][-1], rel=1e-9)
     assert r["part2.wz"][-1] == pytest.approx(2 / (0.5 + 4 * 0.25), rel=1e-7)
 
 
 def test_equations_tables_and_inputs(tmp_path):
-    """x'' = -4 x by two DIFFs; a table; an input that events and programs set."""
+    """x'' = -4 x by two DIFFs; a table; an input that events and programs set; one with a function, which stays a variable."""
     m = adm(tmp_path, TWO + """DIFF/1, IC=1, FUNCTION=DIF(2)
 DIFF/2, IC=0,-4, FUNCTION=-4*DIF(1)
 SPLINE/5, X=-1,0,1,2, Y=1,0,1,4, LINEAR_EXTRAPOLATE
 VARIABLE/1, FUNCTION=AKISPL(TIME, 0, 5)+CUBSPL(0.5*TIME,0,5,1)
-VARIABLE/2, IC=3, FUNCTION=7
+VARIABLE/2, IC=7, FUNCTION=3
 VARIABLE/3, FUNCTION=2*VARVAL(2)+DIF1(2)
-PINPUT/1, VARIABLES=2
+VARIABLE/4, FUNCTION=3*TIME
+PINPUT/1, VARIABLES=2,4
 POUTPUT/1, VARIABLES=1,3""")
     assert [x.name for x in m.inputs] == ["variable2"]
-    r = m.run(end=1, output=0.5, tolerance=1e-9, signals=["diff1", "diff2", "variable1", "variable3"])
+    r = m.run(end=1, output=0.5, tolerance=1e-9, signals=["diff1", "diff2", "variable1", "variable3", "variable4"])
+    assert r["variable4"] == pytest.approx(3 * r.t)
     assert r["diff1"] == pytest.approx(np.cos(2 * r.t), abs=1e-8)
     assert r["diff2"] == pytest.approx(-2 * np.sin(2 * r.t), abs=1e-8)
     assert r["variable3"] == pytest.approx(6 - 4 * np.cos(2 * r.t), abs=1e-8)
@@ -490,16 +497,24 @@ def test_functions_have_the_values_of_their_formulas(tmp_path):
 def test_measures_are_those_between_their_markers(tmp_path):
     """Of markers with known places and motions, by vectors; angles of known turns."""
     measured = ["DX(21,30,31)", "DY(21,30)", "DZ(21)", "DX(21,0,31)", "DM(21,30)", "VX(21,30,31,1)", "VY(21,30)", "VZ(21,30,31,31)", "VR(21,30)", "VM(21,30)",
-                "WX(21,30,31)", "WM(21,30)", "AZ(31,32)", "PSI(31,1)", "THETA(31,1)", "PHI(31,1)", "YAW(33)", "PITCH(33)", "ROLL(33)", "ORIENT(27,3,21,31)"]
+                "WX(21,30,31)", "WM(21,30)", "AZ(31,32)", "AX(33)", "AY(33)", "AZ(33)", "AZ(33,0)", "AZ(1,33)", "PSI(31,1)", "THETA(31,1)", "PHI(31,1)", "YAW(33)", "PITCH(33)", "ROLL(33)", "ORIENT(27,3,21,31)"]
     text = TWO + BETWEEN + "MARKER/1, PART=1\nMARKER/32, PART=3, " + in_part3(I[0], TURN @ about(2, -35)) + "\nMARKER/33, PART=3, " + in_part3(I[0], about(2, 20) @ about(1, 30) @ about(0, 40)) + "\n"
     r = adm(tmp_path, text + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(measured, 1))).run(end=1e-3, signals=[f"variable{k + 1}" for k in range(len(measured))])
     w2, v2, w3, v3 = np.array([1, 0.5, -1]), np.array([0.3, 0, 0]), J[1] @ [0, 0.7, 0], np.array([0, 0, 0.2])
     p21, p30, R21 = np.array([1, 0.2, 0.1]) + [0.2, 0.1, -0.1], J[0], I[1]
     d, v = p21 - p30, v2 + np.cross(w2, [0.2, 0.1, -0.1]) - v3
+    Q = about(2, 20) @ about(1, 30) @ about(0, 40)
     a, b, c = math.atan2(TURN[0, 2], -TURN[1, 2]), math.acos(TURN[2, 2]), math.atan2(TURN[2, 0], TURN[2, 1])
     wanted = [TURN[:, 0] @ d, d[1], p21[2], TURN[:, 0] @ p21, np.linalg.norm(d), TURN[:, 0] @ v, v[1], TURN[:, 2] @ (v - np.cross(w3, d)), d @ v / np.linalg.norm(d),
-              np.linalg.norm(v), TURN[:, 0] @ (w2 - w3), np.linalg.norm(w2 - w3), math.radians(35), a, b, c, *map(math.radians, (20, -30, 40)), quaternion(TURN.T @ R21)[2]]
+              np.linalg.norm(v), TURN[:, 0] @ (w2 - w3), np.linalg.norm(w2 - w3), math.radians(35), math.atan2(-Q[1, 2], Q[2, 2]), math.atan2(Q[0, 2], Q[2, 2]),
+              *[math.atan2(Q[1, 0], Q[0, 0])] * 2, math.atan2(Q[0, 1], Q[0, 0]), a, b, c, *map(math.radians, (20, -30, 40)), quaternion(TURN.T @ R21)[2]]
     assert {f: r[f"variable{k}"][0] for k, f in enumerate(measured, 1)} == pytest.approx(dict(zip(measured, wanted)), rel=1e-12, abs=1e-12)
+
+
+def turn_of(r, body):
+    w, x, y, z = (r[f"{body}.q{c}"][-1] for c in "wxyz")
+    u = np.array([x, y, z])
+    return (w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
 
 
 def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
@@ -510,13 +525,8 @@ def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
     n = len(functions)
     r = adm(tmp_path, text).run(end=0.4, tolerance=1e-8, signals=["joint1", "part2", "part3", "part2.marker21", "part3.marker31"] + [f"variable{k + 1}" for k in range(n)])
 
-    def matrix(body):
-        w, x, y, z = (r[f"{body}.q{c}"][-1] for c in "wxyz")
-        u = np.array([x, y, z])
-        return (w * w - u @ u) * np.eye(3) + 2 * np.outer(u, u) + 2 * w * np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-
-    A2 = matrix("part2") @ euler(20, 30, 10)
-    A3 = matrix("part3") @ J[1].T @ I[1]
+    A2 = turn_of(r, "part2") @ euler(20, 30, 10)
+    A3 = turn_of(r, "part3") @ J[1].T @ I[1]
     F, T = (A2 @ [r[f"joint1.{c}{x}"][-1] for x in "xyz"] for c in "FT")
     arm = np.array([r[f"part2.marker21.{x}"][-1] - r[f"part3.marker31.{x}"][-1] for x in "xyz"])
     assert np.linalg.norm(np.cross(arm, F)) > 1e-2
@@ -525,10 +535,44 @@ def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
     for end in (0, 1):
         f, t = on[end]
         for R in (np.eye(3), A3):
-            size = np.linalg.norm(T)  # of the torque on I in both cases, which the manual says
-            wanted += [np.linalg.norm(f), *(R.T @ f), size, *(R.T @ t)]
+            wanted += [np.linalg.norm(f), *(R.T @ f), np.linalg.norm(t), *(R.T @ t)]
     wanted += [*(A3.T @ F), *(-T - np.cross(arm, F))]
     assert [r[f"variable{k}"][-1] for k in range(1, n + 1)] == pytest.approx(wanted, rel=1e-9, abs=1e-9)
+
+
+ACTING = {  # between 21 of part 2 and 31 of part 3: where 31 is and how it is turned
+    **{f"JOINT/1, {w}, I=21, J=31": (I[0], R) for w, R in
+       {"REVOLUTE": TURN, "SPHERICAL": np.eye(3), "FIXED": I[1], "UNIVERSAL": I[1] @ about(0, 90), "HOOKE": I[1], "CONVEL": I[1] @ about(0, 160)}.items()},
+    "JOINT/1, CYLINDRICAL, I=21, J=31": (I[0] - SHIFT, TURN), "JOINT/1, PLANAR, I=21, J=31": (I[0] + 0.3 * I[1][:, 0], TURN),
+    "JPRIM/1, INLINE, I=21, J=31": (I[0] - SHIFT, I[1] @ about(2, 10)), "JPRIM/1, INPLANE, I=21, J=31": (I[0] + 0.3 * I[1][:, 1], TURN),
+    "JPRIM/1, ORIENTATION, I=21, J=31": (J[0], I[1]), "JPRIM/1, PERPENDICULAR, I=21, J=31": (J[0], I[1] @ about(0, 90)),
+    "JOINT/1, TRANS, I=21, J=31\nMOTION/1, JOINT=1, FUNCTION=0.2*TIME**2": (I[0] - SHIFT, I[1]),
+    "JOINT/1, REV, I=21, J=31\nMOTION/1, JOINT=1, FUNCTION=SIN(2*TIME)": (I[0], TURN),
+    "GCON/1, I=21, J=31, FUNCTION=DM(21,31)-0.3": (I[0] - 1.5 * SHIFT, TURN),
+    **{text: (J[0] + [0.3, 0.2, 0.1], TURN) for text in FORCES if "ACTIONONLY" not in text and "FORCE=1," not in text and "LENGTH=0.1," not in text and "JFLOAT" not in text},
+    "GFORCE/1, I=21, JFLOAT=31, RM=1, FX=1\\FZ=2\\TY=2*TIME": "JFLOAT",
+}
+
+
+@pytest.mark.parametrize("text", ACTING)
+def test_what_acts_on_a_part_is_what_moves_it(text, tmp_path):
+    """Newton's and Euler's equations of both parts, on which nothing acts but gravity and what is measured on I and on J."""
+    at = ACTING[text]
+    place = "FLOATING" if at == "JFLOAT" else in_part3(*at)
+    functions = [f"{k}{x}({ends})" for ends in ("21,31", "31,21") for k in "FT" for x in "XYZ"] + [f"{k}({ends})" for ends in ("21,31", "31,21") for k in ("FM", "TM")]
+    text = TWO + f"MARKER/1, PART=1\nMARKER/31, PART=3, {place}\n{text}\n" + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(functions, 1))
+    r = adm(tmp_path, text).run(end=0.1, tolerance=1e-8, signals=["part2", "part3", "part2.marker21"] + ([] if at == "JFLOAT" else ["part3.marker31"]) + [f"variable{k + 1}" for k in range(len(functions))])
+    acts = np.array([r[f"variable{k + 1}"][-1] for k in range(len(functions))])
+    assert np.abs(acts).max() > 1e-2
+    for body, mass, inertia, n, marker in ((2, 2, [0.3, 0.4, 0.5], 0, "part2.marker21"), (3, 1, [0.1, 0.2, 0.25], 6, "part2.marker21" if at == "JFLOAT" else "part3.marker31")):
+        name = f"part{body}"
+        R, w, alpha, a = turn_of(r, name), *(np.array([r[f"{name}.{k}{x}"][-1] for x in "xyz"]) for k in ("w", "al", "a"))
+        arm = np.array([r[f"{marker}.{x}"][-1] - r[f"{name}.{x}"][-1] for x in "xyz"])
+        F, T = acts[n : n + 3], acts[n + 3 : n + 6]
+        H = R @ np.diag(inertia) @ R.T
+        assert F == pytest.approx(mass * (a + [0, 0, 9.80665]), abs=1e-7)
+        assert T == pytest.approx(H @ alpha + np.cross(w, H @ w) - np.cross(arm, F), abs=1e-7)
+        assert acts[12 + n // 3 : 14 + n // 3] == pytest.approx([np.linalg.norm(F), np.linalg.norm(T)], abs=1e-9)
 
 
 # ---- units ----------------------------------------------------------------------------------------------------------

@@ -33,13 +33,15 @@ typedef struct hol_adm_statement {
     const char *own;   // in the model
     // of parts and markers:
     bool ground;
-    int part;                 // of a marker: the statement
-    hol_import_frame frame;   // of a part globally, of a marker in its part
-    bool point;               // without axes
-    bool floating;            // of a marker: it has no place
-    int relative;             // of a marker: the one to which it is relative, -1: its part
-    const char *tip[3];       // of a marker: what is at the ends of its axes; NULL: nothing yet
-    hol_names *names;         // of its markers
+    int part;               // of a marker: the statement
+    hol_import_frame frame; // of a part globally, of a marker in its part
+    bool point;             // without axes
+    bool floating;          // of a marker: it has no place
+    int relative;           // of a marker: the one to which it is relative, -1: its part
+    const char *tip[3];     // of a marker: what is at the ends of its axes; NULL: nothing yet
+    const char
+        *quarter;     // of a marker or ground: it, turned about z by a quarter turn back; NULL: nothing yet
+    hol_names *names; // of its markers
     hol_node *markers, *body; // of a part
     hol_node *turn;           // as the source says it; NULL: by axes
     // of what joins two markers and has a reaction here, on the second one: their statements; -1: none
@@ -48,7 +50,7 @@ typedef struct hol_adm_statement {
     bool turned;           // its second end has z along the x axis of the marker, x along y
     char coordinate;       // of a joint: R, T, B both; 0: none
     double value;          // of a constant distance
-    bool held;             // of a variable: it is an input; of an array or matrix: it is used
+    bool held;             // of a variable: PINPUT names it; of an array or matrix: it is used
 } hol_adm_statement;
 
 // What becomes of a statement. arguments: names and kinds, "I= FUNCTION@ COMMENT$ GROUND".
@@ -97,7 +99,10 @@ hol_status hol_adm_list(hol_adm *a, const hol_adm_arg *arg, double unit, double 
 // The statement of another kind that an argument names; *out -1: no such argument.
 hol_status hol_adm_other(hol_adm *a, hol_adm_statement *s, const char *key, const char *type, bool required,
                          int *out);
-int hol_adm_find(const hol_adm *a, const char *type, int id);      // -1: none
+int hol_adm_find(const hol_adm *a, const char *type, int id); // -1: none
+// The same by a number of an argument; -1: the message is in the context.
+int hol_adm_named(hol_adm *a, const hol_adm_statement *s, const hol_adm_arg *arg, const char *type,
+                  double id);
 const char *hol_adm_title(hol_adm *a, const hol_adm_statement *s); // JOINT/12
 const char *hol_adm_print(hol_adm *a, const char *format, ...)
     HOL_PRINTF(2, 3); // "": no memory, which is noted
@@ -119,6 +124,8 @@ hol_import_frame hol_adm_place(const hol_adm *a, int marker); // globally, as dr
 const char *hol_adm_extra(hol_adm *a, int part, const char *name, const hol_import_frame *frame);
 // The end of a marker's axis, at 1 m from it.
 const char *hol_adm_tip(hol_adm *a, int marker, int axis);
+// A marker (a part: its frame) turned about its z axis by a quarter turn back: its y axis is x of the marker.
+const char *hol_adm_quarter(hol_adm *a, int marker);
 // The component of an axis of one marker along an axis of another one (-1: global), as text.
 const char *hol_adm_cosine(hol_adm *a, int marker, int axis, int along, int axis_along);
 
@@ -159,6 +166,8 @@ hol_status hol_adm_begin_motion(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_begin_sforce(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_begin_vector(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_joint(hol_adm *a, hol_adm_statement *s);
+// Does a joint of their parts keep the z axes of two markers in one direction? from -1: global.
+bool hol_adm_turns_about_z(hol_adm *a, int to, int from);
 hol_status hol_adm_jprim(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_gcon(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_motion(hol_adm *a, hol_adm_statement *s);
@@ -174,6 +183,7 @@ hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_begin_lse(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s);
+void hol_adm_rows(hol_adm *a, hol_node *map, const char *key, int rows, int columns, const double *A);
 // An element of an array of a block, from 1 on; NULL: it is of none, or the message is in the context.
 const char *hol_adm_element(hol_adm *a, hol_adm_statement *array, int k);
 hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s);

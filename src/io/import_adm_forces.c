@@ -21,21 +21,20 @@ static void put_three(hol_adm *a, hol_node *map, const char *key, const char *co
     for (int i = 0; i < 3; i++) hol_import_text(a->in, list, NULL, text[i]);
 }
 
-// On I alone: along the line from J, or about z of J.
+// On I alone: along z of J, or about it.
 static void write_action(hol_adm *a, hol_adm_statement *s, bool turns, const char *value)
 {
-    const char *i = hol_adm_marker(a, s->second), *j = hol_adm_marker(a, s->first), *list[3];
+    const char *list[3];
     for (int k = 0; k < 3; k++) {
-        const char *u = turns ? hol_adm_cosine(a, s->first, 2, -1, k)
-                              : hol_adm_print(a, "D%c(%s, %s)/DM(%s, %s)", 'X' + k, i, j, i, j);
+        const char *u = hol_adm_cosine(a, s->first, 2, -1, k);
         list[k] = strcmp(u, "0") == 0 ? "0" : hol_adm_print(a, "(%s)*%s", value, u);
     }
     hol_node *map = hol_adm_item(a, a->forces, s, s->own, turns ? "torque" : "force");
-    hol_import_text(a->in, map, "on", i);
+    hol_import_text(a->in, map, "on", hol_adm_marker(a, s->second));
     put_three(a, map, "value", list);
 }
 
-// Positive pushes I and J apart, or turns I about z of J.
+// Positive pushes I and J apart, or turns I about z of J; an action alone pushes I along z of J.
 hol_status hol_adm_sforce(hol_adm *a, hol_adm_statement *s)
 {
     const char *value = "";
@@ -177,12 +176,6 @@ static hol_status read_matrix(hol_adm *a, hol_adm_statement *s, const char *key,
     return st;
 }
 
-static void put_rows(hol_adm *a, hol_node *map, const char *key, const double K[36])
-{
-    hol_node *rows = hol_import_list(a->in, map, key);
-    for (int i = 0; i < 6; i++) hol_import_numbers(a->in, rows, NULL, 6, K + 6 * i);
-}
-
 // f = f0 - K (x - x0) - C x'
 hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
 {
@@ -204,8 +197,8 @@ hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
     }
     hol_node *map = hol_adm_item(a, a->forces, s, s->own, "bushing");
     hol_adm_between(a, map, s);
-    put_rows(a, map, "stiffness", K);
-    put_rows(a, map, "damping", C);
+    hol_adm_rows(a, map, "stiffness", 6, 6, K);
+    hol_adm_rows(a, map, "damping", 6, 6, C);
     return write_preload(a, s, f);
 }
 
@@ -234,16 +227,26 @@ hol_status hol_adm_beam(hol_adm *a, hol_adm_statement *s)
 
 // ---- equations ------------------------------------------------------------------------------------------------
 
+// A plant input of which the function is a number becomes an input; with another one it moves the model as it does in Adams.
 hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s)
 {
     hol_adm_function f;
-    hol_adm_arg *arg = hol_adm_get(s, "FUNCTION");
+    char *end;
+    hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION");
     hol_adm_has(s, "IC"); // where Adams begins to iterate
-    if (s->held) return HOL_OK;
-    if (!arg) return hol_adm_need(a, s, "FUNCTION") ? HOL_OK : HOL_ERR_MODEL;
-    const hol_status st = hol_adm_take(a, arg, &f);
-    if (!st) hol_import_text(a->in, hol_adm_item(a, a->variables, s, s->own, NULL), "value", f.text);
-    return st;
+    const hol_status st = arg ? hol_adm_take(a, arg, &f) : HOL_ERR_MODEL;
+    if (st) return st;
+    const double value = hol_decimal_read(f.text, &end);
+    const bool input = s->held && end > f.text && !*end;
+    hol_node *map = hol_adm_item(a, input ? a->inputs : a->variables, s, s->own, NULL);
+    if (input)
+        hol_import_number(a->in, map, "value", value);
+    else
+        hol_import_text(a->in, map, "value", f.text);
+    return s->held && !input ? hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own,
+                                               "variables of PINPUT whose functions are no numbers",
+                                               "they are no inputs, and have the values of their functions")
+                             : HOL_OK;
 }
 
 // x' = function, in the time of the source.
@@ -254,6 +257,7 @@ hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s)
     int n = 0;
     hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION"), *ic = hol_adm_get(s, "IC");
     if (!arg) return HOL_ERR_MODEL;
+    hol_adm_has(s, "STATIC_HOLD"); // a matter of Adams' static analyses
     if (hol_adm_has(s, "IMPLICIT")) return hol_adm_missed(a, HOL_RECOVERABLE, s->at, "DIFF that is IMPLICIT");
     hol_status st = hol_adm_value(a, arg, 1 / a->time, &rate);
     if (!st && ic)
@@ -283,10 +287,10 @@ hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s)
     hol_import_numbers(a->in, map, "y", n[1], x[1]);
     if (hol_adm_has(s, "LINEAR_EXTRAPOLATE")) return HOL_OK;
     return hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own, "splines without LINEAR_EXTRAPOLATE",
-                           "beyond their points they go on as straight lines");
+                           "beyond their points they go on as straight lines, not as parabolas");
 }
 
-// VARIABLES=1,2 become inputs.
+// VARIABLES=1,2, which may become inputs.
 static hol_status each_variable(hol_adm *a, hol_adm_statement *s, bool held)
 {
     double *id = NULL;
@@ -294,15 +298,9 @@ static hol_status each_variable(hol_adm *a, hol_adm_statement *s, bool held)
     const hol_adm_arg *arg = hol_adm_need(a, s, "VARIABLES");
     hol_status st = arg ? hol_adm_list(a, arg, 1, &id, &n) : HOL_ERR_MODEL;
     for (int i = 0; i < n && !st; i++) {
-        const int k = id[i] >= 0 && id[i] < 1e9 ? hol_adm_find(a, "VARIABLE", (int)id[i]) : -1;
-        double value = 0;
-        if (k < 0)
-            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at,
-                               "%s: VARIABLES: there is no VARIABLE/%.12g", hol_adm_title(a, s), id[i]);
-        if (!held || a->s[k].held) continue;
-        a->s[k].held = true;
-        st = hol_adm_numbers(a, &a->s[k], "IC", 1, 1, &value);
-        hol_import_number(a->in, hol_adm_item(a, a->inputs, &a->s[k], a->s[k].own, NULL), "value", value);
+        const int k = hol_adm_named(a, s, arg, "VARIABLE", id[i]);
+        if (k < 0) return HOL_ERR_MODEL;
+        a->s[k].held = a->s[k].held || held;
     }
     return st;
 }

@@ -90,10 +90,20 @@ static const char *on_second(hol_adm *a, const hol_adm_statement *s, bool torque
     return sum;
 }
 
+static const char *size(hol_adm *a, const char *const x[3])
+{
+    return hol_adm_print(a, "hypot(hypot(%s, %s), %s)", x[0], x[1], x[2]);
+}
+
 const char *hol_adm_reaction(hol_adm *a, const hol_adm_statement *s, bool first, int what, int along)
 {
-    if (what >= 6) return hol_adm_print(a, "%s(%s)", what == 6 ? "FM" : "TM", s->own);
     const bool torque = what >= 3;
+    if (what == 7 && first && !s->together) { // not that on the second end
+        const char *x[3];
+        for (int i = 0; i < 3; i++) x[i] = hol_adm_reaction(a, s, first, 3 + i, s->second);
+        return size(a, x);
+    }
+    if (what >= 6) return hol_adm_print(a, "%s(%s)", what == 6 ? "FM" : "TM", s->own);
     const char *there = on_second(a, s, torque, what % 3, along);
     if (!first) return there;
     if (torque && !s->together) { // T + r x F about the first end
@@ -120,6 +130,7 @@ typedef enum { // how a function is said here
     SPEED,
     ACCELERATION,
     TURN,
+    TURN_Z,
     SPIN,
     SPIN_RATE,
     FORCE, // between markers
@@ -190,7 +201,7 @@ static const row rows[] = {{"ABS", SAME, 1, 1, "abs", 0},
                            {"ACCM", ACCELERATION, 1, 2, "ACCM", 0},
                            {"AX", TURN, 1, 2, "AX", 0},
                            {"AY", TURN, 1, 2, "AY", 0},
-                           {"AZ", TURN, 1, 2, "AZ", 0},
+                           {"AZ", TURN_Z, 1, 2, NULL, 0},
                            {"WX", SPIN, 1, 3, "WX", 0},
                            {"WY", SPIN, 1, 3, "WY", 0},
                            {"WZ", SPIN, 1, 3, "WZ", 0},
@@ -281,6 +292,26 @@ static hol_status find(const translator *t, const call *c, int k, const char *ty
     return *out >= 0 ? HOL_OK : fail(t, hol_adm_print(t->a, ": there is no %s/%d", type, c->id[k]), c->name);
 }
 
+// AZ(to, from): here the angle of the y axes seen along z, in Adams that of the x axes. Where they may tilt it is taken of markers whose y axes
+// are those x axes.
+static hol_status put_turn(translator *t, const call *c)
+{
+    hol_adm *a = t->a;
+    int to, from, ground = 0;
+    hol_status st = find(t, c, 0, "MARKER", false, &to);
+    if (!st) st = find(t, c, 1, "MARKER", true, &from);
+    if (st) return st;
+    t->out->turns = true;
+    if (hol_adm_turns_about_z(a, to, from))
+        return put(t, from < 0
+                          ? hol_adm_print(a, "AZ(%s)", hol_adm_marker(a, to))
+                          : hol_adm_print(a, "AZ(%s, %s)", hol_adm_marker(a, to), hol_adm_marker(a, from)));
+    while (ground < a->n && !a->s[ground].ground) ground++;
+    if (from < 0 && ground == a->n) return fail(t, ": there is no PART that is GROUND", c->name);
+    return put(t, hol_adm_print(a, "AZ(%s, %s)", hol_adm_quarter(a, to),
+                                hol_adm_quarter(a, from < 0 ? ground : from)));
+}
+
 // name(to, from, along, ref) with the names of markers.
 static hol_status put_measure(translator *t, const call *c, const row *f)
 {
@@ -306,27 +337,38 @@ static hol_status put_measure(translator *t, const call *c, const row *f)
     return put(t, in_unit(t->a, hol_adm_print(t->a, "%s(%s)", f->word, list), unit));
 }
 
-// The sum of what acts between two markers.
-static hol_status put_between(translator *t, const call *c, const row *f)
+// What acts between two markers on the first one: the sum of a component, the size of one; *n: how many there are, *end: the second end of
+// one, along whose axes components are short.
+static const char *between(hol_adm *a, int to, int from, int what, int along, int *n, int *end)
 {
-    int to, from, along;
-    hol_adm *a = t->a;
     const char *sum = "0";
-    bool any = false;
-    hol_status st = find(t, c, 0, "MARKER", false, &to);
-    if (!st) st = find(t, c, 1, "MARKER", false, &from);
-    if (!st) st = find(t, c, 2, "MARKER", true, &along);
-    for (int i = 0; i < a->n && !st; i++) {
+    *n = 0;
+    for (int i = 0; i < a->n; i++) {
         const hol_adm_statement *s = &a->s[i];
         const bool first = s->first == to && s->second == from, second = s->second == to && s->first == from;
         if (!s->reacts || !(first || second)) continue;
-        if (any && f->n >= 6)
-            return fail(t, ": several forces act between these markers, whose sum has no size here", c->name);
-        any = true;
-        sum = plus(a, sum, hol_adm_reaction(a, s, first, f->n, along));
+        ++*n;
+        *end = s->second;
+        sum = plus(a, sum, hol_adm_reaction(a, s, first, what, along));
     }
+    return sum;
+}
+
+static hol_status put_between(translator *t, const call *c, const row *f)
+{
+    int to, from, along, n, end = -1;
+    hol_adm *a = t->a;
+    hol_status st = find(t, c, 0, "MARKER", false, &to);
+    if (!st) st = find(t, c, 1, "MARKER", false, &from);
+    if (!st) st = find(t, c, 2, "MARKER", true, &along);
     if (st) return st;
-    if (!any) return fail(t, ": nothing that is taken acts between these markers", c->name);
+    const char *sum = between(a, to, from, f->n, along, &n, &end), *x[3];
+    if (!n) return fail(t, ": nothing that is taken acts between these markers", c->name);
+    if (f->n >= 6 && n > 1) { // sizes do not add up
+        const int axes = end, first = f->n == 7 ? 3 : 0;
+        for (int i = 0; i < 3; i++) x[i] = between(a, to, from, first + i, axes, &n, &end);
+        sum = size(a, x);
+    }
     return put(t, closed(a, in_unit(a, sum, f->how == FORCE ? a->force : a->force * a->length)));
 }
 
@@ -482,6 +524,7 @@ static hol_status put_call(translator *t, const call *c)
     case EULER: return put_euler(t, c, f->n);
     case ELEMENT: return put_element(t, c);
     case VALUE: return put_value(t, c, f);
+    case TURN_Z: return put_turn(t, c);
     case TABLE: return put_table(t, c, f);
     default: return put_measure(t, c, f);
     }

@@ -100,6 +100,14 @@ typedef struct {
     double sense; // of the motion of the part along the marker's axis, for a rate of 1 of the joint
 } carried;
 
+// The cosine between the z axes of two frames.
+static double along_z(const hol_import_frame *a, const hol_import_frame *b)
+{
+    double sum = 0;
+    for (int i = 2; i < 9; i += 3) sum += a->R[i] * b->R[i];
+    return sum;
+}
+
 // The next such joint behind `from`.
 static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carried *out)
 {
@@ -111,13 +119,21 @@ static bool find_carried(hol_adm *a, int marker, char coordinate, int from, carr
         const int first = a->s[s->first].part, second = a->s[s->second].part;
         if (part != first && part != second) continue;
         const hol_import_frame j = hol_adm_place(a, s->first);
-        double along = 0;
-        for (int i = 0; i < 3; i++) along += m.R[3 * i + 2] * j.R[3 * i + 2];
+        const double along = along_z(&m, &j);
         if (fabs(along) < 1 - 1e-6) continue;
         *out =
             (carried){k, part == second ? first : second, (part == second ? 1 : -1) * (along > 0 ? 1 : -1)};
         return true;
     }
+    return false;
+}
+
+bool hol_adm_turns_about_z(hol_adm *a, int to, int from)
+{
+    const hol_import_frame t = hol_adm_place(a, to), f = from < 0 ? hol_frame_none : hol_adm_place(a, from);
+    for (int k = 0; k < 2 && along_z(&t, &f) > 1 - 1e-6; k++)
+        for (carried c = {.joint = -1}; find_carried(a, to, "RT"[k], c.joint + 1, &c);)
+            if (from < 0 ? a->s[c.carrier].ground : c.carrier == a->s[from].part) return true;
     return false;
 }
 
@@ -343,7 +359,10 @@ static hol_status write_between(hol_adm *a, hol_adm_statement *s, int level, con
         hol_node *map = hol_adm_item(a, a->drivers, s, s->own, "angle");
         hol_adm_between(a, map, s);
         hol_import_text(a->in, map, level == PLACE ? "value" : "speed", value);
-        return HOL_OK;
+        return hol_adm_turns_about_z(a, s->second, s->first)
+                   ? HOL_OK
+                   : hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own, "motions of B3",
+                                     "the z axes of their markers stay parallel");
     }
     text = level == PLACE ? hol_adm_print(a, "D%s(%s, %s, %s)", words[k], i, j, j)
                           : hol_adm_print(a, "V%s(%s, %s, %s, %s)", words[k], i, j, j, j);
@@ -379,10 +398,8 @@ static hol_status read_joints(hol_adm *a, hol_adm_statement *s, int least, int m
                            "%s: JOINTS: %d%s joints are wanted, here %s %d", hol_adm_title(a, s), least,
                            most > least ? " or 3" : "", *n == 1 ? "is" : "are", *n);
     for (int i = 0; i < *n; i++) {
-        joint[i] = id[i] >= 0 && id[i] < 1e9 ? hol_adm_find(a, "JOINT", (int)id[i]) : -1;
-        if (joint[i] < 0)
-            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at, "%s: JOINTS: there is no JOINT/%.12g",
-                               hol_adm_title(a, s), id[i]);
+        joint[i] = hol_adm_named(a, s, arg, "JOINT", id[i]);
+        if (joint[i] < 0) return HOL_ERR_MODEL;
     }
     return HOL_OK;
 }
@@ -396,21 +413,22 @@ static void write_coupler(hol_adm *a, const hol_adm_statement *s, int n, const i
     hol_import_numbers(a->in, map, "ratios", n, ratio);
 }
 
-// The sum of scales times coordinates stays as drawn.
+// The sum of scales times coordinates stays as drawn; the first scale may be left out.
 hol_status hol_adm_coupler(hol_adm *a, hol_adm_statement *s)
 {
     int joint[3], n, m;
-    double *scale;
+    double *given, scale[3] = {1};
     bool plain = true;
     if (hol_adm_has(s, "FUNCTION")) return hol_adm_user(a, s);
     const hol_adm_arg *type = hol_adm_get(s, "TYPE"), *scales = hol_adm_need(a, s, "SCALES");
     hol_status st = scales ? read_joints(a, s, 2, 3, joint, &n) : HOL_ERR_MODEL;
-    if (!st) st = hol_adm_list(a, scales, 1, &scale, &m);
+    if (!st) st = hol_adm_list(a, scales, 1, &given, &m);
     if (st) return st;
-    if (m != n)
+    if (m != n && m != n - 1)
         return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, scales->at,
-                           "%s: SCALES: %d numbers are wanted, one for each joint, here are %d",
-                           hol_adm_title(a, s), n, m);
+                           "%s: SCALES: %d numbers are wanted, or %d where the first is 1, here are %d",
+                           hol_adm_title(a, s), n, n - 1, m);
+    memcpy(scale + n - m, given, (size_t)m * sizeof *given);
     const char *p = type ? type->text : "", *sum = "";
     for (int i = 0; i < n; i++) {
         const kind *k;

@@ -36,7 +36,7 @@ static hol_status read_matrix(hol_adm *a, hol_adm_statement *s, const char *key,
     return HOL_OK;
 }
 
-static void put_rows(hol_adm *a, hol_node *map, const char *key, int rows, int columns, const double *A)
+void hol_adm_rows(hol_adm *a, hol_node *map, const char *key, int rows, int columns, const double *A)
 {
     hol_node *list = hol_import_list(a->in, map, key);
     for (int i = 0; i < rows; i++) hol_import_numbers(a->in, list, NULL, columns, A + i * columns);
@@ -69,11 +69,8 @@ static const char *variable(hol_adm *a, hol_adm_statement *array, int k, int *n)
     const hol_adm_arg *arg = hol_adm_need(a, array, "VARIABLES");
     if (!arg || hol_adm_list(a, arg, 1, &id, n)) return NULL;
     if (k > *n) return "";
-    const int i = id[k - 1] >= 0 && id[k - 1] < 1e9 ? hol_adm_find(a, "VARIABLE", (int)id[k - 1]) : -1;
-    if (i >= 0) return a->s[i].own;
-    hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at, "%s: VARIABLES: there is no VARIABLE/%.12g",
-                hol_adm_title(a, array), id[k - 1]);
-    return NULL;
+    const int i = hol_adm_named(a, array, arg, "VARIABLE", id[k - 1]);
+    return i < 0 ? NULL : a->s[i].own;
 }
 
 const char *hol_adm_element(hol_adm *a, hol_adm_statement *array, int k)
@@ -92,7 +89,7 @@ hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s)
     hol_import *in = a->in;
     double *A, *B = NULL, *C = NULL, *D = NULL, *initial = NULL;
     int n, inputs = 0, outputs = 0, u, ic, one, given = 0;
-    hol_adm_has(s, "STATIC_HOLD");
+    hol_adm_has(s, "STATIC_HOLD"); // a matter of Adams' static analyses
     hol_status st = read_matrix(a, s, "A", 0, 0, 1 / a->time, &A, &n);
     if (!st) st = hol_adm_other(a, s, "U", "ARRAY", false, &u);
     if (!st) st = hol_adm_other(a, s, "IC", "ARRAY", false, &ic);
@@ -118,10 +115,10 @@ hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s)
     list = hol_import_list(in, map, "outputs");
     for (int i = 0; i < outputs; i++)
         hol_import_text(in, list, NULL, hol_adm_print(a, "%s_y%d", s->own, i + 1));
-    put_rows(a, map, "A", n, n, A);
-    put_rows(a, map, "B", n, inputs, B);
-    put_rows(a, map, "C", outputs, n, C);
-    if (D) put_rows(a, map, "D", outputs, inputs, D);
+    hol_adm_rows(a, map, "A", n, n, A);
+    hol_adm_rows(a, map, "B", n, inputs, B);
+    hol_adm_rows(a, map, "C", outputs, n, C);
+    if (D) hol_adm_rows(a, map, "D", outputs, inputs, D);
     if (initial) hol_import_numbers(in, map, "initial", given, initial);
     return HOL_OK;
 }

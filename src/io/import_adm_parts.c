@@ -1,6 +1,7 @@
 // Parts and markers of Adams: bodies, whose frames are those of the parts, and frames in them.
 #include "io/import_adm.h"
 #include "io/number_text.h"
+#include "linalg/vector3.h"
 #include "model/volume.h"
 
 #include <math.h>
@@ -53,11 +54,6 @@ static hol_status read_euler(hol_adm *a, hol_adm_statement *s, const hol_adm_arg
     return HOL_OK;
 }
 
-static void cross(const double u[3], const double v[3], double out[3])
-{
-    for (int i = 0; i < 3; i++) out[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-}
-
 // A direction from the frame's origin to a point; default: as it is.
 static hol_status read_direction(hol_adm *a, hol_adm_statement *s, const char *key, double u[3])
 {
@@ -80,7 +76,7 @@ static hol_status read_direction(hol_adm *a, hol_adm_statement *s, const char *k
 static hol_status read_points(hol_adm *a, hol_adm_statement *s, const char *zkey, const char *xkey)
 {
     const bool x_first = hol_adm_has(s, "USEXP"), has_x = hol_adm_has(s, xkey);
-    double z[3] = {0, 0, 1}, x[3] = {1, 0, 0}, y[3], length = 0;
+    double z[3] = {0, 0, 1}, x[3] = {1, 0, 0}, y[3], length;
     hol_status st = read_direction(a, s, zkey, z);
     if (!st) st = read_direction(a, s, xkey, x);
     if (st) return st;
@@ -89,16 +85,16 @@ static hol_status read_points(hol_adm *a, hol_adm_statement *s, const char *zkey
         return hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, hol_adm_title(a, s),
                                "frames whose z axis alone is given", "x is chosen");
     }
-    cross(z, x, y);
-    for (int i = 0; i < 3; i++) length += y[i] * y[i];
+    hol_cross3(z, x, y);
+    length = hol_dot3(y, y);
     if (!(length > 1e-20))
         return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: its z and x axes would be one line",
                            hol_adm_title(a, s));
     for (int i = 0; i < 3; i++) y[i] /= sqrt(length);
     if (x_first)
-        cross(x, y, z);
+        hol_cross3(x, y, z);
     else
-        cross(y, z, x);
+        hol_cross3(y, z, x);
     for (int i = 0; i < 3; i++) {
         s->frame.R[3 * i] = x[i] + 0.0;
         s->frame.R[3 * i + 1] = y[i] + 0.0;
@@ -163,6 +159,22 @@ const char *hol_adm_tip(hol_adm *a, int marker, int axis)
     for (int i = 0; i < 3; i++) tip.p[i] = m->frame.p[i] + m->frame.R[3 * i + axis];
     m->tip[axis] = hol_adm_extra(a, m->part, hol_adm_print(a, "%s_%c", m->own, 'x' + axis), &tip);
     return m->tip[axis];
+}
+
+const char *hol_adm_quarter(hol_adm *a, int marker)
+{
+    hol_adm_statement *m = &a->s[marker];
+    const bool part = hol_adm_is_part(m);
+    const hol_import_frame f = part ? hol_frame_none : m->frame;
+    hol_import_frame back = f;
+    if (m->quarter) return m->quarter;
+    for (int i = 0; i < 3; i++) {
+        back.R[3 * i] = -f.R[3 * i + 1] + 0.0;
+        back.R[3 * i + 1] = f.R[3 * i];
+    }
+    m->quarter = hol_adm_extra(a, part ? marker : m->part,
+                               part ? "turned_back" : hol_adm_print(a, "%s_turned_back", m->own), &back);
+    return m->quarter;
 }
 
 // A point mass has the axes of ground.
@@ -347,7 +359,7 @@ static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map
     to_global(a, vm, hol_frame_none.R, v);
     to_global(a, wm, there.R, w);
     for (int i = 0; i < 3; i++) arm[i] = there.p[i] - s->frame.p[i];
-    cross(w, arm, whirl);
+    hol_cross3(w, arm, whirl);
     for (int i = 0; i < 3; i++) v[i] -= whirl[i];
     hol_import_numbers(a->in, map, "velocity", 3, v);
     if (turns) hol_import_numbers(a->in, map, "omega", 3, w);

@@ -316,6 +316,7 @@ static hol_status add_statement(reader *r, hol_adm_statement s, int *index)
     const char *key = hol_adm_title(a, &s);
     const int before = hol_names_find(a->ids, key);
     *index = a->n;
+    if (in->no_memory) return HOL_ERR_MEMORY; // and there is no key
     if (before >= 0 && !s.type->left)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, s.at, "there is a %s already, in line %d", key,
                            a->s[before].at.line);
@@ -548,6 +549,15 @@ int hol_adm_find(const hol_adm *a, const char *type, int id)
     return hol_names_find(a->ids, key);
 }
 
+int hol_adm_named(hol_adm *a, const hol_adm_statement *s, const hol_adm_arg *arg, const char *type, double id)
+{
+    const int found = id >= 0 && id < 1e9 && id == floor(id) ? hol_adm_find(a, type, (int)id) : -1;
+    if (found < 0)
+        hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at, "%s: %s: there is no %s/%.12g", hol_adm_title(a, s),
+                    arg->key, type, id);
+    return found;
+}
+
 hol_status hol_adm_other(hol_adm *a, hol_adm_statement *s, const char *key, const char *type, bool required,
                          int *out)
 {
@@ -558,8 +568,6 @@ hol_status hol_adm_other(hol_adm *a, hol_adm_statement *s, const char *key, cons
     if (!arg) return hol_adm_need(a, s, key) ? HOL_OK : HOL_ERR_MODEL;
     const hol_status st = hol_adm_numbers(a, s, key, 1, 1, &id);
     if (st) return st;
-    *out = id >= 0 && id < 1e9 && id == floor(id) ? hol_adm_find(a, type, (int)id) : -1;
-    if (*out >= 0) return HOL_OK;
-    return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at, "%s: %s: there is no %s/%.12g",
-                       hol_adm_title(a, s), key, type, id);
+    *out = hol_adm_named(a, s, arg, type, id);
+    return *out < 0 ? HOL_ERR_MODEL : HOL_OK;
 }

@@ -3,6 +3,7 @@
 #include "io/import_robot.h"
 #include "base/option.h"
 #include "linalg/dense.h"
+#include "linalg/vector3.h"
 
 #include <math.h>
 #include <string.h>
@@ -110,16 +111,6 @@ static hol_status find_loops(solver *s)
 
 // ---- gaps -----------------------------------------------------------------------------------------------------
 
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3, k = (i + 2) % 3;
-        out[i] = a[j] * b[k] - a[k] * b[j];
-    }
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 static void column_of(const hol_import_frame *f, int i, double out[3])
 {
     for (int k = 0; k < 3; k++) out[k] = f->R[3 * k + i];
@@ -159,18 +150,18 @@ static void gap(const solver *s, hol_robot_kind kind, const hol_import_frame f[2
         double u[3], du[3], dv[3];
         column_of(&f[0], i, u);
         if (!along[i]) continue;
-        out[i] = dot(u, apart) / s->size;
+        out[i] = hol_dot3(u, apart) / s->size;
         if (!d) continue;
-        cross(w[0], u, du);
+        hol_cross3(w[0], u, du);
         for (int k = 0; k < 3; k++) dv[k] = v[1][k] - v[0][k];
-        d[i] = (dot(du, apart) + dot(u, dv)) / s->size;
+        d[i] = (hol_dot3(du, apart) + hol_dot3(u, dv)) / s->size;
     }
     for (int m = 0; m < 2; m++) {
         double a[2][3], da[2][3];
         if (!(m == 0 ? z : x)) continue;
         for (int k = 0; k < 2; k++) {
             column_of(&f[k], m == 0 ? 2 : 0, a[k]);
-            if (d) cross(w[k], a[k], da[k]);
+            if (d) hol_cross3(w[k], a[k], da[k]);
         }
         for (int i = 0; i < 3; i++) out[3 + 3 * m + i] = a[1][i] - a[0][i];
         for (int i = 0; i < 3 && d; i++) d[3 + 3 * m + i] = da[1][i] - da[0][i];
@@ -214,7 +205,7 @@ static bool add_loop(solver *s, int l)
             for (int m = 0; m < 3; m++) arm[m] = f[k].p[m] - place[k][3 * i + m];
             if (j->kind == HOL_ROBOT_REVOLUTE) {
                 memcpy(w[k], &axis[k][3 * i], sizeof w[k]);
-                cross(w[k], arm, v[k]);
+                hol_cross3(w[k], arm, v[k]);
             } else
                 memcpy(v[k], &axis[k][3 * i], sizeof v[k]);
             gap(s, from->kind, (const hol_import_frame *)f, none, (const double(*)[3])v,

@@ -508,7 +508,7 @@ static hol_status read_fixed(hol_mjcf *m, hol_xml *e, int around)
     if (!st) st = hol_mjcf_numbers(m, e, "damping", around, 1, &t.damping);
     if (!st) st = hol_mjcf_some(m, e, "springlength", around, 2, rest, &n);
     for (int i = 0; i < HOL_COUNT(others) && !st; i++) st = leave(m, e, around, others[i], &any);
-    if (!st && (any || n > 1))
+    if (!st && (any || (n > 1 && rest[1] != rest[0])))
         st = hol_import_tell(in, HOL_TOLD_MISSED, e->at, t.name,
                              "ranges, dead bands, friction and inertia of tendons", "they are left out");
     t.rest = rest[0];

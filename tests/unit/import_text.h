@@ -53,4 +53,17 @@ static inline bool says(const char *text, const char *words)
     return has;
 }
 
+// A text is refused with a message, and with `lenient` becomes a model that says these words.
+static inline void expect_lenient_alone(const char *name, const char *text, const char *message,
+                                        const char *words)
+{
+    char *model = import_text(name, text, strlen(text), (hol_import_options){.lenient = false});
+    if (model || !strstr(hol_context_error(ctx), message))
+        fail_msg("%s\ngives %s\nwanted %s", text, model ? model : hol_context_error(ctx), message);
+    model = import_text(name, text, strlen(text), (hol_import_options){.lenient = true});
+    if (!model || !says(model, words))
+        fail_msg("%s\nbecomes %s\nwanted %s", text, model ? model : hol_context_error(ctx), words);
+    free(model);
+}
+
 #endif
