@@ -38,8 +38,6 @@ static hol_status find_timed(hol_loads *l)
     return st;
 }
 
-static double held_value(const hol_loads *l, int slot) { return l->held[slot]; }
-
 // One way of looking at functions of time: in an interval, or at one time as a Taylor series.
 typedef struct hol_look {
     const void *time; // hol_enclosure, or double[4]
@@ -81,7 +79,7 @@ static void enclose(hol_loads *l, const hol_look *look, const hol_expr *e, int n
     const hol_enclosure *given[n + 1];
     for (int i = 0; i < n; i++) {
         given[i] = leaf[i].kind == HOL_LEAF_HELD ? &held[i] : &l->range[leaf[i].index];
-        if (leaf[i].kind == HOL_LEAF_HELD) held[i] = hol_enclose_constant(held_value(l, leaf[i].index));
+        if (leaf[i].kind == HOL_LEAF_HELD) held[i] = hol_enclose_constant(l->held[leaf[i].index]);
     }
     hol_expr_enclose(e, look->time, given, &l->range[unknown]);
 }
@@ -95,7 +93,7 @@ static void evaluate(hol_loads *l, const hol_look *look, const hol_expr *e, int 
     const double *given[n + 1];
     for (int i = 0; i < n; i++) {
         given[i] = leaf[i].kind == HOL_LEAF_HELD ? held[i] : l->jet[leaf[i].index];
-        if (leaf[i].kind == HOL_LEAF_HELD) hol_num_constant(&series, held_value(l, leaf[i].index), held[i]);
+        if (leaf[i].kind == HOL_LEAF_HELD) hol_num_constant(&series, l->held[leaf[i].index], held[i]);
     }
     hol_expr_eval(e, &series, look->time, given, l->jet[unknown]);
 }
@@ -419,7 +417,7 @@ static bool is_changed(const hol_loads *l, const hol_expr *e, int n, const hol_l
 {
     for (int i = 0; i < n; i++)
         if (leaf[i].kind == HOL_LEAF_HELD && hol_expr_uses_leaf(e, i) &&
-            mem[leaf[i].index] != held_value(l, leaf[i].index))
+            mem[leaf[i].index] != l->held[leaf[i].index])
             return true;
     return false;
 }

@@ -51,12 +51,11 @@ typedef struct hol_loads {
     // What was found of the unknowns; behind them of the function that is searched.
     hol_enclosure *range; //                                                            (n_equations + 1)
     double (*jet)[4];     //                                                            (n_equations + 1)
-    double *
-        held; // values of the parameters that events set                         (m->n_mem): by slot, NaN: another memory
-    double from, end; // what was searched [s]
-    double finest;    // 1, or how many times finer than usual
-    int n, capacity;  //
-    hol_load *load;   //                                                                  (n)
+    double *held;         // by slot: values of parameters; NaN: another memory                (m->n_mem)
+    double from, end;     // what was searched [s]
+    double finest;        // 1, or how many times finer than usual
+    int n, capacity;      //
+    hol_load *load;       //                                                                  (n)
     int n_stops, n_cells, stop_capacity, cell_capacity;
     hol_stop_time *stop; // in order                                                            (n_stops)
     hol_cell *cell;      // in order of their beginning                                         (n_cells)

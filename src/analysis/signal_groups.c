@@ -362,7 +362,7 @@ static bool is_effort(const hol_element *e) { return e->type->force == hol_effor
 // What holds a joint at rest at its hard stops, behind them; NULL: it is another force.
 static const hol_element *holder_of(const hol_element *e) { return e->n_laws ? e + 1 : NULL; }
 
-// By how much more is asked of a motor than its `max`; NULL: it has none.
+// What is asked of a motor beyond its `max`; NULL: it has none.
 static const hol_equation *end_of(const hol_element *e) { return e->n_inputs ? e->input[0].beyond : NULL; }
 
 // Hard limits have theirs; of others the last column is that of motors with an end.
@@ -407,10 +407,10 @@ static void effort_values(hol_signals *g, int k, double *out)
     if (holder && holder->n_rows) out[0] -= g->reactions.lam[holder->row];
     out[1] = out[0] * hol_re(rate);
     out[0] *= shown_sign(e, &f->s);
-    if (!holder && end_of(e) && out[0] != 0 && hol_equations_expression(g->s, g->x, end_of(e)) > 0)
-        out[2] = copysign(1, out[0]);
-    else if (!holder && end_of(e))
-        out[2] = 0;
+    if (!end_of(e)) return;
+    const double beyond =
+        hol_element_acts(e, g->x->mem) ? hol_equations_expression(g->s, g->x, end_of(e)) : 0;
+    out[2] = shown_sign(e, &f->s) * ((beyond > 0) - (beyond < 0));
 }
 
 // ---- coordinates of joints ----

@@ -72,8 +72,7 @@ typedef struct hol_element hol_element;
 typedef struct hol_input {
     const hol_expr *time; // NULL: the unknown z
     int z;
-    const struct hol_equation
-        *beyond; // of a motor: by how much more is asked of it than its `max`; NULL: it has none
+    const struct hol_equation *beyond; // what is asked of a motor beyond its `max`; NULL: it has none
 } hol_input;
 
 // A constraint's expression and what it measures; the markers take the element's y.

@@ -35,7 +35,7 @@ hol_status hol_profile_make(const hol_setup *in, const hol_value *value, bool po
     if (st) return st;
     const int n = hol_spline_nodes(out->f, &x, &y);
     if (!polar) out->from = x[0] * out->x_unit, out->to = x[n - 1] * out->x_unit;
-    if (hol_spline_smooth(out->f) == 0 && hol_spline_breaks_off(out->f, (double)NAN))
+    if (hol_spline_breaks_off(out->f, (double)NAN))
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, value->at,
                            "%s.curve: `beyond: hold` bends the spline at an end that is not level, and a "
                            "point cannot slide on a corner; "

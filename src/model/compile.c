@@ -219,7 +219,7 @@ static hol_status pose_bodies(hol_compiler *c, double **q, double **v)
     if (!*q || !*v) return HOL_ERR_MEMORY;
     memcpy(*q, m->q0, nq * sizeof **q);
     memcpy(*v, m->v0, nq * sizeof **v);
-    for (int i = 0; i < spec->n_poses; i++) {
+    for (int i = spec->n_poses - 1; i >= 0; i--) { // what outer files say comes last and holds
         const hol_spec_pose *p = &spec->pose[i];
         int body;
         const hol_status st = hol_find_body(c, p->body, p->at, "pose", &body);

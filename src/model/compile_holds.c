@@ -12,7 +12,7 @@ extern const hol_element_type hol_joint_at_point, hol_joint_orientation, hol_dri
 
 int hol_most_holds(const hol_compiler *c)
 {
-    int n = 4 * c->spec->n_exact;
+    int n = HOL_EXACTS * c->spec->n_exact;
     for (int i = 0; i < c->m->n_bodies; i++) n += 2 * (c->exact[i] != 0);
     return n;
 }
@@ -57,28 +57,37 @@ static hol_status hold_body(hol_compiler *c, int body, const hol_element_type *t
 
 // ---- joints ---------------------------------------------------------------------------------------------------
 
+// What may be exact of a joint; rates have no driver.
+static const struct {
+    const char *key;
+    const hol_element_type *driver;
+    bool turns;
+} exact[HOL_EXACTS] = {[HOL_EXACT_ANGLE] = {"angle", &hol_driver_angle, true},
+                       [HOL_EXACT_STROKE] = {"stroke", &hol_driver_stroke, false},
+                       [HOL_EXACT_RATE] = {"rate", NULL, true},
+                       [HOL_EXACT_SPEED] = {"speed", NULL, false}};
+
 // A coordinate, as a driver at a constant value.
-static hol_status hold_coordinate(hol_compiler *c, const hol_spec_exact *x, const hol_element_type *type,
-                                  const char *key, double value)
+static hol_status hold_coordinate(hol_compiler *c, const hol_spec_exact *x, int k)
 {
     char text[40];
     const hol_path path = {NULL, "assemble", 0, NULL};
     const hol_expr *fn = NULL;
     hol_node node = {.kind = HOL_NODE_SCALAR, .at = x->at};
-    if (isnan(value)) return HOL_OK;
-    hol_decimal_print(text, sizeof text, "%.17g", value);
+    hol_decimal_print(text, sizeof text, "%.17g", x->value[k]);
     node.text = hol_arena_copy(c->spec->arena, text, strlen(text));
     hol_status st = node.text ? hol_parse_time(&c->spec->reader, &node, &path, x->at, &fn) : HOL_ERR_MEMORY;
     hol_value v[] = {
         [HOL_DRIVER_VALUE] = {.given = true, .at = x->at, .n = 1, .fn = &fn}, [HOL_DRIVER_START_SPEED] = {0}};
     hol_spec_element s = {.at = x->at,
                           .name_at = x->at,
-                          .type = type,
+                          .type = exact[k].driver,
                           .value = v,
                           .n_ends = 2,
                           .joint = x->joint,
                           .joint_at = x->at};
-    return st ? st : add(c, &s, hol_arena_print(c->spec->arena, "%s.%s", x->joint, key), true, false);
+    return st ? st
+              : add(c, &s, hol_arena_print(c->spec->arena, "%s.%s", x->joint, exact[k].key), true, false);
 }
 
 // The joint of this name; NULL: there is none, which who takes it says.
@@ -88,40 +97,36 @@ static const hol_element *joint_of(const hol_compiler *c, const hol_spec_exact *
     return k < 0 ? NULL : &c->m->element[k];
 }
 
-// Of the i-th what no file around its own says of the same joint; outer files come first.
-static hol_spec_exact left_to_say(const hol_compiler *c, int i)
+// Does a file around it say the same of the joint? Outer files come first.
+static bool is_said_around(const hol_compiler *c, int i, int k)
 {
-    const hol_spec_exact *list = c->spec->exact;
-    hol_spec_exact x = list[i];
-    for (int k = 0; k < i && x.at.by; k++) {
-        if (list[k].at.by == x.at.by || joint_of(c, &list[k]) != joint_of(c, &x)) continue;
-        if (!isnan(list[k].angle)) x.angle = (double)NAN;
-        if (!isnan(list[k].stroke)) x.stroke = (double)NAN;
-        if (!isnan(list[k].rate)) x.rate = (double)NAN;
-        if (!isnan(list[k].speed)) x.speed = (double)NAN;
+    const hol_spec_exact *list = c->spec->exact, *x = &list[i];
+    bool said = false;
+    for (int j = 0; j < i && x->at.by && !said; j++) {
+        const hol_src at = list[j].at;
+        const bool around = at.by != x->at.by && (!at.by || hol_is_within(x->at, hol_subsystem_at(at)));
+        said = around && !isnan(list[j].value[k]) && joint_of(c, &list[j]) == joint_of(c, x);
     }
-    return x;
+    return said;
 }
 
 // A rate, as a constraint at the level of velocities, which counts as the file of the joint does.
-static hol_status hold_rate(hol_compiler *c, const hol_spec_exact *x, const char *key, bool turns,
-                            double value)
+static hol_status hold_rate(hol_compiler *c, const hol_spec_exact *x, int k)
 {
     const hol_element_type *type = hol_element_find(HOL_ROLE_CONSTRAINT, c->m->dimension, "velocity");
     const hol_path path = {NULL, "assemble", 0, NULL};
     const hol_formula *formula = NULL;
     hol_node node = {.kind = HOL_NODE_SCALAR, .at = x->at};
-    if (isnan(value)) return HOL_OK;
     char number[40];
-    const char *joint = x->joint;
+    double value = x->value[k];
+    const char *joint = x->joint, *key = exact[k].key;
     const hol_element *e = joint_of(c, x);
     hol_reader reader = c->spec->reader;
     reader.bare = NULL; // it is in SI
     if (e) {
-        const bool turned = turns && hol_mirror_seen(e->at, x->at) & HOL_MIRROR_TURNS;
         joint = hol_own_name(e->at, e->name);
         node.at.by = e->at.by;
-        value = turned ? -value : value;
+        if (exact[k].turns && hol_mirror_seen(e->at, x->at) & HOL_MIRROR_TURNS) value = -value;
     }
     hol_decimal_print(number, sizeof number, "%.17g", value);
     node.text = hol_arena_print(c->spec->arena, "%s.%s - (%s)", joint, key, number);
@@ -149,12 +154,11 @@ hol_status hol_add_holds(hol_compiler *c)
             st = hold_body(c, i, &hol_joint_orientation, HOL_OF_ORIENTATION, HOL_OF_OMEGA,
                            pose ? turn : "omega");
     }
-    for (int i = 0; i < spec->n_exact && !st; i++) {
-        const hol_spec_exact x = left_to_say(c, i);
-        st = hold_coordinate(c, &x, &hol_driver_angle, "angle", x.angle);
-        if (!st) st = hold_coordinate(c, &x, &hol_driver_stroke, "stroke", x.stroke);
-        if (!st) st = hold_rate(c, &x, "rate", true, x.rate);
-        if (!st) st = hold_rate(c, &x, "speed", false, x.speed);
+    for (int i = 0; i < spec->n_exact * HOL_EXACTS && !st; i++) {
+        const int k = i % HOL_EXACTS;
+        const hol_spec_exact *x = &spec->exact[i / HOL_EXACTS];
+        if (!isnan(x->value[k]) && !is_said_around(c, i / HOL_EXACTS, k))
+            st = exact[k].driver ? hold_coordinate(c, x, k) : hold_rate(c, x, k);
     }
     for (int i = n_elements; i < m->n_elements; i++) {
         m->hold_rows += m->element[i].all_rows;

@@ -193,14 +193,15 @@ static hol_status follow(law *l, const char **error)
     return st;
 }
 
-// By how much more is asked of the motor, which was made last, than it has: the signal that it is at its end.
-static hol_status note_end(law *l, const char *asked, const char *most)
+// What is asked of the motor, which was made last, beyond what it gives: the signal that it is at its end.
+static hol_status note_end(law *l, const char *asked)
 {
     hol_model_data *m = l->made.c->m;
     hol_equation *beyond = hol_arena_alloc(l->made.c->spec->hot, 1, sizeof *beyond);
     if (!beyond) return HOL_ERR_MEMORY;
     ((hol_input *)m->element[m->n_elements - 1].input)->beyond = beyond;
-    return hol_make_expression(&l->made, TEXT(l, "abs(%s)-%s", asked, most), beyond);
+    return hol_make_expression(&l->made, TEXT(l, "(%.17g)*(%s-g)", l->law->value[HOL_MOTOR_GEAR].num, asked),
+                               beyond);
 }
 
 // What is asked for, clipped to what the motor has, times the gear. The integral follows a motor at its end within `windup`.
@@ -221,7 +222,7 @@ static hol_status motor(law *l)
         st = hol_make_state(&l->made, "integral", unit_of_integral(l), "ds", 0, 1,
                             limited ? TEXT(l, "%s+(g-u)/(%.17g)", error, ki * windup) : error);
     if (!st) st = act(l, TEXT(l, "(%.17g)*%s", v[HOL_MOTOR_GEAR].num, limited ? "g" : asked));
-    return st || !limited ? st : note_end(l, asked, most);
+    return st || !limited ? st : note_end(l, asked);
 }
 
 // The limit of the friction as a text: what is given, larger at rest.

@@ -60,12 +60,9 @@ static hol_status read_joint(hol_spec *spec, const hol_reader *given, const hol_
     hol_status st = hol_read_object(r, object, NULL, item, path, v);
     if (st) return st;
     if (!HOL_ARENA_GROW(spec->draft, spec->exact, spec->n_exact)) return HOL_ERR_MEMORY;
-    spec->exact[spec->n_exact++] = (hol_spec_exact){.joint = v[JOINT].text,
-                                                    .at = v[JOINT].at,
-                                                    .angle = v[ANGLE].num,
-                                                    .stroke = v[STROKE].num,
-                                                    .rate = v[RATE].num,
-                                                    .speed = v[SPEED].num};
+    hol_spec_exact *out = &spec->exact[spec->n_exact++];
+    *out = (hol_spec_exact){.joint = v[JOINT].text, .at = v[JOINT].at};
+    for (int i = 0; i < HOL_EXACTS; i++) out->value[i] = v[ANGLE + i].num;
     return HOL_OK;
 }
 

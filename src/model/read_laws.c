@@ -32,7 +32,7 @@ const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "mo
     {place, HOL_FUNCTION, c, HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, "where it is to be, with kp, kd, ki"}, \
     {"speed", HOL_FUNCTION, c "/s", HOL_NONE, -HOL_INF, HOL_INF, HOL_LEAVES, NULL, \
      "how fast it is to be, with kp, ki; beside a place: the rate that kd takes off"}, \
-    {"kp", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error, what the motor gives over the " c " or the rate that is missing: plain in the units of the file"}, \
+    {"kp", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error: what the motor gives for each " c ", or " c "/s, that is missing; plain numbers are in the units of the file"}, \
     {"ki", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the integral of the error"}, \
     {"kd", HOL_NUMBER, HOL_ANY_UNIT, 0, 0, HOL_INF, 0, NULL, "gain of the error's rate"}, \
     {"max", HOL_FUNCTION, T, HOL_NONE, 0, HOL_INF, HOL_LEAVES, NULL, \

@@ -92,6 +92,16 @@ static hol_status check_thickness(const maker *k)
     return HOL_OK;
 }
 
+static void tell_massless(const maker *k, int i)
+{
+    const hol_path all = {k->g->path, "shape", 0, NULL}, one = {&all, NULL, i, NULL};
+    const char *path = hol_path_text(k->r, &one);
+    if (path)
+        hol_note_at(k->r->ctx, HOL_NOTICE, k->shape[i].at,
+                    "%s: a %s has no thickness, and no part in the mass", path,
+                    hol_drawing_word(&k->shape[i], k->r->dimension));
+}
+
 // Each shape gets a density: its own, that of the body, or, of a given mass, the same for all.
 static hol_status find_densities(maker *k)
 {
@@ -107,10 +117,7 @@ static hol_status find_densities(maker *k)
                                "with `shape: none` the body has no mass: give shapes, or mass and inertia");
         if (hol_drawing_has_no_mass(d)) {
             d->density = 0;
-            if (d->touch >= HOL_TOUCH_POLYGON)
-                hol_note(k->r->ctx, HOL_NOTICE,
-                         "%s:%d: shape[%d], a %s, has no thickness, and no part in the mass", d->at.file,
-                         d->at.line, i, hol_drawing_word(d, k->r->dimension));
+            if (d->touch >= HOL_TOUCH_POLYGON) tell_massless(k, i);
             continue;
         }
         if (!has_density(d) && any && isnan(k->g->density))

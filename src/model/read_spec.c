@@ -353,14 +353,13 @@ static hol_status read_title(hol_spec *spec, const hol_node *node, const char *t
     return spec->title ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-// What each file says for itself under a key: outer files first, or inner ones.
-static hol_status read_each_file(hol_spec *spec, const hol_node *root, const char *key, bool inner_first,
+// What each file says for itself under a key, outer files first.
+static hol_status read_each_file(hol_spec *spec, const hol_node *root, const char *key,
                                  hol_status (*read)(hol_spec *spec, const hol_node *node))
 {
     const hol_subsystems *all = &spec->subsystems; // outer ones first
     hol_status st = HOL_OK;
-    for (int k = 0; k <= all->n && !st; k++) {
-        const int i = inner_first ? all->n - k : k;
+    for (int i = 0; i <= all->n && !st; i++) {
         const hol_node *node = hol_node_find(i ? all->list[i - 1]->root : root, key);
         if (node) st = read(spec, node);
     }
@@ -399,16 +398,16 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
         hol_units_doubt_gravity(spec, hol_node_find(root, "gravity"));
     }
     if (!st) st = hol_check_subsystems(spec);
-    if (!st) st = read_each_file(spec, root, "ground", false, read_ground);
+    if (!st) st = read_each_file(spec, root, "ground", read_ground);
     spec->simulate = hol_node_find(root, "simulate");
     if (!st) st = hol_read_lists(spec, root, false);
-    if (!st) st = read_each_file(spec, root, "assemble", false, hol_read_assemble);
+    if (!st) st = read_each_file(spec, root, "assemble", hol_read_assemble);
     if (!st && spec->n_bodies == 0)
         st = hol_read_fail(r, hol_node_find(root, "bodies"), &bodies, "there is no body");
     if (!st && v[LINEARISE].given) st = hol_read_linearise(spec, hol_node_find(root, "linearise"));
     if (!st && v[STATIC].given) st = hol_read_static(spec, hol_node_find(root, "static"));
     if (!st && v[INVERSE].given) st = hol_read_inverse(spec, hol_node_find(root, "inverse"));
-    if (!st) st = read_each_file(spec, root, "pose", true, hol_read_pose);
+    if (!st) st = read_each_file(spec, root, "pose", hol_read_pose);
     if (!st) hol_units_tell(spec, root);
     return st;
 }

@@ -40,10 +40,11 @@ typedef struct hol_spec_body {
 } hol_spec_body;
 
 // A joint's coordinate or rate that the assembly keeps: NaN: not this one.
+enum { HOL_EXACT_ANGLE, HOL_EXACT_STROKE, HOL_EXACT_RATE, HOL_EXACT_SPEED, HOL_EXACTS };
 typedef struct hol_spec_exact {
     const char *joint;
     hol_src at;
-    double angle, stroke, rate, speed; // [rad], [m], [rad/s], [m/s]
+    double value[HOL_EXACTS]; // [rad], [m], [rad/s], [m/s]; NaN: it is not said
 } hol_spec_exact;
 
 // What must hold of the pose with which the model starts: the formula, left less right side, is above 0, or with sign -1 below.
@@ -267,7 +268,7 @@ typedef struct hol_spec {
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
     int n_poses;
-    hol_spec_pose *pose;  // inner files first                           (n_poses)
+    hol_spec_pose *pose;  // outer files first                           (n_poses)
     bool any_equilibrium; // `static: {stable: no}`
     int n_trims, n_holds;
     hol_spec_inverse inverse;

@@ -234,37 +234,35 @@ static void take(const hol_drawing *d, const double R[9], const double x[3], con
     }
 }
 
+// How far a shape reaches from its middle along a direction n in its axes.
+static double reach(const hol_drawing *d, const double n[3])
+{
+    const double across = sqrt(fmax(1 - square(n[2]), 0)), along = fabs(n[2]) * d->size[1] / 2;
+    if (d->touch == HOL_TOUCH_TORUS) return d->own[0] * across + d->own[1];
+    if (d->touch == HOL_TOUCH_ELLIPSOID)
+        return sqrt(square(n[0] * d->own[0]) + square(n[1] * d->own[1]) + square(n[2] * d->own[2]));
+    if (d->kind == HOL_SHAPE_BOX)
+        return (fabs(n[0]) * d->size[0] + fabs(n[1]) * d->size[1] + fabs(n[2]) * d->size[2]) / 2;
+    if (d->kind == HOL_SHAPE_SPHERE) return d->size[0];
+    return d->size[0] * (d->kind == HOL_SHAPE_CYLINDER ? across : 1) + along;
+}
+
 void hol_volume_box(const hol_drawing *d, const hol_mesh *mesh, double low[3], double high[3])
 {
-    const double r = d->size[0], half = d->kind == HOL_SHAPE_SPHERE ? 0 : d->size[1] / 2;
+    const double r = d->size[0], origin[3] = {0};
     double R[9], by[3] = {r, r, r};
     hol_quat_matrix(d->quat, R);
     for (int i = 0; i < 3; i++) low[i] = HOL_INF, high[i] = -HOL_INF;
-    if (d->touch == HOL_TOUCH_TORUS) {
-        for (int i = 0; i < 3; i++) by[i] = d->own[1] + d->own[0] * sqrt(fmax(1 - square(R[3 * i + 2]), 0));
-        take(d, R, (double[3]){0}, by, low, high);
-    } else if (d->touch == HOL_TOUCH_ELLIPSOID) {
-        for (int i = 0; i < 3; i++)
-            by[i] = sqrt(square(R[3 * i] * d->own[0]) + square(R[3 * i + 1] * d->own[1]) +
-                         square(R[3 * i + 2] * d->own[2]));
-        take(d, R, (double[3]){0}, by, low, high);
-    } else if (d->kind == HOL_SHAPE_BOX) {
-        for (int i = 0; i < 3; i++) {
-            by[i] = 0;
-            for (int k = 0; k < 3; k++) by[i] += fabs(R[3 * i + k]) * d->size[k] / 2;
-        }
-        take(d, R, (double[3]){0}, by, low, high);
-    } else if (d->kind == HOL_SHAPE_POLYLINE) {
+    if (d->kind == HOL_SHAPE_POLYLINE && d->touch != HOL_TOUCH_TORUS) {
         for (int i = 0; i < d->n_points; i++) take(d, R, &d->point[3 * i], by, low, high);
     } else if (d->kind == HOL_SHAPE_MESH) {
         for (int i = 0; mesh && i < mesh->n_vertices; i++) {
             const float *p = &mesh->position[3 * i];
             const double x[3] = {(double)p[0], (double)p[1], (double)p[2]};
-            take(d, R, x, (double[3]){0}, low, high);
+            take(d, R, x, origin, low, high);
         }
     } else {
-        for (int i = 0; i < 3 && d->kind == HOL_SHAPE_CYLINDER; i++)
-            by[i] = r * sqrt(fmax(1 - square(R[3 * i + 2]), 0));
-        for (int side = -1; side <= 1; side += 2) take(d, R, (double[3]){0, 0, side * half}, by, low, high);
+        for (int i = 0; i < 3; i++) by[i] = reach(d, &R[3 * i]);
+        take(d, R, origin, by, low, high);
     }
 }

@@ -200,30 +200,33 @@ static void a_motor_does_not_wind_up(void **state)
 }
 
 // 3 sin(t) is asked of a motor that has 2, behind a gear of 10: it is at its end where |sin(t)| > 2/3, on either side; a force with `max` of
-// an expression too. One without `max` has no end.
+// an expression too. One without `max` has no end. A motor that has nothing left, with max: 2 sin(t)^2 - 1 = -cos(2 t) below 0, is at its end
+// too; behind a gear of -1 it pulls the other way.
 static void a_motor_says_where_it_is_at_its_end(void **state)
 {
     static const struct {
         const char *end;
-        double torque, saturated;
-    } rows[] = {{"simulate.end=0.5", 30 * 0.479425538604203, 0}, // 30 sin(0.5)
-                {"simulate.end=1", 20, 1},
-                {"simulate.end=3", 30 * 0.141120008059867, 0},
-                {"simulate.end=4", -20, -1}};
+        double torque, saturated, weak;
+    } rows[] = {{"simulate.end=0.5", 30 * 0.479425538604203, 0, 0}, // 30 sin(0.5)
+                {"simulate.end=1", 20, 1, -0.416146836547142},      // cos(2)
+                {"simulate.end=3", 30 * 0.141120008059867, 0, 0},
+                {"simulate.end=4", -20, -1, 0.145500033808614}}; // -cos(8)
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         motion m =
             move("dimension: 2\nparameters: {most: 2}\ntunable: [most]\nbodies:\n"
                  "  - {name: a, mass: 1, inertia: 2}\n  - {name: b, mass: 1, position: [1, 0], inertia: 2}\n"
-                 "  - {name: c, mass: 1, inertia: 2}\n"
+                 "  - {name: c, mass: 1, inertia: 2}\n  - {name: d, mass: 1, inertia: 2}\n"
                  "joints:\n  - {name: h, type: revolute, between: [ground, a], motor: {torque: 3*sin(time), "
                  "max: 2, "
                  "gear: 10}}\n"
                  "  - {name: s, type: translational, between: [ground: [1, 0], b], motor: {force: "
                  "3*sin(time), max: "
                  "most, gear: 10}}\n"
-                 "  - {name: k, type: revolute, between: [a, c], motor: {torque: "
-                 "time}}\nsimulate: {end: 4, method: rk}\n",
+                 "  - {name: k, type: revolute, between: [a, c], motor: {torque: time}}\n"
+                 "  - {name: z, type: revolute, between: [ground, d], motor: {torque: 3*sin(time), "
+                 "max: 2*sin(time)^2 - 1, gear: -1}}\n"
+                 "simulate: {end: 4, method: rk}\n",
                  &rows[i].end, 1);
         assert_int_equal(m.end, HOL_OK);
         assert_close(value_of(&m, "h.motor.torque"), rows[i].torque, 1e-9);
@@ -231,6 +234,8 @@ static void a_motor_says_where_it_is_at_its_end(void **state)
         assert_close(value_of(&m, "s.motor.force"), rows[i].torque, 1e-9);
         assert_close(value_of(&m, "s.motor.saturated"), rows[i].saturated, 0);
         assert_int_equal(hol_simulation_find_signal(m.sim, "k.motor.saturated"), -1);
+        assert_close(value_of(&m, "z.motor.torque"), rows[i].weak, 1e-9);
+        assert_close(value_of(&m, "z.motor.saturated"), i == 3 ? 1 : -1, 0);
         close_motion(&m);
     }
 }
