@@ -636,8 +636,8 @@ LINEAR = """dimension: 2
 bodies:
   - {name: p, type: point, mass: 1}
 inputs:
-  - {name: u, value: 1, hold: linear}
-parameters: {k: 1, double: 2*k, held: 3}
+  - {name: u, value: k, hold: linear}
+parameters: {k: 1, double: 2*k, held: 3*k, s: 1, wait: 4 s}
 tunable: [held]
 variables:
   - {name: seen, value: u}
@@ -650,12 +650,13 @@ simulate: {end: 4, method: rk, tolerance: 1e-9, signals: [seen, x, tuned]}
 
 @test
 def inputs(place):
-    """An input that is held linear is where it was set in the initialisation, and then goes in straight lines; tunable parameters jump."""
+    """An input that is held linear is where it was set in the initialisation, and then goes in straight lines; tunable parameters jump. What is not set
+    has the start of the description, also where the model makes it of a parameter that is set."""
     model = place / "linear.yaml"
     model.write_text(LINEAR)
     fmu = Fmu(place, model, 2, "linear")
     kinds = {name: (v["causality"], v["variability"]) for name, v in fmu.variables.items()}
-    wanted = {"u": ("input", "continuous"), "k": ("parameter", "fixed"), "double": ("calculatedParameter", "fixed"), "held": ("parameter", "tunable"),
+    wanted = {"u": ("input", "continuous"), "k": ("parameter", "fixed"), "double": ("calculatedParameter", "fixed"), "held": ("parameter", "tunable"), "wait": ("parameter", "fixed"),
               "seen": ("output", "continuous"), "p.x": ("local", "continuous")}
     for name, kind in wanted.items():
         if kinds.get(name) != kind:
@@ -664,8 +665,12 @@ def inputs(place):
     one.done("SetupExperiment", 0, D(0), D(0), 0, D(0))
     one.set(u=3, k=5)
     one.done("EnterInitializationMode")
-    if one.get("seen", "double") != [3, 10]:
-        yield f"in the initialisation seen and double are {one.get('seen', 'double')}"
+    if one.get("seen", "double", "tuned") != [3, 10, 3]:
+        yield f"in the initialisation seen, double and tuned are {one.get('seen', 'double', 'tuned')}"
+    two = Instance2(fmu, name="two").begin(k=5)
+    if two.get("u", "seen") != [1, 1]:
+        yield f"an input that is not set is {two.get('u', 'seen')}"
+    two.free()
     one.done("ExitInitializationMode")
     said = [one.get("seen")[0]]
     for k, (u, held) in enumerate(((3, 3), (5, 4), (5, 4), (1, 4))):

@@ -209,7 +209,7 @@ bool fmu_reach(fmu *f, double t, const hol_snapshot *at)
     return good;
 }
 
-// At the start time, with the inputs of the master.
+// At the start time, with the inputs of the master. Those that follow parameters in the model keep the start that the description has.
 static bool begin_there(fmu *f)
 {
     const hol_state_view there = {.t = f->start};
@@ -218,7 +218,9 @@ static bool begin_there(fmu *f)
     bool any = false;
     for (int i = 0; i < f->list.n; i++) {
         const hol_fmu_variable *v = &f->list.variable[i];
-        if ((v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) || f->value[i] == v->start) continue;
+        if ((v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) ||
+            f->value[i] == hol_simulation_input(f->sim, v->index))
+            continue;
         if (hol_simulation_set_input(f->sim, v->index, f->value[i])) return false;
         any = true;
     }
