@@ -1078,7 +1078,7 @@ def files(place):
     model.write_text(PENDULUM.format("../../parts/part.yaml"))
     fmu = Fmu(place, model, 2, "including")
     found = sorted(str(file.relative_to(fmu.resources)) for file in fmu.resources.rglob("*") if file.is_file())
-    if found != ["holonom.txt", "parts/part.yaml", "top/sub/model.yaml"]:
+    if found != ["holonom.txt", "model/parts/part.yaml", "model/top/sub/model.yaml"]:
         yield f"resources are {found}"
     one = Instance2(fmu).begin()
     if one.get("far.y") != [2]:
@@ -1088,6 +1088,22 @@ def files(place):
     code, said = refusal(place, model, "-o", "no.fmu")
     if code != 2 or "path of this machine" not in said or ":3:" not in said or (place / "no.fmu").exists():
         yield f"an absolute path: exit {code}, {said}"
+    (place / "top/parts").mkdir()  # which no file of the model lies in
+    for way in "../parts/../../parts/part.yaml", f"../../../{place.name}/parts/part.yaml":
+        model.write_text(PENDULUM.format(way))
+        code, said = refusal(place, model, "-o", "no.fmu")
+        if code != 2 or "shortest way" not in said or (place / "no.fmu").exists():
+            yield f"{way}: exit {code}, {said}"
+    model.write_text(PENDULUM.format("../../top/../parts/part.yaml"))  # back from a folder that is there
+    Instance2(Fmu(place, model, 2, "back")).free()
+    (place / "top/holonom.txt").write_text("bodies: [{name: near, type: point, mass: 1}]\n")
+    (place / "top/alias.yaml").symlink_to("holonom.txt")
+    model = place / "top/named.yaml"  # a file of the name of the index, by two names
+    model.write_text(PENDULUM.format("[{file: holonom.txt, as: a}, {file: alias.yaml, as: b}]"))
+    one = Instance2(Fmu(place, model)).begin()
+    if one.get("a.near.x", "b.near.x") != [0, 0]:
+        yield f"files of two names: {one.get('a.near.x', 'b.near.x')}"
+    one.free()
     (place / "code").mkdir()
     sh("gcc", "-shared", "-fPIC", f"-I{TOP / 'include'}", TOP / "examples/controller.c", "-lm", "-o", place / "code/controller.so")
     model = place / "code/cart.yaml"
