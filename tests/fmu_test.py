@@ -636,8 +636,8 @@ LINEAR = """dimension: 2
 bodies:
   - {name: p, type: point, mass: 1}
 inputs:
-  - {name: u, value: 1, hold: linear}
-parameters: {k: 1, double: 2*k, held: 3}
+  - {name: u, value: k, hold: linear}
+parameters: {k: 1, double: 2*k, held: 3*k, s: 1, wait: 4 s}
 tunable: [held]
 variables:
   - {name: seen, value: u}
@@ -650,12 +650,13 @@ simulate: {end: 4, method: rk, tolerance: 1e-9, signals: [seen, x, tuned]}
 
 @test
 def inputs(place):
-    """An input that is held linear is where it was set in the initialisation, and then goes in straight lines; tunable parameters jump."""
+    """An input that is held linear is where it was set in the initialisation, and then goes in straight lines; tunable parameters jump. What is not set
+    has the start of the description, also where the model makes it of a parameter that is set."""
     model = place / "linear.yaml"
     model.write_text(LINEAR)
     fmu = Fmu(place, model, 2, "linear")
     kinds = {name: (v["causality"], v["variability"]) for name, v in fmu.variables.items()}
-    wanted = {"u": ("input", "continuous"), "k": ("parameter", "fixed"), "double": ("calculatedParameter", "fixed"), "held": ("parameter", "tunable"),
+    wanted = {"u": ("input", "continuous"), "k": ("parameter", "fixed"), "double": ("calculatedParameter", "fixed"), "held": ("parameter", "tunable"), "wait": ("parameter", "fixed"),
               "seen": ("output", "continuous"), "p.x": ("local", "continuous")}
     for name, kind in wanted.items():
         if kinds.get(name) != kind:
@@ -664,8 +665,12 @@ def inputs(place):
     one.done("SetupExperiment", 0, D(0), D(0), 0, D(0))
     one.set(u=3, k=5)
     one.done("EnterInitializationMode")
-    if one.get("seen", "double") != [3, 10]:
-        yield f"in the initialisation seen and double are {one.get('seen', 'double')}"
+    if one.get("seen", "double", "tuned") != [3, 10, 3]:
+        yield f"in the initialisation seen, double and tuned are {one.get('seen', 'double', 'tuned')}"
+    two = Instance2(fmu, name="two").begin(k=5)
+    if two.get("u", "seen") != [1, 1]:
+        yield f"an input that is not set is {two.get('u', 'seen')}"
+    two.free()
     one.done("ExitInitializationMode")
     said = [one.get("seen")[0]]
     for k, (u, held) in enumerate(((3, 3), (5, 4), (5, 4), (1, 4))):
@@ -1073,7 +1078,7 @@ def files(place):
     model.write_text(PENDULUM.format("../../parts/part.yaml"))
     fmu = Fmu(place, model, 2, "including")
     found = sorted(str(file.relative_to(fmu.resources)) for file in fmu.resources.rglob("*") if file.is_file())
-    if found != ["holonom.txt", "parts/part.yaml", "top/sub/model.yaml"]:
+    if found != ["holonom.txt", "model/parts/part.yaml", "model/top/sub/model.yaml"]:
         yield f"resources are {found}"
     one = Instance2(fmu).begin()
     if one.get("far.y") != [2]:
@@ -1083,6 +1088,22 @@ def files(place):
     code, said = refusal(place, model, "-o", "no.fmu")
     if code != 2 or "path of this machine" not in said or ":3:" not in said or (place / "no.fmu").exists():
         yield f"an absolute path: exit {code}, {said}"
+    (place / "top/parts").mkdir()  # which no file of the model lies in
+    for way in "../parts/../../parts/part.yaml", f"../../../{place.name}/parts/part.yaml":
+        model.write_text(PENDULUM.format(way))
+        code, said = refusal(place, model, "-o", "no.fmu")
+        if code != 2 or "shortest way" not in said or (place / "no.fmu").exists():
+            yield f"{way}: exit {code}, {said}"
+    model.write_text(PENDULUM.format("../../top/../parts/part.yaml"))  # back from a folder that is there
+    Instance2(Fmu(place, model, 2, "back")).free()
+    (place / "top/holonom.txt").write_text("bodies: [{name: near, type: point, mass: 1}]\n")
+    (place / "top/alias.yaml").symlink_to("holonom.txt")
+    model = place / "top/named.yaml"  # a file of the name of the index, by two names
+    model.write_text(PENDULUM.format("[{file: holonom.txt, as: a}, {file: alias.yaml, as: b}]"))
+    one = Instance2(Fmu(place, model)).begin()
+    if one.get("a.near.x", "b.near.x") != [0, 0]:
+        yield f"files of two names: {one.get('a.near.x', 'b.near.x')}"
+    one.free()
     (place / "code").mkdir()
     sh("gcc", "-shared", "-fPIC", f"-I{TOP / 'include'}", TOP / "examples/controller.c", "-lm", "-o", place / "code/controller.so")
     model = place / "code/cart.yaml"

@@ -16,12 +16,13 @@
 
 #define OBJECT "holonom-fmu.so"
 #define LICENCES "holonom-fmu.txt"
+#define MODEL_FOLDER "model/"               // of the resources, where no file has the name of the index
 static const char IDENTIFIER[] = "holonom"; // of the shared object
 
-enum { TOKEN = 40, MOST_UNITS = 256 };
+enum { TOKEN = 40 };
 
 typedef struct {
-    const char *path, *name; // as it can be opened; within `resources`
+    const char *path, *name; // as it can be opened; within MODEL_FOLDER
     char *text;
     size_t n;
 } part;
@@ -41,28 +42,24 @@ typedef struct {
 
 // ---- files ----------------------------------------------------------------------------------------------------
 
-// A path from the root on, without "." and ".."; to be freed.
-static char *whole_path(hol_context *ctx, const char *path)
+// A path from the root on, without "." and ".."; NULL: no memory.
+static char *whole_path(hol_arena *arena, const char *path)
 {
-    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
-    const size_t n = (here ? strlen(here) : 0) + strlen(path) + 3;
-    char *out = hol_calloc(ctx, n, 1), *to = out, *all = hol_calloc(ctx, n, 1), *rest = NULL;
-    if (out && all) {
-        snprintf(all, n, "%s/%s", here ? here : "", path);
-        for (char *word = strtok_r(all, "/", &rest); word; word = strtok_r(NULL, "/", &rest)) {
-            if (strcmp(word, ".") == 0) continue;
-            if (strcmp(word, "..") == 0) {
-                while (to > out && *--to != '/') *to = 0;
-                *to = 0;
-                continue;
-            }
-            *to++ = '/';
-            memcpy(to, word, strlen(word) + 1);
-            to += strlen(word);
-        }
-    }
+    char *here = path[0] == '/' ? NULL : getcwd(NULL, 0), *rest = NULL;
+    char *all = hol_arena_print(arena, "%s/%s", here ? here : "", path);
+    char *out = all ? hol_arena_alloc(arena, strlen(all) + 2, 1) : NULL, *to = out;
     free(here);
-    hol_free(all);
+    for (char *word = out ? strtok_r(all, "/", &rest) : NULL; word; word = strtok_r(NULL, "/", &rest)) {
+        if (strcmp(word, ".") == 0) continue;
+        if (strcmp(word, "..") == 0) {
+            while (to > out && *--to != '/') *to = 0;
+            *to = 0;
+            continue;
+        }
+        *to++ = '/';
+        memcpy(to, word, strlen(word) + 1);
+        to += strlen(word);
+    }
     return out;
 }
 
@@ -119,27 +116,49 @@ static hol_status check_override(writer *w, const char *override)
                           override);
 }
 
+// Is a folder, given from the root on, that of all files, whose name has so many letters, or one within it in which some lie?
+static bool has_folder(const writer *w, size_t top, const char *folder)
+{
+    const size_t n = strlen(folder);
+    bool there = false;
+    for (int i = 0; i < w->n && n >= top; i++)
+        there |= strncmp(w->file[i].name, folder, n) == 0 && w->file[i].name[n] == '/';
+    return there;
+}
+
+// The FMU has the folders in which its files lie and no others: there a way does not lead back from another one, x/../tyre.yaml.
+static hol_status check_way(const writer *w, const char *path, size_t top)
+{
+    const char *file = w->model->data->spec->file, *slash = strrchr(file, '/');
+    const size_t own = slash ? (size_t)(slash - file) + 1 : 0;
+    if (strncmp(path, file, own) != 0) // from --set, deep in its value
+        return hol_fail(w->ctx, HOL_ERR_USAGE, "\"%s\" is a path of this machine, which an FMU cannot have",
+                        path);
+    for (const char *p = path + own; p; p = strchr(p, '/'), p += p != NULL) {
+        if (strncmp(p, "../", 3) != 0) continue;
+        const char *from = hol_arena_print(w->list.arena, "%.*s", (int)(p - path), path);
+        from = from ? whole_path(w->list.arena, from) : NULL;
+        if (!from) return HOL_ERR_MEMORY;
+        if (!has_folder(w, top, from))
+            return hol_fail(w->ctx, HOL_ERR_USAGE,
+                            "\"%s\" leads back from a folder that the FMU does not have, \"%.*s\": write the "
+                            "shortest way to the file",
+                            path + own, (int)(p - path - (int)own), path + own);
+    }
+    return HOL_OK;
+}
+
 // The folder of all files is that in which all of them lie; below it they have the places that they have here.
 static hol_status name_files(writer *w)
 {
-    hol_arena *arena = w->list.arena;
     const hol_spec *spec = w->model->data->spec;
-    size_t folder = 0;
-    const char *first = NULL;
-    for (int i = 0; i < w->n; i++) {
-        char *path = whole_path(w->ctx, w->file[i].path);
-        w->file[i].name = path ? hol_arena_copy(arena, path, strlen(path)) : NULL;
-        hol_free(path);
-        if (!w->file[i].name) return HOL_ERR_MEMORY;
-        if (!first) first = w->file[i].name, folder = strlen(first);
-        folder = common(first, w->file[i].name, folder);
-    }
-    for (int i = 0; i < w->n; i++) w->file[i].name += folder;
-    for (int i = 0; i < spec->n_overrides; i++) {
-        const hol_status st = check_override(w, spec->override[i]);
-        if (st) return st;
-    }
-    return HOL_OK;
+    size_t top = strlen(w->file[0].name);
+    hol_status st = HOL_OK;
+    for (int i = 0; i < w->n; i++) top = common(w->file[0].name, w->file[i].name, top);
+    for (int i = 0; i < spec->n_files && !st; i++) st = check_way(w, spec->read_from[i], top);
+    for (int i = 0; i < w->n; i++) w->file[i].name += top;
+    for (int i = 0; i < spec->n_overrides && !st; i++) st = check_override(w, spec->override[i]);
+    return st;
 }
 
 // A model text without a file takes none along: nobody knows where they would be.
@@ -160,7 +179,7 @@ static hol_status take_text(writer *w)
     return w->file[0].text ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-// The files that the model was made of, each once, the model first.
+// The files that the model was made of, the model first, each once by every name that it is read by.
 static hol_status take_files(writer *w)
 {
     const hol_spec *spec = w->model->data->spec;
@@ -169,9 +188,11 @@ static hol_status take_files(writer *w)
     if (!w->file) return HOL_ERR_MEMORY;
     if (!spec->is_file || strcmp(spec->file, "-") == 0) return take_text(w);
     for (int i = 0; i < spec->n_files; i++) {
+        const char *name = whole_path(w->list.arena, spec->read_from[i]);
         bool there = false;
-        for (int k = 0; k < w->n; k++) there |= hol_same_place(w->file[k].path, spec->read_from[i]);
-        if (!there) w->file[w->n++].path = spec->read_from[i];
+        if (!name) return HOL_ERR_MEMORY;
+        for (int k = 0; k < w->n; k++) there |= strcmp(w->file[k].name, name) == 0;
+        if (!there) w->file[w->n++] = (part){.path = spec->read_from[i], .name = name};
     }
     for (int i = 0; i < w->n && !st; i++) {
         st = hol_text_read(w->ctx, w->file[i].path, &w->file[i].text, &w->file[i].n);
@@ -394,7 +415,7 @@ static hol_status take_token(writer *w)
 {
     const hol_spec *spec = w->model->data->spec;
     unsigned long long h = hol_hash(HOL_HASH_START, HOL_VERSION, strlen(HOL_VERSION));
-    size_t n = TOKEN + strlen(w->file[0].name) + 4;
+    size_t n = TOKEN + sizeof MODEL_FOLDER + strlen(w->file[0].name) + 4;
     for (int i = 0; i < w->n; i++) {
         h = hol_hash(h, w->file[i].name, strlen(w->file[i].name) + 1);
         h = hol_hash(h, w->file[i].text, w->file[i].n);
@@ -406,7 +427,7 @@ static hol_status take_token(writer *w)
     snprintf(w->token, sizeof w->token, "{holonom-%016llx}", h);
     w->index = hol_arena_alloc(w->list.arena, n, 1);
     if (!w->index) return HOL_ERR_MEMORY;
-    size_t at = (size_t)snprintf(w->index, n, "%s\n%s\n", w->token, w->file[0].name);
+    size_t at = (size_t)snprintf(w->index, n, "%s\n" MODEL_FOLDER "%s\n", w->token, w->file[0].name);
     for (int i = 0; i < spec->n_overrides; i++)
         at += (size_t)snprintf(w->index + at, n - at, "%s\n", spec->override[i]);
     return HOL_OK;
@@ -475,7 +496,7 @@ static hol_status write_archive(writer *w, const char *path)
     if (!st) st = add_file(w, &zip, "documentation/licenses/license.txt", licences);
     if (!st) st = hol_zip_add(&zip, "resources/" HOL_FMU_INDEX, w->index, strlen(w->index));
     for (int i = 0; i < w->n && !st; i++) {
-        const char *name = hol_arena_print(w->list.arena, "resources/%s", w->file[i].name);
+        const char *name = hol_arena_print(w->list.arena, "resources/" MODEL_FOLDER "%s", w->file[i].name);
         st = name ? hol_zip_add(&zip, name, w->file[i].text, w->file[i].n) : HOL_ERR_MEMORY;
     }
     if (st && !zip.status) zip.status = st;

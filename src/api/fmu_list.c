@@ -119,39 +119,22 @@ static hol_status add_inputs(maker *k)
     return st;
 }
 
-// Does a name of the first n parameters of the file stand in the text of this one?
-static bool depends(const hol_spec *spec, int n, const char *text)
-{
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    hol_constant c;
-    while (*(text += strcspn(text, letters))) {
-        const size_t length = strspn(text, letters);
-        for (int i = 0; i < n; i++) {
-            const char *name = hol_parameter_number(spec, i, &c);
-            if (strlen(name) == length && memcmp(name, text, length) == 0) return true;
-        }
-        text += length;
-    }
-    return false;
-}
-
 // Those of the file itself that neither programs nor events set.
 static hol_status add_parameters(maker *k)
 {
     const hol_spec *spec = k->model->data->spec;
-    const char *name, *text;
+    const char *name;
     char unit[UNIT];
     hol_constant c;
     hol_status st = HOL_OK;
     for (int i = 0; !st && (name = hol_parameter_number(spec, i, &c)); i++) {
         if (spec->held_names && hol_names_find(spec->held_names, name) >= 0) continue;
-        text = hol_parameter_text(spec, i);
+        const char *formula = hol_parameter_formula(spec, i);
         unit[0] = 0;
         if (c.nature.flags & HOL_NATURE_UNIT) unit_of(&c.nature.dimension, unit);
-        const bool calculated = depends(spec, i, text);
-        st = add(k, (hol_fmu_variable){calculated ? HOL_FMU_CALCULATED : HOL_FMU_PARAMETER, name, unit,
-                                       calculated ? hol_arena_print(k->list->arena, "parameter, %s", text)
-                                                  : "parameter",
+        st = add(k, (hol_fmu_variable){formula ? HOL_FMU_CALCULATED : HOL_FMU_PARAMETER, name, unit,
+                                       formula ? hol_arena_print(k->list->arena, "parameter, %s", formula)
+                                               : "parameter",
                                        i, c.value, NULL, 1});
     }
     return st;

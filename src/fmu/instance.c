@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MESSAGE = 2000, MOST_OVERRIDES = 1024 };
+enum { MESSAGE = 2000 };
 #define ROUNDING 1e-9 // of times that masters add up, a part of the time and the step
 
 // ---- messages -------------------------------------------------------------------------------------------------
@@ -35,23 +35,9 @@ static void log_message(void *user, hol_severity severity, const char *text)
 
 // ---- resources ------------------------------------------------------------------------------------------------
 
-// The lines of a text, in place; -1: too many.
-static int split(char *text, const char *line[MOST_OVERRIDES + 2])
+// The model that the lines of the index name, if their token is the one that the master has from the description.
+static fmu_status load(fmu *f, const char *resources, const char *token, int n, const char *const *line)
 {
-    int n = 0;
-    char *rest = NULL;
-    for (char *p = strtok_r(text, "\n", &rest); p; p = strtok_r(NULL, "\n", &rest)) {
-        if (n == MOST_OVERRIDES + 2) return -1;
-        line[n++] = p;
-    }
-    return n;
-}
-
-// The model that the index names, if its token is the one that the master has from the description.
-static fmu_status load(fmu *f, const char *resources, const char *token, char *text)
-{
-    const char *line[MOST_OVERRIDES + 2];
-    const int n = split(text, line);
     if (n < 2) return fmu_fail(f, "%s/%s is damaged", resources, HOL_FMU_INDEX);
     if (strcmp(line[0], token) != 0)
         return fmu_fail(
@@ -67,6 +53,19 @@ static fmu_status load(fmu *f, const char *resources, const char *token, char *t
     return f->base ? FMU_OK : fail_as(f);
 }
 
+// By the lines of a text, which are ended in place.
+static fmu_status load_by(fmu *f, const char *resources, const char *token, char *text)
+{
+    int n = 0;
+    char *rest = NULL;
+    const char **line = hol_calloc(f->ctx, strlen(text) / 2 + 1, sizeof *line); // none is empty
+    if (!line) return fail_as(f);
+    for (char *p = strtok_r(text, "\n", &rest); p; p = strtok_r(NULL, "\n", &rest)) line[n++] = p;
+    const fmu_status st = load(f, resources, token, n, line);
+    hol_free(line);
+    return st;
+}
+
 // The index as a text, and the model by it.
 static fmu_status read_index(fmu *f, const char *resources, const char *token)
 {
@@ -77,7 +76,7 @@ static fmu_status read_index(fmu *f, const char *resources, const char *token)
     hol_status st = hol_text_read(f->ctx, path, &bytes, &n);
     char *text = st ? NULL : hol_calloc(f->ctx, n + 1, 1);
     if (text && n) memcpy(text, bytes, n);
-    const fmu_status done = text ? load(f, resources, token, text) : fail_as(f);
+    const fmu_status done = text ? load_by(f, resources, token, text) : fail_as(f);
     hol_free(text);
     hol_free(bytes);
     hol_free(path);
@@ -209,7 +208,7 @@ bool fmu_reach(fmu *f, double t, const hol_snapshot *at)
     return good;
 }
 
-// At the start time, with the inputs of the master.
+// At the start time, with the inputs of the master. Those that follow parameters in the model keep the start that the description has.
 static bool begin_there(fmu *f)
 {
     const hol_state_view there = {.t = f->start};
@@ -218,7 +217,9 @@ static bool begin_there(fmu *f)
     bool any = false;
     for (int i = 0; i < f->list.n; i++) {
         const hol_fmu_variable *v = &f->list.variable[i];
-        if ((v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) || f->value[i] == v->start) continue;
+        if ((v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) ||
+            f->value[i] == hol_simulation_input(f->sim, v->index))
+            continue;
         if (hol_simulation_set_input(f->sim, v->index, f->value[i])) return false;
         any = true;
     }

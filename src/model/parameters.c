@@ -17,18 +17,20 @@ enum { LONGEST_NAME = 255 }; // of a parameter
 typedef struct {
     const char *name,
         *at; // a parameter that was asked for and is not known yet or no constant, and where in the text; NULL: none
-} not_given;
+    bool met; // one that is known was asked for
+} asked;
 
 typedef struct {
     int n;
     const char **name;
     hol_constant *value;
+    bool *follows;                  // it is an expression of others
     hol_names *number;              // of each by its name
     const hol_spec *spec;           // which of them events change: these are no constants
     const hol_node *map, *settings; // of the file; of the include
     const hol_subsystem *of;        // NULL: the model file
     const hol_scope *outer;         // of the file around it
-    not_given *below;
+    asked *below;
 } parameters;
 
 // Full names of what is known in expressions.
@@ -53,16 +55,17 @@ static bool find_parameter(const void *data, const char *name, size_t length, ho
     const int held = find_full(p->spec->held_names, p->of, whole);
     const int known = hol_names_find(p->number, whole);
     if (held >= 0) {
-        *p->below = (not_given){p->spec->held[held].name, name};
+        *p->below = (asked){.name = p->spec->held[held].name, .at = name};
         return false;
     }
     if (known >= 0) {
+        p->below->met = true;
         *out = p->value[known];
         return true;
     }
     for (int i = p->n; i < p->map->n && !p->below->name; i++)
         if (strcmp(p->map->key[i]->text, whole) == 0) {
-            *p->below = (not_given){p->map->key[i]->text, name};
+            *p->below = (asked){.name = p->map->key[i]->text, .at = name};
             return false;
         }
     return p->outer && find_full(p->spec->known.names, p->of, whole) < 0 &&
@@ -77,8 +80,8 @@ static void each_parameter(const void *data, hol_nearest *nearest)
 }
 
 // In place of the parser's message, to which the name is unknown.
-static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_path *path,
-                          const not_given *below, const char *name)
+static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_path *path, const asked *below,
+                          const char *name)
 {
     hol_node place = {.at = node->at};
     place.at.col += (int)(below->at - node->text) + (node->quoted ? 1 : 0);
@@ -139,10 +142,11 @@ static hol_status read_one(parameters *p, int i, const hol_path *up)
     const hol_reader r = reader_of(p, i, &value);
     hol_status st = check_name(&r, p->map->key[i], &at);
     if (st) return st;
-    *p->below = (not_given){NULL, NULL};
+    *p->below = (asked){0};
     st = hol_read_named_number(&r, value, &at, &p->value[i]);
     if (st == HOL_ERR_MODEL && p->below->name) return not_yet(&r, value, &at, p->below, name);
     if (st) return st;
+    p->follows[i] = p->below->met;
     for (int k = 0; k < p->spec->n_fixed && !p->of; k++)
         if (strcmp(p->spec->fixed[k].name, name) == 0) {
             p->value[i].value = p->spec->fixed[k].value;
@@ -199,8 +203,9 @@ hol_status hol_read_parameters(hol_spec *spec, hol_subsystem *of, const hol_node
                         : hol_arena_alloc(r->arena, 1, sizeof *p->below);
     p->name = hol_arena_alloc(r->arena, (size_t)map->n + 1, sizeof *p->name);
     p->value = hol_arena_alloc(r->arena, (size_t)map->n + 1, sizeof *p->value);
+    p->follows = hol_arena_alloc(r->arena, (size_t)map->n + 1, sizeof *p->follows);
     p->number = hol_names_create_in(r->ctx, r->arena);
-    if (!p->number || !p->below || !p->name || !p->value) return HOL_ERR_MEMORY;
+    if (!p->number || !p->below || !p->name || !p->value || !p->follows) return HOL_ERR_MEMORY;
     const hol_scope s = {NULL, find_parameter, each_parameter, p};
     *scope = s;
     if (of)
@@ -223,7 +228,7 @@ static hol_status refuse_in(const hol_spec *spec, const parameters *p)
         hol_node place = {.at = value->at};
         hol_constant c;
         if (find_full(spec->held_names, p->of, p->name[i]) >= 0) continue;
-        *p->below = (not_given){NULL, NULL};
+        *p->below = (asked){0};
         const hol_status st = hol_read_named_number(&r, value, &at, &c);
         if (!st) continue;
         if (st != HOL_ERR_MODEL || !p->below->name) return st;
@@ -271,10 +276,10 @@ const char *hol_parameter_number(const hol_spec *spec, int i, hol_constant *valu
     return p->name[i];
 }
 
-const char *hol_parameter_text(const hol_spec *spec, int i)
+const char *hol_parameter_formula(const hol_spec *spec, int i)
 {
     const parameters *p = spec->reader.scope ? spec->reader.scope->data : NULL;
-    return p && i < p->n ? p->map->value[i]->text : NULL;
+    return p && i < p->n && p->follows[i] ? p->map->value[i]->text : NULL;
 }
 
 bool hol_is_parameter_of_file(const hol_reader *r, hol_src at, const char *name)

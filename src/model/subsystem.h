@@ -79,9 +79,10 @@ hol_status hol_read_parameters(struct hol_spec *spec, hol_subsystem *of, const h
                                const hol_node *settings);
 // Refuses parameters that are made of parameters that are set while the model runs.
 hol_status hol_refuse_parameters_of_held(const struct hol_spec *spec);
-// The i-th parameter of the model file itself; NULL: there are fewer. How it is written there.
+// The i-th parameter of the model file itself; NULL: there are fewer.
 const char *hol_parameter_number(const struct hol_spec *spec, int i, hol_constant *value);
-const char *hol_parameter_text(const struct hol_spec *spec, int i);
+// How it is written there, where it is an expression of others; NULL: a number.
+const char *hol_parameter_formula(const struct hol_spec *spec, int i);
 // The full name and the value of a parameter that a file at this place means by `name`; NULL: there is none.
 const char *hol_parameter_at(const struct hol_spec *spec, hol_src at, const char *name, hol_constant *value);
 // Is a name that of a loop index or a parameter of the file itself? An item of the file may not have it too.
