@@ -170,25 +170,52 @@ static double first_touch(const way *o, double *rate)
 
 // ---- the step -----------------------------------------------------------------------------------------------------
 
-// What lies and is hit: at HIT times its speed the damping changes, and the step must not go on much longer.                     (23.8)
-static double end_at_hit(const hol_swarm_watch *w, int i, const hol_near *p, double h)
+// Where in the step a way is above a gap, or comes nearer faster than by a rate, as it does at its end.
+static double first_beyond(const way *o, double gap, double rate)
 {
-    const double T = w->it->tolerance, most = HIT * p->speed * (1 + fmax(T, ROUGH_HIT));
-    const hol_swarm *swarm = &w->it->s->swarms->of[i];
-    double g, rate, from = 0, to = 1;
-    way o;
-    if (!(T > 0 && swarm->r->law.x > 0) || w->touching >= LOCATED) return HOL_INF;
-    find_way(swarm, &w->path[i], p, h, &o);
-    look_at(&o, 0, &g, &rate);
-    if (-rate > HIT * p->speed * h) return HOL_INF; // it is known
-    look_at(&o, 1, &g, &rate);
-    if (g >= 0 || -rate <= most * h) return HOL_INF;
+    double from = 0, to = 1;
     for (int k = 0; k < HALVINGS; k++) {
         const double t = 0.5 * (from + to);
-        look_at(&o, t, &g, &rate);
-        *(-rate > 0.5 * (most + HIT * p->speed) * h ? &to : &from) = t;
+        double g, change;
+        look_at(o, t, &g, &change);
+        *(g > gap || -change > rate ? &to : &from) = t;
     }
-    return w->it->before.t + to * h;
+    return to;
+}
+
+// What lies and is hit: at HIT times its speed the damping changes, and the step must not go on much longer.                     (23.8)
+static double find_hit(const hol_swarm_watch *w, int i, const hol_near *p, double h, const way *o)
+{
+    const double least = HIT * p->speed * h, most = least * (1 + fmax(w->it->tolerance, ROUGH_HIT));
+    double g, rate;
+    if (!(w->it->s->swarms->of[i].r->law.x > 0)) return HOL_INF;
+    look_at(o, 0, &g, &rate);
+    if (-rate > least) return HOL_INF; // it is known
+    look_at(o, 1, &g, &rate);
+    return g < 0 && -rate > most ? first_beyond(o, HOL_INF, 0.5 * (least + most)) : HOL_INF;
+}
+
+// What is pulled apart is not pushed, and no error sees how it loses what it has stored: the step must not pass the end of that.
+static double find_end_of_pull(const hol_swarm_watch *w, int i, const hol_near *p, const way *o)
+{
+    hol_swarm_meeting at;
+    double g, rate, mass, weight;
+    look_at(o, 1, &g, &rate);
+    if (g < TOUCH * o->radii || !hol_swarm_meet(&w->it->s->swarms->of[i], w->path[i].before, p, &at) ||
+        at.F > 0)
+        return HOL_INF;
+    loads_of(w, i, p, &mass, &weight);
+    const double counts = SHARE * w->it->tolerance * mass * at.rate * at.rate / 2;
+    return hol_re(hol_contact_potential(&at.law, -at.gap)) > counts ? first_beyond(o, 0, HOL_INF) : HOL_INF;
+}
+
+// Two that touch: where must the step end instead, as far as an error controls it? Infinite: it may stand.
+static double end_within(const hol_swarm_watch *w, int i, const hol_near *p, double h)
+{
+    way o;
+    if (!(w->it->tolerance > 0) || w->touching >= LOCATED) return HOL_INF;
+    find_way(&w->it->s->swarms->of[i], &w->path[i], p, h, &o);
+    return w->it->before.t + h * fmin(find_hit(w, i, p, h, &o), find_end_of_pull(w, i, p, &o));
 }
 
 // Two shapes that have not been known to touch: where must the step end instead? Infinite: it may stand.
@@ -197,7 +224,7 @@ static double end_for(const hol_swarm_watch *w, int i, const hol_near *p, double
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
     double rate = 0, g, slope;
     way o;
-    if (p->touches) return end_at_hit(w, i, p, h);
+    if (p->touches) return end_within(w, i, p, h);
     find_way(swarm, &w->path[i], p, h, &o);
     look_at(&o, 0, &g, &slope);
     const double met = g < 0 ? 2 : first_touch(&o, &rate), speed = -rate / h;
@@ -249,7 +276,7 @@ static hol_status find_pairs(hol_swarm_watch *w, int i, double h, const hol_near
     if (stays(swarm, p)) return HOL_OK;
     const hol_status st = hol_search_near(&swarm->search, (const double(*)[3])p->centre, p->reach,
                                           CROWD * (n + CROWD), &p->wide);
-    if (!st) hol_near_take(&swarm->near, &p->wide);
+    if (!st) hol_near_take(swarm->lasting, swarm->n_lasting, &p->wide);
     *out = &p->wide;
     return st;
 }
@@ -337,13 +364,13 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
                         : "larger \"transition\"");
 }
 
-// What of the speed with which two have met is gone at most, where they are not deep in each other yet: as a part of it.
+// What of the energy with which two have met is gone at most, where they are not deep in each other yet: as a part of it.
 static double gone(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
 {
     double mass, weight;
     loads_of(w, i, p, &mass, &weight);
     const double energy = mass * o->rate * o->rate / 2, V = hol_re(hol_contact_potential(&o->law, -o->gap));
-    return ROUGH + SPHERE * (1 + o->law.x) * V / (energy + V);
+    return 2 * (ROUGH + SPHERE * (1 + o->law.x) * V / (energy + V));
 }
 
 // The damping of a restitution goes by it, and forces jump.
@@ -355,17 +382,17 @@ static void change_speed(hol_swarm_watch *w, int i, hol_near *p, const hol_swarm
     w->it->s->swarms->of[i].met = false;
 }
 
-// It has not touched before. came: in this run. What was foretold holds unless others have disturbed it.
+// It has not touched before. came: in this run, and from where it is now back by (23.18) it has met at a speed that was foretold unless others
+// have disturbed it.
 static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_swarm_meeting *o, bool came)
 {
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
-    const bool falls = 4 * o->bend * o->gap > o->rate * o->rate; // from rest, it was not disturbed
-    const double speed = falls ? o->approach : fmax(-o->rate, o->law.slowest);
+    const double now = o->rate * o->rate, met = o->rate < 0 ? now - (came ? 2 * o->gap * o->bend : 0) : 0,
+                 speed = fmax(sqrt(fmax(met, 0)), o->law.slowest);
     p->touches = true;
     p->speed = o->approach;
-    if (!came || fabs(p->speed - speed) > gone(w, i, p, o) * speed) {
+    if (!came || fabs(p->speed * p->speed - speed * speed) > gone(w, i, p, o) * fmax(now, speed * speed))
         change_speed(w, i, p, o, speed);
-    }
     if (!came || !(p->speed > 0)) return HOL_OK;
     const double lasts = WHOLE * depth_of(&w->path[i], swarm, p, &o->law, p->speed) / p->speed;
     w->onsets++;
@@ -399,7 +426,7 @@ static hol_status look(hol_swarm_watch *w, int i, bool came)
         if (!st) st = check_depth(w, i, p, &o);
         if (!st) st = check_damping(w, i, p, &o);
     }
-    return st;
+    return st || hol_swarm_keep(swarm) ? st : HOL_ERR_MEMORY;
 }
 
 static void find_powers(const hol_swarm_watch *w, const hol_state *x, double power[2])
@@ -564,10 +591,12 @@ hol_status hol_swarm_watch_look(hol_swarm_watch *w)
 
 hol_status hol_swarm_watch_place(hol_swarm_watch *w)
 {
-    for (int i = 0; i < w->n; i++)
-        for (int k = 0; k < w->it->s->swarms->of[i].near.n; k++)
-            w->it->s->swarms->of[i].near.pair[k].touches = false;
-    for (int i = 0; i < w->n; i++) w->it->s->swarms->of[i].met = false;
+    for (int i = 0; i < w->n; i++) {
+        hol_swarm *swarm = &w->it->s->swarms->of[i];
+        for (int k = 0; k < swarm->near.n; k++) swarm->near.pair[k].touches = false;
+        swarm->n_lasting = 0;
+        swarm->met = false;
+    }
     return look_at_all(w, false);
 }
 
@@ -610,23 +639,22 @@ void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s)
 // What touches, with its speeds; which other pairs are near each other is found anew.
 static void archive_pairs(hol_swarm *w, hol_archive *a)
 {
-    hol_near_list *list = &w->near;
-    int n = 0, kept = 0;
-    for (int k = 0; k < list->n; k++) n += list->pair[k].touches;
+    int n = w->n_lasting;
     hol_archive_int(a, &n, 0, INT_MAX);
-    for (int k = 0; kept < n && !a->failed; k++) {
-        if (kept == list->room && !HOL_GROW(w->search.ctx, list->pair, list->room, kept + 1))
+    if (a->reading) w->n_lasting = 0;
+    for (int k = 0; k < n && !a->failed; k++) {
+        if (k == w->room_lasting && !HOL_GROW(w->search.ctx, w->lasting, w->room_lasting, k + 1)) {
             a->failed = true;
-        hol_near p = a->reading ? (hol_near){.touches = true} : list->pair[k];
-        if (!p.touches) continue;
-        hol_archive_int(a, &p.a, kept && a->reading ? list->pair[kept - 1].a : 0, w->r->n_balls - 1);
-        hol_archive_int(a, &p.b, a->failed ? 0 : p.a + 1, w->r->n - 1);
-        hol_archive_number(a, &p.speed, 0, DBL_MAX);
-        if (a->reading && !a->failed) list->pair[kept] = p;
-        kept++;
+            break;
+        }
+        hol_near *p = &w->lasting[k];
+        if (a->reading) *p = (hol_near){.touches = true};
+        hol_archive_int(a, &p->a, k && a->reading ? p[-1].a : 0, w->r->n_balls - 1);
+        hol_archive_int(a, &p->b, a->failed ? 0 : p->a + 1, w->r->n - 1);
+        hol_archive_number(a, &p->speed, 0, DBL_MAX);
+        if (!a->failed) w->n_lasting = k + 1;
     }
-    if (!a->reading || a->failed) return;
-    list->n = n;
+    if (!a->reading) return;
     for (int i = 0; i < w->r->n_balls; i++) w->built[i][0] = (double)NAN;
 }
 

@@ -18,7 +18,6 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
     w->r = r;
     hol_status st = hol_search_create(ctx, r, m->dimension, &w->search);
     if (!st) st = hol_near_create(ctx, r, &w->near);
-    if (!st) st = hol_near_create(ctx, r, &w->other);
     if (st) return st;
     w->at = hol_calloc(ctx, n, sizeof *w->at);
     w->load = hol_calloc(ctx, n, sizeof *w->load);
@@ -35,11 +34,11 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
 
 static void destroy(hol_swarm *w)
 {
-    void *const arrays[] = {w->at, w->load, w->pair, w->arm, w->acts, w->built, w->reach, w->begun};
+    void *const arrays[] = {w->at,    w->load,  w->pair,  w->arm,    w->acts,
+                            w->built, w->reach, w->begun, w->lasting};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     hol_search_destroy(&w->search);
     hol_near_destroy(&w->near);
-    hol_near_destroy(&w->other);
 }
 
 hol_swarms *hol_swarms_create(hol_context *ctx, const hol_model_data *m)
@@ -169,16 +168,26 @@ void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, h
 // Pairs that are near each other, at the balls as they are placed; without memory there are none, and the loads no numbers.
 static bool search(hol_swarm *w)
 {
-    const hol_near_list before = w->near;
     for (int i = 0; i < w->r->n_balls; i++) memcpy(w->built[i], w->at[i].c, sizeof w->built[i]);
-    if (hol_search_near(&w->search, (const double(*)[3])w->built, w->reach, INT_MAX, &w->other)) {
+    if (hol_search_near(&w->search, (const double(*)[3])w->built, w->reach, INT_MAX, &w->near)) {
         w->built[0][0] = (double)NAN;
         return false;
     }
-    hol_near_take(&before, &w->other);
-    w->near = w->other;
-    w->other = before;
+    hol_near_take(w->lasting, w->n_lasting, &w->near);
     return make_room(w);
+}
+
+bool hol_swarm_keep(hol_swarm *w)
+{
+    w->n_lasting = 0;
+    for (int k = 0; k < w->near.n; k++) {
+        if (!w->near.pair[k].touches) continue;
+        if (w->n_lasting == w->room_lasting &&
+            !HOL_GROW(w->search.ctx, w->lasting, w->room_lasting, w->n_lasting + 1))
+            return false;
+        w->lasting[w->n_lasting++] = w->near.pair[k];
+    }
+    return true;
 }
 
 bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)

@@ -42,9 +42,12 @@ typedef struct hol_swarm_sum {
 typedef struct hol_swarm {
     const hol_swarm_rule *r;
     hol_search search;
-    hol_near_list near, other; // the pairs that are near each other; room for the next ones
-    hol_ball *at;              // at the last state                             (n_balls)
-    bool met;                  // the pairs there are known, and what they sum up to
+    hol_near_list near; // the pairs that are near each other
+    hol_near *
+        lasting; // those that touch since an accepted state, in the same order: lists of trial steps may leave them out  (n_lasting)
+    int n_lasting, room_lasting;
+    hol_ball *at; // at the last state                             (n_balls)
+    bool met;     // the pairs there are known, and what they sum up to
     hol_swarm_sum sum;
     hol_swarm_load *load; // there                                         (n_balls)
     hol_swarm_load *pair; // of each pair: force, and n x force            (near.room)
@@ -74,6 +77,8 @@ void hol_swarms_force(const hol_equations *s, const hol_state *x, double c, doub
 void hol_swarms_measure(const hol_equations *s, const hol_state *x, hol_swarm_sum *out);
 // Balls placed in w->at, and the pairs that are near each other there found. false: no memory.
 bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x);
+// The state is accepted: what touches in the list does so from here on, whatever list comes next. false: no memory.
+bool hol_swarm_keep(hol_swarm *w);
 // Balls of one swarm at a state, without anything else; out: not its own.               (n_balls)
 void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, hol_ball *out);
 // Two of its shapes, of balls placed there. false: they do not overlap, and nothing but gap, rate and normal is found.

@@ -214,14 +214,11 @@ hol_status hol_search_near(hol_search *o, const double (*centre)[3], const doubl
     return st ? st : sort_pairs(o, out);
 }
 
-void hol_near_take(const hol_near_list *before, hol_near_list *list)
+void hol_near_take(const hol_near *lasting, int n, hol_near_list *list)
 {
     for (int k = 0, old = 0; k < list->n; k++) {
         hol_near *p = &list->pair[k];
-        while (old < before->n &&
-               (before->pair[old].a < p->a || (before->pair[old].a == p->a && before->pair[old].b < p->b)))
-            old++;
-        if (old < before->n && before->pair[old].a == p->a && before->pair[old].b == p->b)
-            *p = before->pair[old];
+        while (old < n && (lasting[old].a < p->a || (lasting[old].a == p->a && lasting[old].b < p->b))) old++;
+        if (old < n && lasting[old].a == p->a && lasting[old].b == p->b) *p = lasting[old];
     }
 }

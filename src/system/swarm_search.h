@@ -40,7 +40,7 @@ void hol_near_destroy(hol_near_list *list);
 // HOL_RECOVERABLE: they are more than `most`. Allocates where they are more than ever before.
 hol_status hol_search_near(hol_search *o, const double (*centre)[3], const double *reach, int most,
                            hol_near_list *out);
-// What touches in a list that was made before does so in this one.
-void hol_near_take(const hol_near_list *before, hol_near_list *list);
+// What lasts, pairs in the order of lists, touches in this one.
+void hol_near_take(const hol_near *lasting, int n, hol_near_list *list);
 
 #endif
