@@ -64,6 +64,71 @@ class Fmu:
         return int(self.variables[name]["valueReference"])
 
 
+# ---- masters ------------------------------------------------------------------------------------------------
+
+D, N, P = c.c_double, c.c_size_t, c.c_void_p
+
+
+class Refused(Exception):
+    pass
+
+
+class Instance:
+    """What both versions share. Every call is by its name: instance("DoStep", ..) calls fmi2DoStep or fmi3DoStep and returns its status."""
+
+    def made(self, component):
+        self.component = component
+        if not component:
+            raise Refused(self.messages)
+
+    def __call__(self, name, *arguments):
+        name = name.replace("*state", "FMUstate" if self.fmu.version == 2 else "FMUState")
+        return getattr(self.library, f"fmi{self.fmu.version}{name}")(P(self.component), *arguments)
+
+    def done(self, name, *arguments):
+        if (status := self(name, *arguments)) != OK:
+            raise RuntimeError(f"{name} returned {status}: {self.messages[-1:]}")
+
+    def lists(self, names):
+        return (c.c_uint * len(names))(*map(self.fmu.reference, names)), N(len(names))
+
+    def set(self, **values):
+        self.done(self.SET, *self.lists(list(values)), *self.values((D * len(values))(*values.values())))
+
+    def get(self, *names):
+        out = (D * len(names))()
+        self.done(self.GET, *self.lists(names), *self.values(out))
+        return list(out)
+
+    def save(self):
+        state = P()
+        self.done("Get*state", c.byref(state))
+        return state
+
+    def restore(self, state):
+        self.done("Set*state", state)
+
+    def drop(self, *states):
+        for state in states:
+            self.done("Free*state", c.byref(state))
+
+    def bytes(self, state):
+        size = N()
+        self.done("Serialized*stateSize", state, c.byref(size))
+        out = c.create_string_buffer(size.value)
+        self.done("Serialize*state", state, out, size)
+        return out.raw
+
+    def taken(self, raw):
+        state = P()
+        self.done("DeSerialize*state" if self.fmu.version == 2 else "Deserialize*state", raw, N(len(raw)), c.byref(state))
+        return state
+
+    def free(self):
+        getattr(self.library, f"fmi{self.fmu.version}FreeInstance")(P(self.component))
+        self.component = None
+
+
 # ---- a master of FMI 2.0 --------------------------------------------------------------------------------------
 
 Logger2 = c.CFUNCTYPE(None, c.c_void_p, c.c_char_p, c.c_int, c.c_char_p, c.c_char_p, c.c_char_p)
@@ -73,15 +138,8 @@ class Callbacks(c.Structure):
     _fields_ = [("logger", Logger2), ("allocate", c.c_void_p), ("release", c.c_void_p), ("finished", c.c_void_p), ("environment", c.c_void_p)]
 
 
-D, N, P = c.c_double, c.c_size_t, c.c_void_p
-
-
-class Refused(Exception):
-    pass
-
-
-class Instance2:
-    """Every call is by its name: instance("DoStep", ..) calls fmi2DoStep and returns its status."""
+class Instance2(Instance):
+    SET, GET = "SetReal", "GetReal"
 
     def __init__(self, fmu, logging=False, name="one", guid=None, resources=None, kind=1, logger=True):
         self.fmu, self.messages = fmu, []
@@ -90,17 +148,10 @@ class Instance2:
         log = lambda env, who, status, category, form, text: self.messages.append((status, category.decode(), text.decode()))
         self.callbacks = Callbacks(Logger2(log) if logger else Logger2(), None, None, None, None)
         address = fmu.resources.as_uri() if resources is None else resources
-        self.component = self.library.fmi2Instantiate(name.encode(), kind, (guid or fmu.token).encode(), address.encode(), c.byref(self.callbacks), 0,
-                                                      int(logging))
-        if not self.component:
-            raise Refused(self.messages)
+        self.made(self.library.fmi2Instantiate(name.encode(), kind, (guid or fmu.token).encode(), address.encode(), c.byref(self.callbacks), 0, int(logging)))
 
-    def __call__(self, name, *arguments):
-        return getattr(self.library, "fmi2" + name)(P(self.component), *arguments)
-
-    def done(self, name, *arguments):
-        if (status := self(name, *arguments)) != OK:
-            raise RuntimeError(f"{name} returned {status}: {self.messages[-1:]}")
+    def values(self, numbers):
+        return (numbers,)
 
     def begin(self, start=0.0, stop=None, tolerance=None, **values):
         self.done("SetupExperiment", int(tolerance is not None), D(tolerance or 0), D(start), int(stop is not None), D(stop or 0))
@@ -109,33 +160,8 @@ class Instance2:
         self.done("ExitInitializationMode")
         return self
 
-    def set(self, **values):
-        names = list(values)
-        self.done("SetReal", (c.c_uint * len(names))(*map(self.fmu.reference, names)), N(len(names)), (D * len(names))(*values.values()))
-
-    def get(self, *names):
-        out = (D * len(names))()
-        self.done("GetReal", (c.c_uint * len(names))(*map(self.fmu.reference, names)), N(len(names)), out)
-        return list(out)
-
     def step(self, t, h):
         return self("DoStep", D(t), D(h), 1)
-
-    def save(self):
-        state = P()
-        self.done("GetFMUstate", c.byref(state))
-        return state
-
-    def bytes(self, state):
-        size = N()
-        self.done("SerializedFMUstateSize", state, c.byref(size))
-        out = c.create_string_buffer(size.value)
-        self.done("SerializeFMUstate", state, out, size)
-        return out.raw
-
-    def free(self):
-        self.library.fmi2FreeInstance(P(self.component))
-        self.component = None
 
 
 # ---- a master of FMI 3.0 --------------------------------------------------------------------------------------
@@ -143,10 +169,10 @@ class Instance2:
 Logger3 = c.CFUNCTYPE(None, c.c_void_p, c.c_int, c.c_char_p, c.c_char_p)
 
 
-class Instance3(Instance2):
-    """The same for FMI 3.0."""
+class Instance3(Instance):
+    SET, GET = "SetFloat64", "GetFloat64"
 
-    def __init__(self, fmu, logging=False, name="one", token=None, resources=None, event_mode=False, required=0, logger=True):
+    def __init__(self, fmu, logging=False, name="one", token=None, resources=None, event_mode=False, early=True, required=0, logger=True):
         self.fmu, self.messages = fmu, []
         self.library = c.CDLL(str(fmu.library))
         call = self.library.fmi3InstantiateCoSimulation
@@ -155,13 +181,11 @@ class Instance3(Instance2):
         log = lambda env, status, category, text: self.messages.append((status, category.decode(), text.decode()))
         self.logger = Logger3(log) if logger else Logger3()
         folder = f"{fmu.resources}/" if resources is None else resources
-        self.component = call(name.encode(), (token or fmu.token).encode(), folder.encode(), False, logging, event_mode, True, None, required, None,
-                              self.logger, None)
-        if not self.component:
-            raise Refused(self.messages)
+        self.made(call(name.encode(), (token or fmu.token).encode(), folder.encode(), False, logging, event_mode, early, None, required, None,
+                       self.logger, None))
 
-    def __call__(self, name, *arguments):
-        return getattr(self.library, "fmi3" + name)(P(self.component), *arguments)
+    def values(self, numbers):
+        return numbers, N(len(numbers))
 
     def enter(self, start=0.0, stop=None, tolerance=None):
         self.done("EnterInitializationMode", c.c_bool(tolerance is not None), D(tolerance or 0), D(start), c.c_bool(stop is not None), D(stop or 0))
@@ -172,36 +196,12 @@ class Instance3(Instance2):
         self.done("ExitInitializationMode")
         return self
 
-    def lists(self, names):
-        return (c.c_uint * len(names))(*map(self.fmu.reference, names)), N(len(names))
-
-    def set(self, **values):
-        self.done("SetFloat64", *self.lists(list(values)), (D * len(values))(*values.values()), N(len(values)))
-
-    def get(self, *names):
-        out = (D * len(names))()
-        self.done("GetFloat64", *self.lists(names), out, N(len(names)))
-        return list(out)
-
     def step(self, t, h):
         self.event, self.ended, self.early, self.last = c.c_bool(True), c.c_bool(), c.c_bool(True), D()
         return self("DoStep", D(t), D(h), c.c_bool(True), *map(c.byref, (self.event, self.ended, self.early, self.last)))
 
-    def save(self):
-        state = P()
-        self.done("GetFMUState", c.byref(state))
-        return state
 
-    def bytes(self, state):
-        size = N()
-        self.done("SerializedFMUStateSize", state, c.byref(size))
-        out = c.create_string_buffer(size.value)
-        self.done("SerializeFMUState", state, out, size)
-        return out.raw
-
-    def free(self):
-        self.library.fmi3FreeInstance(P(self.component))
-        self.component = None
+KINDS = ((2, Instance2), (3, Instance3))
 
 
 # ---- the description ------------------------------------------------------------------------------------------
@@ -565,12 +565,11 @@ def states(place):
         state = one.save()
         raw = one.bytes(state)
         first = on(one, 7, names)
-        one.done("SetFMUstate", state)
+        one.restore(state)
         if on(one, 7, names) != first:
             yield f"{name}: not the same bits again"
-        other = P()
-        two.done("DeSerializeFMUstate", raw, N(len(raw)), c.byref(other))
-        two.done("SetFMUstate", other)
+        other = two.taken(raw)
+        two.restore(other)
         if on(two, 7, names) != first:
             yield f"{name}: not the same bits in another instance"
         one.done("Reset")
@@ -604,7 +603,7 @@ simulate: {end: 1, step: 1e-2, method: hht}
 @test
 def failure(place):
     """After a step that fails: no further one; the reason is told; an older state goes on as before, and so does a reset."""
-    for version, kind in ((2, Instance2), (3, Instance3)):
+    for version, kind in KINDS:
         model = place / "fails.yaml"
         model.write_text(FAILS)
         fmu = Fmu(place, model, version)
@@ -617,9 +616,9 @@ def failure(place):
             yield f"FMI {version}: no step has failed"
         if len(one.messages) != 1 or "pull" not in one.messages[0][2]:
             yield f"FMI {version}: {one.messages}"
-        if one.step(0.4, 0.1) != ERROR or one("GetFMUState" if version == 3 else "GetFMUstate", c.byref(P())) != ERROR:
+        if one.step(0.4, 0.1) != ERROR or one("Get*state", c.byref(P())) != ERROR:
             yield f"FMI {version}: it goes on after the failure"
-        one.done("SetFMUState" if version == 3 else "SetFMUstate", state)
+        one.restore(state)
         if one.step(0.3, 0.1) != OK or one.get(*names) != then[0]:
             yield f"FMI {version}: other values from the older state: {one.messages[-1:]}"
         if one.step(0.4, 0.3) != ERROR:
@@ -628,7 +627,7 @@ def failure(place):
         one.begin()
         if [one.get(*names) for k in range(3) if one.step(k / 10, 0.1) == OK] != first:
             yield f"FMI {version}: other values after Reset"
-        one.done("FreeFMUState" if version == 3 else "FreeFMUstate", c.byref(state))
+        one.drop(state)
         one.free()
 
 
@@ -695,12 +694,12 @@ def starting_states(place):
     later = one.save()
     one.done("ExitInitializationMode")
     high = one.get("pole.y")[0]
-    one.done("SetFMUstate", state)
+    one.restore(state)
     one.done("EnterInitializationMode")
     one.done("ExitInitializationMode")
     if one.get("u", "l") != [2, 0.6] or off(one.get("pole.y")[0], 0.6 * math.cos(math.radians(5))) > CLOSE:
         yield f"u, l, pole.y are {one.get('u', 'l', 'pole.y')}"
-    one.done("SetFMUstate", later)
+    one.restore(later)
     one.done("ExitInitializationMode")
     if one.get("pole.y")[0] != high:
         yield f"pole.y is {one.get('pole.y')}, not {high}"
@@ -931,22 +930,22 @@ def both_versions(place):
     """An FMU of either version gives the same bits, also after states that were set, by bytes in another instance."""
     for name in ("cart_pole", "bouncing_ball"):
         said = []
-        for version, kind in ((2, Instance2), (3, Instance3)):
+        for version, kind in KINDS:
             fmu = Fmu(place, name, version)
             names = fmu.named("output")
-            one, two, handle = kind(fmu).begin(), kind(fmu, name="two").begin(), P()
+            one, two = kind(fmu).begin(), kind(fmu, name="two").begin()
             for k in range(5):
                 one.step(k / 100, 0.01)
             state = one.save()
             raw = one.bytes(state)
             said.append(on(one, 5, names))
-            one.done("SetFMUState" if version == 3 else "SetFMUstate", state)
+            one.restore(state)
             said.append(on(one, 5, names))
-            two.done("DeserializeFMUState" if version == 3 else "DeSerializeFMUstate", raw, N(len(raw)), c.byref(handle))
-            two.done("SetFMUState" if version == 3 else "SetFMUstate", handle)
+            handle = two.taken(raw)
+            two.restore(handle)
             said.append(on(two, 5, names))
             for it, kept in ((one, state), (two, handle)):
-                it.done("FreeFMUState" if version == 3 else "FreeFMUstate", c.byref(kept))
+                it.drop(kept)
                 it.free()
         if any(some != said[0] for some in said) or len(said) != 6:
             yield f"{name}: not the same bits"

@@ -109,17 +109,15 @@ static fmu_status begin(fmu *f, const char *resources, const char *token)
 fmu *fmu_create(const fmu *master, const char *resources, const char *token)
 {
     hol_context *ctx = hol_context_create();
-    fmu *f = ctx ? hol_calloc(ctx, 1, sizeof *f) : NULL;
-    char *name = f ? hol_calloc(ctx, strlen(master->name) + 1, 1) : NULL;
-    if (!name) {
+    fmu *f = ctx ? hol_calloc(ctx, 1, sizeof *f + strlen(master->name) + 1) : NULL; // its name behind it
+    if (!f) {
         fmu_fail(master, "out of memory");
-        hol_free(f);
         hol_context_destroy(ctx);
         return NULL;
     }
     *f = *master;
     f->ctx = ctx;
-    f->name = strcpy(name, master->name);
+    f->name = strcpy((char *)(f + 1), master->name);
     hol_context_set_log(ctx, log_message, f);
     if (begin(f, resources, token) == FMU_OK) return f;
     fmu_destroy(f);
@@ -135,7 +133,6 @@ void fmu_destroy(fmu *f)
     hol_fmu_list_destroy(&f->list);
     hol_model_destroy(f->base);
     hol_free(f->value);
-    hol_free(f->name);
     hol_free(f);
     hol_context_destroy(ctx);
 }
@@ -239,9 +236,9 @@ fmu_status fmu_settle(fmu *f)
 
 fmu_status fmu_reset(fmu *f)
 {
-    const double *before = f->value;
     for (int i = 0; i < f->list.n; i++)
-        f->changed |= f->list.variable[i].kind == HOL_FMU_PARAMETER && before[i] != f->list.variable[i].start;
+        f->changed |=
+            f->list.variable[i].kind == HOL_FMU_PARAMETER && f->value[i] != f->list.variable[i].start;
     f->changed |= f->tolerance > 0;
     f->stale = true;
     take_starts(f);

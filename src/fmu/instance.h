@@ -20,6 +20,7 @@ typedef enum fmu_mode {
 } fmu_mode;
 
 struct fmu;
+typedef void fmu_logger(void); // of the master, of the type that its version has
 typedef void fmu_tell(const struct fmu *f, fmu_status status, const char *category, const char *text);
 
 typedef struct fmu {
@@ -35,8 +36,9 @@ typedef struct fmu {
     // of the master
     fmu_tell *tell;
     bool logging;
-    char *name;
-    void *environment, *logger;
+    const char *name;
+    void *environment;
+    fmu_logger *logger;
 } fmu;
 
 // resources: the folder; token: of the description. NULL: it has been told why.
