@@ -17,7 +17,8 @@
     fmu *const f = instance;                                                                                 \
     if (!fmu_may(f, __func__, modes)) return FMU_ERROR
 
-#define SETS (FMU_INSTANTIATED | FMU_INITIALIZATION | FMU_STEP)
+#define SETS (FMU_INSTANTIATED | FMU_INITIALIZATION | FMU_STEP | FMU_EVENT)
+#define DERIVES (FMU_INITIALIZATION | FMU_STEP | FMU_EVENT | FMU_DUE | FMU_ENDED | FMU_TERMINATED)
 #define STEPPED (FMU_STEP | FMU_ENDED | FMU_TERMINATED | FMU_FAILED)
 
 // ---- the same in both -----------------------------------------------------------------------------------------
@@ -38,13 +39,13 @@ FUNCTION(FMI(ExitInitializationMode), void *instance)
 {
     BEGIN(FMU_INITIALIZATION);
     const fmu_status st = fmu_settle(f);
-    if (!st) f->mode = FMU_STEP;
+    if (!st) f->mode = f->event_mode ? FMU_EVENT : FMU_STEP;
     return st;
 }
 
 FUNCTION(FMI(Terminate), void *instance)
 {
-    BEGIN(FMU_STEP | FMU_ENDED);
+    BEGIN(FMU_STEP | FMU_EVENT | FMU_DUE | FMU_ENDED);
     f->mode = FMU_TERMINATED;
     return FMU_OK;
 }

@@ -84,6 +84,13 @@ FUNCTION(fmi2SetReal, void *instance, const unsigned reference[], size_t n, cons
     return fmu_set(f, n, reference, value);
 }
 
+FUNCTION(fmi2GetDirectionalDerivative, void *instance, const unsigned unknown[], size_t n_unknown,
+         const unsigned known[], size_t n_known, const double seed[], double sensitivity[])
+{
+    BEGIN(DERIVES);
+    return fmu_derive(f, false, n_unknown, unknown, n_known, known, seed, sensitivity);
+}
+
 // ---- time -----------------------------------------------------------------------------------------------------
 
 FUNCTION(fmi2DoStep, void *instance, double t, double h, int no_way_back)
@@ -120,8 +127,6 @@ OTHER(Integer, int)
 OTHER(Boolean, int)
 OTHER(String, fmi2String)
 
-CANNOT(fmi2GetDirectionalDerivative, void *instance, const unsigned unknown[], size_t n_unknown,
-       const unsigned known[], size_t n_known, const double seed[], double sensitivity[])
 CANNOT(fmi2SetRealInputDerivatives, void *instance, const unsigned reference[], size_t n, const int order[],
        const double value[])
 CANNOT(fmi2GetRealOutputDerivatives, void *instance, const unsigned reference[], size_t n, const int order[],

@@ -1,4 +1,4 @@
-// FMI 3.0 for co-simulation, without event mode, clocks and early return: the functions that a master calls, with what the standard says of their
+// FMI 3.0 for co-simulation, with event mode, without clocks and intermediate update: the functions that a master calls, with what the standard says of their
 // order. All functions of the standard are there; those of what the description does not promise return an error. The declarations are the
 // project's own. https://fmi-standard.org, FMI 3.0.2, sections 2.2, 2.3 and 4.2; where each function may be called: 2.3 and 4.2.
 #include <stdbool.h>
@@ -32,10 +32,13 @@ const char *fmi3GetVersion(void) { return "3.0"; }
 // ---- from the instance to its beginning -----------------------------------------------------------------------
 
 // What the master has given.
-static fmu about(const char *name, bool logging, void *environment, fmi3Logger *log)
+static fmu about(const char *name, bool logging, bool event_mode, bool early_return, void *environment,
+                 fmi3Logger *log)
 {
     return (fmu){.tell = tell,
                  .logging = logging,
+                 .event_mode = event_mode,
+                 .early_return = early_return,
                  .name = name,
                  .environment = environment,
                  .logger = (fmu_logger *)log};
@@ -48,13 +51,11 @@ void *fmi3InstantiateCoSimulation(const char *name, const char *token, const cha
                                   bool logging, bool event_mode, bool early_return, const unsigned required[],
                                   size_t n_required, void *environment, fmi3Logger *log, fmi3Update *update)
 {
-    (void)visible, (void)early_return, (void)required,
-        (void)update; // there is no window, return or update to be had
-    const fmu master = about(name, logging, environment, log);
+    (void)visible, (void)required, (void)update; // there is no window, and no update to be had
+    const fmu master = about(name, logging, event_mode, early_return, environment, log);
     return fmu_instantiate(&master, resources, token,
-                           event_mode   ? "this FMU has no event mode, as its description says"
-                           : n_required ? "this FMU has no intermediate update, as its description says"
-                                        : NULL);
+                           n_required ? "this FMU has no intermediate update, as its description says"
+                                      : NULL);
 }
 
 EXPORT void *fmi3InstantiateModelExchange(const char *, const char *, const char *, bool, bool, void *,
@@ -63,7 +64,7 @@ void *fmi3InstantiateModelExchange(const char *name, const char *token, const ch
                                    bool logging, void *environment, fmi3Logger *log)
 {
     (void)visible;
-    const fmu master = about(name, logging, environment, log);
+    const fmu master = about(name, logging, false, false, environment, log);
     return fmu_instantiate(&master, resources, token, "this FMU is for co-simulation");
 }
 
@@ -108,9 +109,31 @@ FUNCTION(fmi3SetFloat64, void *instance, const unsigned reference[], size_t n, c
     return n == n_values ? (int)fmu_set(f, n, reference, value) : wrong_count(f, n, n_values);
 }
 
-// ---- time -----------------------------------------------------------------------------------------------------
+static int derive(fmu *f, bool adjoint, const unsigned *unknown, size_t n_unknown, const unsigned *known,
+                  size_t n_known, const double *seed, size_t n_seed, double *sensitivity,
+                  size_t n_sensitivity)
+{
+    if (n_seed != (adjoint ? n_unknown : n_known))
+        return wrong_count(f, adjoint ? n_unknown : n_known, n_seed);
+    if (n_sensitivity != (adjoint ? n_known : n_unknown))
+        return wrong_count(f, adjoint ? n_known : n_unknown, n_sensitivity);
+    return fmu_derive(f, adjoint, n_unknown, unknown, n_known, known, seed, sensitivity);
+}
 
-// The whole step or, where an event of the model ends it, the step up to there.
+#define DERIVATIVE(name, adjoint)                                                                            \
+    FUNCTION(name, void *instance, const unsigned unknown[], size_t n_unknown, const unsigned known[],       \
+             size_t n_known, const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity) \
+    {                                                                                                        \
+        BEGIN(DERIVES);                                                                                      \
+        return derive(f, adjoint, unknown, n_unknown, known, n_known, seed, n_seed, sensitivity,             \
+                      n_sensitivity);                                                                        \
+    }
+DERIVATIVE(fmi3GetDirectionalDerivative, false)
+DERIVATIVE(fmi3GetAdjointDerivative, true)
+
+// ---- time and events ------------------------------------------------------------------------------------------
+
+// The whole step; or up to an event that ends it, or that waits for event mode.
 FUNCTION(fmi3DoStep, void *instance, double t, double h, bool no_way_back, bool *event, bool *terminate,
          bool *early, double *last)
 {
@@ -119,10 +142,41 @@ FUNCTION(fmi3DoStep, void *instance, double t, double h, bool no_way_back, bool 
     if (!event || !terminate || !early || !last)
         return fmu_fail(f, "no place is given for what a step tells");
     const fmu_status st = fmu_step(f, t, h);
-    *event = *early = false;
-    *terminate = f->mode == FMU_ENDED; // by an event of the model
     *last = fmu_time(f);
+    *event = f->mode == FMU_DUE;
+    *early = *event && *last < t + h;
+    *terminate = f->mode == FMU_ENDED;
     return st == FMU_DISCARD ? FMU_OK : st;
+}
+
+FUNCTION(fmi3EnterEventMode, void *instance)
+{
+    BEGIN(FMU_STEP | FMU_DUE);
+    if (!f->event_mode) return fmu_fail(f, "this instance was made without event mode");
+    f->mode = FMU_EVENT;
+    return FMU_OK;
+}
+
+// Once is enough: what an event makes due happens with it.
+FUNCTION(fmi3UpdateDiscreteStates, void *instance, bool *again, bool *terminate, bool *nominals, bool *values,
+         bool *next_defined, double *next)
+{
+    BEGIN(FMU_EVENT);
+    if (!again || !terminate || !nominals || !values || !next_defined || !next)
+        return fmu_fail(f, "no place is given for what an update tells");
+    double time = HUGE_VAL;
+    const fmu_status st = fmu_update(f, &time);
+    *again = *nominals = *values = false;
+    *terminate = f->mode == FMU_ENDED;
+    *next_defined = time < HUGE_VAL;
+    if (*next_defined) *next = time;
+    return st;
+}
+
+FUNCTION(fmi3EnterStepMode, void *instance)
+{
+    BEGIN(FMU_EVENT);
+    return fmu_enter_steps(f);
 }
 
 // ---- what there is not ----------------------------------------------------------------------------------------
@@ -153,18 +207,10 @@ NO_TYPE(fmi3SetClock, "Clock", SETS, const bool value[])
 CANNOT(fmi3GetNumberOfVariableDependencies, ONE, unsigned reference, size_t *n)
 CANNOT(fmi3GetVariableDependencies, ONE, unsigned reference, size_t element[], unsigned on[],
        size_t on_element[], int kind[], size_t n)
-CANNOT(fmi3EnterEventMode, ONE)
 CANNOT(fmi3EnterConfigurationMode, ONE)
 CANNOT(fmi3ExitConfigurationMode, ONE)
-CANNOT(fmi3EnterStepMode, ONE)
 CANNOT(fmi3EnterContinuousTimeMode, ONE)
 CANNOT(fmi3EvaluateDiscreteStates, ONE)
-CANNOT(fmi3UpdateDiscreteStates, ONE, bool *again, bool *terminate, bool *nominals, bool *values,
-       bool *next_defined, double *next)
-CANNOT(fmi3GetDirectionalDerivative, ONE, const unsigned unknown[], size_t n_unknown, const unsigned known[],
-       size_t n_known, const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity)
-CANNOT(fmi3GetAdjointDerivative, ONE, const unsigned unknown[], size_t n_unknown, const unsigned known[],
-       size_t n_known, const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity)
 CANNOT(fmi3GetOutputDerivatives, LIST, const int32_t order[], double value[], size_t n_values)
 CANNOT(fmi3GetIntervalDecimal, LIST, double interval[], int qualifier[])
 CANNOT(fmi3GetIntervalFraction, LIST, uint64_t counter[], uint64_t resolution[], int qualifier[])

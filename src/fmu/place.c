@@ -11,6 +11,8 @@ static const char *mode_word(fmu_mode mode)
     case FMU_INITIALIZATION: return "in the initialisation";
     case FMU_STEP: return "between steps";
     case FMU_ENDED: return "after an event has ended the simulation";
+    case FMU_EVENT: return "in event mode";
+    case FMU_DUE: return "while an event waits for event mode";
     case FMU_TERMINATED: return "after the end";
     default: return "after a step that has failed";
     }
@@ -67,6 +69,7 @@ static char *find_folder(const fmu *master, const char *resources)
     return NULL;
 }
 
+// What the master has given is looked at, then the model is loaded.
 fmu *fmu_instantiate(const fmu *master, const char *resources, const char *token, const char *why)
 {
     if (!why && (!master->name || !*master->name || !token || !resources))
