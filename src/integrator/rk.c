@@ -15,6 +15,7 @@
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
 #define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
+#define OUT 0.2   // way of the first step out of a pose
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
 
 typedef struct {
@@ -186,6 +187,26 @@ void hol_rk_destroy(hol_integrator *it)
     hol_free(d);
 }
 
+// How near a pose is at x, whose accelerations were found last. The form does not see one where a driver is part of a joint of its tree.
+static void measure(hol_integrator *it, rk *d, const hol_state *x)
+{
+    d->f.type->measure(&d->f, &d->pose);
+    if (!isfinite(d->pose.next)) d->pose.next = hol_crossing_distance(it, x);
+}
+
+// The first stages of a short step would lie next to the pose, and what its size was found by does.
+static void begin_in_pose(hol_integrator *it, rk *d)
+{
+    const double v = hol_equations_coordinate_norm(it->s, it->x.v),
+                 a = hol_equations_coordinate_norm(it->s, it->x.a),
+                 h = 2 * OUT / (v + sqrt(v * v + 2 * OUT * a));
+    it->h = fmin(it->h_max, fmax(it->h, h));
+    measure(it, d, &it->x);
+    d->pose.distance = d->pose.next;
+    d->pose.time = it->x.t;
+    d->projects = true;
+}
+
 hol_status hol_rk_restart(hol_integrator *it)
 {
     rk *d = it->data;
@@ -194,14 +215,8 @@ hol_status hol_rk_restart(hol_integrator *it)
     d->projects = d->goes_on = false;
     it->independence = 0;
     if (it->tolerance > 0) hol_stiffness_restart(&d->stiffness);
+    if (it->tolerance > 0 && it->mended) begin_in_pose(it, d);
     return HOL_OK;
-}
-
-// How near a pose is at x, whose accelerations were found last. The form does not see one where a driver is part of a joint of its tree.
-static void measure(hol_integrator *it, rk *d, const hol_state *x)
-{
-    d->f.type->measure(&d->f, &d->pose);
-    if (!isfinite(d->pose.next)) d->pose.next = hol_crossing_distance(it, x);
 }
 
 void hol_rk_expect(hol_integrator *it, double h, double time)
