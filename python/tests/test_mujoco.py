@@ -187,7 +187,7 @@ class Pair:
         self.e.set_joints(self.rest, u)  # turns count from there
         self.e.set_joints(p, u)
         self.e.inputs.update(dict(zip(self.e.inputs, m.ctrl.tolist())))  # in the order of the actuators; those with an activation are the last
-        if self.e.states:
+        if m.na:
             self.e.set(X=m.act)
 
     @functools.cache
@@ -227,6 +227,43 @@ def test_inertia_and_forces_at_random_states(file, off, tmp_path):
         assert_near(h, m.qfrc_bias - m.qfrc_passive - m.qfrc_actuator, scale, f"state {k}: forces", near)
         a = np.linalg.solve(pair.T, pair.e.joint_accelerations - pair.drift)
         assert_near(M @ (a - m.qacc), np.zeros(m.nv), scale * max(np.abs(h / scale).max(), 1), f"state {k}: M (a - a_ref)", near)
+
+
+def test_dry_friction_of_joints_that_slide(tmp_path):
+    """The solver's forces are +-frictionloss where nothing sticks."""
+    random = np.random.default_rng(4)
+    pair = Pair(TESTS / "mjcf/springs.xml", tmp_path)
+    m = pair.there
+    for _ in range(STATES):
+        pair.random(random)
+        m.qvel[:] += np.copysign(1, m.qvel)
+        pair.take()
+        m.forward(constraints=True)
+        assert np.count_nonzero(m.qfrc_constraint) == 3
+        slip = dict(zip(pair.e.joint_rates, pair.T @ m.qvel))
+        far = {"a_joint.angle": 1.3e-4, "c_joint.stroke": 1.3e-5, "d_joint.angle": 1.3e-4}  # bristles that are bent as in sliding
+        pair.e.set(X=[np.copysign(x, slip[rate]) for rate, x in far.items()])
+        scale = np.sqrt(np.diag(m.mass()))
+        assert_near(pair.here()[1], m.qfrc_bias - m.qfrc_passive - m.qfrc_actuator - m.qfrc_constraint, scale, "forces")
+
+
+def test_ranges_of_joints(tmp_path):
+    """Ends as MuJoCo has them, counted from the reference."""
+    seen = 0
+    for file in FILES:
+        there, model = MuJoCo(file), hm.Model.from_mjcf(file)
+        joints = {joint.name: joint for joint in model.joints}
+        for j in range(there.njnt):
+            name = there.name(JOINT, j)
+            joint = joints.get(f"{name}_joint", joints.get(name))
+            if there.jnt_type[j] not in (SLIDE, HINGE):
+                continue
+            assert ("limits" in joint) == (there.jnt_limited[j] and file.stem != "switched"), (file.stem, name)
+            if "limits" in joint:
+                ends = there.jnt_range[j] - there.qpos0[there.jnt_qposadr[j]]
+                assert [float(x) for x in joint.limits.range] == pytest.approx(list(ends), rel=1e-14, abs=1e-14)
+                seen += 1
+    assert seen > 8
 
 
 def own_markers(there, e):
@@ -320,3 +357,50 @@ def test_equalities_have_the_rank_and_the_accelerations_of_rigid_ones(file, tmp_
     a = np.linalg.lstsq(rows, np.concatenate(found), rcond=None)[0]
     scale = np.sqrt(np.diag(M))
     assert np.abs(M @ (a - wanted) / scale).max() < NEAR * max(np.abs(h / scale).max(), 1)
+
+
+# ---- motions ---------------------------------------------------------------------------------------------------
+
+
+def march(there, end, h):
+    """Steps of Runge and Kutta's method of order 4."""
+    there.call("step_size", h)
+    there.call("use_runge_kutta")
+    for _ in range(round(end / h)):
+        there.call("mj_step", there._d)
+    there.call("mj_forward", there._d)
+
+
+def apart(there, e):
+    """The farthest that bodies are from each other here and there."""
+    return max(np.abs(e.marker(name).position - there.xpos[i]).max() for i, name in own_markers(there, e))
+
+
+@pytest.mark.parametrize("stem", ["classes", "frames", "springs", "floating", "motors", "transmissions", "tendons"])
+def test_trees_move_alike(stem, tmp_path):
+    """Half a second from the reference with constant controls."""
+    pair = Pair(TESTS / f"mjcf/{stem}.xml", tmp_path, **TREE)
+    m, sim = pair.there, pair.model.simulate(end=0.5, tolerance=1e-9)
+    m.ctrl[:] = np.linspace(0.3, 0.7, m.nu)
+    sim.inputs.update(dict(zip(sim.inputs, m.ctrl.tolist())))
+    sim.advance(0.5)
+    pair.e.take(sim)
+    begin = m.xpos.copy()
+    march(m, 0.5, 5e-4)
+    assert apart(m, pair.e) < 1e-8 and np.abs(m.xpos - begin).max() > 0.02
+
+
+@pytest.mark.parametrize("stem", ["four_bar", "couplings"])
+def test_stiff_equalities_come_near_to_rigid_ones(stem, tmp_path):
+    """Equalities with half the time constant are a quarter as far away, with steps that are small against it."""
+    text, gaps = (TESTS / f"mjcf/{stem}.xml").read_text().replace('polycoef="0.2 ', 'polycoef="0 '), []
+    for time in 1e-3, 5e-4:
+        file = tmp_path / f"{time}.xml"
+        file.write_text(text.replace('solref="0.001 1"', f'solref="{time} 1" solimp="0.9999 0.9999 0.001"'))
+        model, there = hm.Model.from_mjcf(file), MuJoCo(file)
+        sim, e = model.simulate(end=0.2, tolerance=1e-9), model.equations()
+        sim.advance(0.2)
+        e.take(sim)
+        march(there, 0.2, time / 20)
+        gaps.append(apart(there, e))
+    assert gaps[1] < 4e-6 and gaps[1] < gaps[0] / 3
