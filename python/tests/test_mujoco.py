@@ -5,6 +5,7 @@ tests/robots, too.
 """
 import ctypes as c
 import functools
+import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
 
@@ -119,8 +120,9 @@ class Pair:
             flag = ElementTree.SubElement(option, "flag")
         flag.attrib.update(flags)
         text = ElementTree.tostring(tree.getroot(), encoding="unicode")
-        self.file = folder / file.name
+        self.file, self.flags = folder / file.name, flags
         self.file.write_text(text)
+        shutil.copytree(TESTS / "mjcf/parts", folder / "parts", dirs_exist_ok=True)  # what files include
         self.there = MuJoCo(self.file)
         self.model = hm.Model.from_mjcf(self.file)
         self.e = self.model.equations()
@@ -187,7 +189,7 @@ class Pair:
         self.e.set_joints(self.rest, u)  # turns count from there
         self.e.set_joints(p, u)
         self.e.inputs.update(dict(zip(self.e.inputs, m.ctrl.tolist())))  # in the order of the actuators; those with an activation are the last
-        if m.na:
+        if m.na and self.flags.get("actuation") != "disable":
             self.e.set(X=m.act)
 
     @functools.cache

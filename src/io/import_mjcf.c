@@ -387,7 +387,8 @@ static hol_status tell_contacts(hol_mjcf *m)
 // Settings and classes come first, bodies then, what is between them at the end.
 static hol_status read_all(hol_mjcf *m)
 {
-    hol_status st = hol_mjcf_read_compiler(m);
+    hol_status st = hol_mjcf_include(m);
+    if (!st) st = hol_mjcf_read_compiler(m);
     if (!st) st = hol_mjcf_read_option(m);
     if (!st) st = hol_mjcf_read_classes(m);
     if (!st) st = read_assets(m);
@@ -407,8 +408,9 @@ static hol_status read_all(hol_mjcf *m)
 static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
 {
     hol_robot r = {.at = root->at, .world = true, .identifiers = true};
-    hol_mjcf m = {.in = in, .root = root, .r = &r};
-    hol_names **names[] = {&m.bodies, &m.joints, &m.class_names, &m.meshes, &m.tendons, &m.spatial, &m.sites};
+    hol_mjcf m = {.in = in, .root = root, .r = &r, .outermost = -1};
+    hol_names **names[] = {&m.bodies,  &m.joints,  &m.class_names, &m.meshes,
+                           &m.tendons, &m.spatial, &m.sites,       &m.files};
     for (int i = 0; i < HOL_COUNT(names); i++)
         if (!(*names[i] = hol_names_create_in(in->ctx, in->arena))) return HOL_ERR_MEMORY;
     r.name = hol_xml_get(root, "model");

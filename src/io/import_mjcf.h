@@ -19,11 +19,11 @@ typedef struct hol_mjcf {
     hol_import *in;
     hol_xml *root;
     hol_robot *r;
-    hol_names *bodies, *joints, *class_names, *meshes, *tendons, *spatial,
-        *sites; // by the names of the source
+    hol_names *bodies, *joints, *class_names, *meshes, *tendons, *spatial, *sites,
+        *files; // by the names of the source
     hol_mjcf_class *classes;
-    hol_xml **mesh; // of assets
-    int n_classes, n_meshes;
+    hol_xml **mesh;                     // of assets
+    int n_classes, n_meshes, outermost; // the class of what has none; -1: there is none
     bool radians, limits_are_given, limits_are_automatic, from_geoms, never_from_geoms;
     hol_mjcf_off off;
     double groups[2], least_mass, least_inertia, total_mass; // of compiler; a total not above 0: none
@@ -41,6 +41,8 @@ hol_status hol_mjcf_find(hol_mjcf *m, hol_xml *e, const char *key, const hol_nam
 // Is a range of a joint, or of an actuator, meant? Since version 3 one that is given is.
 hol_status hol_mjcf_is_limited(hol_mjcf *m, hol_xml *e, const char *key, int around, bool given,
                                bool *limited);
+// Puts files that are included in their place, and sections of a kind together (import_mjcf_include.c).
+hol_status hol_mjcf_include(hol_mjcf *m);
 // Settings (import_mjcf_settings.c); the least that a body weighs, and what all weigh together.
 hol_status hol_mjcf_read_compiler(hol_mjcf *m);
 hol_status hol_mjcf_read_option(hol_mjcf *m);

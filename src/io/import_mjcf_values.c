@@ -7,22 +7,35 @@
 
 // ---- classes --------------------------------------------------------------------------------------------------
 
-// A class and those within it.
+static hol_status wrong(const hol_mjcf *m, const hol_xml *e, const char *why)
+{
+    return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<default>: %s", why);
+}
+
+// Is it what the outermost class is called?
+static bool is_outermost(const hol_mjcf *m, const char *name)
+{
+    return strcmp(name, "main") == 0 ||
+           (m->outermost >= 0 && strcmp(name, m->classes[m->outermost].name) == 0);
+}
+
+// A class and those within it. What a second <default> of the file says of the outermost class is not known to classes of the one
+// before, which are copies of what that was: it is a class of its own.
 static hol_status add_class(hol_mjcf *m, hol_xml *e, int parent)
 {
     const char *name = hol_xml_get(e, "class");
     hol_import *in = m->in;
-    if (!name) name = parent < 0 ? "main" : "";
-    if (!*name)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
-                           "<default>: a class within another one has a name, class=");
-    if (hol_names_find(m->class_names, name) >= 0)
+    const bool first = parent < 0;
+    if (!name) name = first ? "main" : "";
+    if (!*name) return wrong(m, e, "a class within another one has a name, class=");
+    if ((!first && is_outermost(m, name)) || hol_names_find(m->class_names, name) >= 0)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
                            "<default>: there is a class \"%.60s\" already; write both as one", name);
     if (!HOL_ARENA_GROW(in->arena, m->classes, m->n_classes)) return HOL_ERR_MEMORY;
     const int own = m->n_classes++;
-    m->classes[own] = (hol_mjcf_class){name, e, parent};
-    hol_status st = hol_names_add(m->class_names, name, own);
+    m->classes[own] = (hol_mjcf_class){name, e, first ? m->outermost : parent};
+    if (first) m->outermost = own;
+    hol_status st = first ? HOL_OK : hol_names_add(m->class_names, name, own);
     for (hol_xml *c = e->first; c && !st; c = c->next) {
         c->taken = true;
         if (strcmp(c->name, "default") == 0) st = add_class(m, c, own);
@@ -32,8 +45,10 @@ static hol_status add_class(hol_mjcf *m, hol_xml *e, int parent)
 
 hol_status hol_mjcf_read_classes(hol_mjcf *m)
 {
-    hol_xml *e = hol_xml_find(m->root, "default");
-    return e ? add_class(m, e, -1) : HOL_OK;
+    hol_status st = HOL_OK;
+    for (hol_xml *e = hol_xml_find(m->root, "default"); e && !st; e = hol_xml_next(m->root, "default", e))
+        st = add_class(m, e, -1);
+    return st;
 }
 
 hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int around, int *out)
@@ -41,8 +56,8 @@ hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int aroun
     const char *name = hol_xml_get(e, key);
     *out = around;
     if (!name) return HOL_OK;
-    *out = hol_names_find(m->class_names, name);
-    if (*out >= 0) return HOL_OK;
+    *out = is_outermost(m, name) ? m->outermost : hol_names_find(m->class_names, name);
+    if (*out >= 0 || is_outermost(m, name)) return HOL_OK;
     return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: there is no class \"%.60s\"", e->name, name);
 }
 
@@ -91,7 +106,7 @@ static void of_sample(hol_xml *e, hol_xml *d, const char *key, found *out)
 
 hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
 {
-    int c = around < 0 && m->n_classes ? 0 : around;
+    int c = around < 0 ? m->outermost : around;
     found own = {.value = hol_xml_get(e, key)};
     hol_status st = hol_mjcf_class_of(m, e, "class", c, &c);
     for (; !st && !own.value && !own.other && !own.none && c >= 0; c = m->classes[c].parent)
