@@ -5,8 +5,10 @@ tests/robots, too.
 """
 import ctypes as c
 import functools
+import re
 import shutil
 import subprocess
+import warnings
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
@@ -322,6 +324,38 @@ def test_bodies_and_sites_are_where_they_are_there(file, tmp_path):
         for i, marker in sites.items():
             found = pair.e.marker(marker)
             assert np.abs(found.position - m.site_xpos[i]).max() < 1e-12 and np.abs(found.axes.ravel() - m.site_xmat[i]).max() < 1e-12, marker
+
+
+@pytest.mark.parametrize("file, key, number", [("keys", "home", 0), ("keys", "1", 1), ("limited", "low", 0), ("limited", "1", 1)])
+def test_keyframes_are_where_the_model_begins(file, key, number, tmp_path):
+    text = (TESTS / f"mjcf/{file}.xml").read_text()
+    if file == "keys":  # rates of balls would be left out, and those of all others beside them
+        text = re.sub(r'.*name="bell".*\n', "", text).replace("0.3 0 1 0.2  7", "7").replace("0 0 0  2", "2").replace("0.2 1 0 0 0 -0.4", "0.2 -0.4")
+    (tmp_path / "key.xml").write_text(text)
+    model, m = hm.Model.from_mjcf(tmp_path / "key.xml", key=key), MuJoCo(tmp_path / "key.xml")
+    m.call("mj_resetDataKeyframe", m._d, number)
+    m.forward()
+    e = model.equations()
+    for i, name in own_markers(m, e):
+        found, J = e.marker(name), jacobian(m, i)
+        assert np.abs(found.position - m.xpos[i]).max() < 1e-12 and np.abs(found.axes.ravel() - m.xmat[i]).max() < 1e-12
+        assert np.abs(found.velocity - J[:3] @ m.qvel).max() < 1e-12 and np.abs(found.omega - J[3:] @ m.qvel).max() < 1e-12
+    assert list(e.inputs.values()) == m.ctrl.tolist() and e.X.tolist() == m.act.tolist()
+
+
+def test_a_keyframe_with_a_ball():
+    """Its place is taken; velocities beside it are left out, which is told."""
+    with pytest.raises(hm.ModelError, match="velocities of a keyframe beside loops, equalities and balls"):
+        hm.Model.from_mjcf(TESTS / "mjcf/keys.xml", key="home")
+    for key, options in ("1", {}), ("home", {"lenient": True}):
+        with warnings.catch_warnings(action="ignore"):
+            e, m = hm.Model.from_mjcf(TESTS / "mjcf/keys.xml", key=key, **options).equations(), MuJoCo(TESTS / "mjcf/keys.xml")
+        m.call("mj_resetDataKeyframe", m._d, int(key == "1"))
+        m.forward()
+        for i, name in own_markers(m, e):
+            assert np.abs(e.marker(name).position - m.xpos[i]).max() < 1e-12 and np.abs(e.marker(name).axes.ravel() - m.xmat[i]).max() < 1e-12
+    with pytest.raises(hm.ModelError, match='there is no keyframe "rest"'):
+        hm.Model.from_mjcf(TESTS / "mjcf/keys.xml", key="rest")
 
 
 # ---- equalities ------------------------------------------------------------------------------------------------

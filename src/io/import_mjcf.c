@@ -356,19 +356,13 @@ static hol_status read_assets(hol_mjcf *m)
 // ---- the file -------------------------------------------------------------------------------------------------
 
 // Elements that have no part in the motion by themselves.
-static const hol_import_known known[] = {{"size", "sizes of MuJoCo's memory"},
-                                         {"visual", "settings of pictures"},
-                                         {"statistic", "settings of pictures"},
-                                         {"asset", "textures and materials"},
-                                         {"texture", "textures and materials"},
-                                         {"material", "textures and materials"},
-                                         {"hfield", "textures and materials"},
-                                         {"camera", "cameras and lights"},
-                                         {"light", "cameras and lights"},
-                                         {"sensor", "sensors"},
-                                         {"keyframe", "poses to begin with (keyframe)"},
-                                         {"custom", "numbers and texts of users"},
-                                         {NULL, NULL}};
+static const hol_import_known known[] = {
+    {"size", "sizes of MuJoCo's memory"},     {"visual", "settings of pictures"},
+    {"statistic", "settings of pictures"},    {"asset", "textures and materials"},
+    {"texture", "textures and materials"},    {"material", "textures and materials"},
+    {"hfield", "textures and materials"},     {"camera", "cameras and lights"},
+    {"light", "cameras and lights"},          {"sensor", "sensors"},
+    {"custom", "numbers and texts of users"}, {NULL, NULL}};
 
 // Contacts are not taken, which matters where there may be some.
 static hol_status tell_contacts(hol_mjcf *m)
@@ -395,6 +389,7 @@ static hol_status read_all(hol_mjcf *m)
     if (!st) st = read_world(m);
     if (!st) st = hol_mjcf_read_tendons(m);
     if (!st) st = hol_mjcf_read_actuators(m);
+    if (!st) st = hol_mjcf_begin(m);
     if (!st) st = hol_mjcf_read_equalities(m, false);
     if (!st) st = hol_robot_arrange(m->in, m->r);
     if (!st) st = hol_mjcf_tune_springs(m);

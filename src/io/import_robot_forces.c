@@ -219,7 +219,9 @@ static const char *control_of(writer *w, const hol_robot_motor *m, const char *n
     const char *input = new_name(w, hol_arena_print(in->arena, "%s_control", name));
     const char *control = clamped(in, input, m->control);
     if (!control) return NULL;
-    hol_import_text(in, hol_import_map(in, w->inputs, NULL), "name", input);
+    hol_node *given = hol_import_map(in, w->inputs, NULL);
+    hol_import_text(in, given, "name", input);
+    if (m->begin != 0) hol_import_number(in, given, "value", m->begin);
     if (m->dynamics == HOL_ROBOT_DIRECT) return control;
     const char *state = new_name(w, hol_arena_print(in->arena, "%s_activation", name));
     char time[32];
@@ -233,6 +235,7 @@ static const char *control_of(writer *w, const hol_robot_motor *m, const char *n
     hol_node *one = hol_import_map(in, w->states, NULL);
     hol_import_text(in, one, "name", state);
     hol_import_text(in, one, "rate", speed);
+    if (m->activation_begin != 0) hol_import_number(in, one, "initial", m->activation_begin);
     return state;
 }
 
@@ -546,7 +549,10 @@ static hol_status write_equation(writer *w, const hol_robot_equation *q)
         return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name, "equalities of joints that are held",
                                "they are left out");
     const int n = is_line(q) ? collect(q, joint, factor) : 0;
-    const bool held = n == 1 && !q->right.n, line = n > 1 && q->a[0] == 0;
+    double drawn = 0; // a coupler keeps what is drawn
+    for (int i = 0; i < n; i++)
+        drawn += factor[i] * (w->r->joint[joint[i]].start + w->r->joint[joint[i]].turned);
+    const bool held = n == 1 && !q->right.n, line = n > 1 && fabs(drawn - q->a[0]) < 1e-12;
     if (!held && !line && (is_lost(w, &q->left, false) || is_lost(w, &q->right, false)))
         return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name,
                                "polynomials of hinges that no range keeps within half a turn",
