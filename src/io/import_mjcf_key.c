@@ -162,6 +162,7 @@ hol_status hol_mjcf_begin(hol_mjcf *m)
     if (!found)
         return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, k ? k->at : m->root->at,
                            "there is no keyframe \"%.60s\"", wanted);
+    m->r->begin = found->at;
     const hol_status st = set_joints(m, found);
     return st ? st : set_motors(m, found);
 }

@@ -161,7 +161,7 @@ typedef struct hol_robot {
     double gravity[3]; // [m/s^2]
     bool world;        // the root is ground, by the format
     bool identifiers;  // names become such as expressions may have
-    hol_src at;
+    hol_src at, begin; // of the keyframe that it begins in
     hol_robot_link *link;
     hol_robot_joint *joint;
     hol_robot_loop *loop;

@@ -367,7 +367,7 @@ static hol_status put_rates(writer *w, hol_node *root)
         simple = simple || j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
     }
     if (any && mixed)
-        return hol_import_tell(in, HOL_TOLD_MISSED, r->at, NULL,
+        return hol_import_tell(in, HOL_TOLD_MISSED, r->begin, NULL,
                                "velocities of a keyframe beside loops, equalities and balls",
                                "they are left out");
     if (!any || !simple) return HOL_OK;
