@@ -19,6 +19,7 @@ import holonom as hm
 
 TESTS = MODELS.parent / "tests"
 FILES = sorted([*TESTS.glob("mjcf/*.xml"), TESTS / "robots/acrobat.xml"])
+FILES.remove(TESTS / "mjcf/rotors.xml")  # forces that depend on accelerations leave no joint coordinates
 NEAR = 1e-10  # of matrices and forces, scaled by sqrt(M_ii)
 STATES = 20
 FREE, BALL, SLIDE, HINGE = range(4)
@@ -275,6 +276,26 @@ def test_inertia_and_forces_at_random_states(file, off, tmp_path):
         assert_near(h, m.qfrc_bias - m.qfrc_passive - m.qfrc_actuator, scale, f"state {k}: forces")
         a = np.linalg.solve(pair.T, pair.e.joint_accelerations - pair.drift)
         assert_near(M @ (a - m.qacc), np.zeros(m.nv), scale * max(np.abs(h / scale).max(), 1), f"state {k}: M (a - a_ref)")
+
+
+def test_rotors_of_balls_and_of_what_floats(tmp_path):
+    """What they change of accelerations, at states that the model without them takes: N T dv' = da in body coordinates."""
+    random, file = np.random.default_rng(6), TESTS / "mjcf/rotors.xml"
+    (tmp_path / "bare.xml").write_text(re.sub(r'(type="(free|ball)") armature="."', r"\1", file.read_text()))
+    pair, e, there = Pair(tmp_path / "bare.xml", tmp_path), hm.Model.from_mjcf(file).equations(), MuJoCo(file)
+    m = pair.there
+    for k in range(STATES):
+        pair.random(random)
+        pair.take()
+        there.qpos[:], there.qvel[:] = m.qpos, m.qvel
+        m.forward()
+        there.forward()
+        e.set(q=pair.e.q, v=pair.e.v)
+        change = np.linalg.lstsq(pair.e.joint_basis @ pair.T, e.accelerations - pair.e.accelerations, rcond=None)[0]
+        M = there.mass()
+        scale = np.sqrt(np.diag(M))
+        assert np.abs(there.qacc - m.qacc).max() > 0.1
+        assert_near(M @ (change - there.qacc + m.qacc), np.zeros(m.nv), scale * max(np.abs(M @ m.qacc / scale).max(), 1), f"state {k}")
 
 
 def test_dry_friction_of_joints_that_slide(tmp_path):

@@ -98,9 +98,9 @@ static hol_status judge_free_laws(hol_mjcf *m, hol_xml *e, int around, hol_robot
 {
     const bool ball = j->kind == HOL_ROBOT_SPHERICAL;
     hol_status st = ball ? read_range(m, e, around, 1, 0, j) : HOL_OK;
-    if (!st && (j->friction != 0 || j->armature != 0))
-        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name,
-                             "rotors and dry friction of ball and free joints", "they are left out");
+    if (!st && j->friction != 0)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "dry friction of ball and free joints",
+                             "it is left out");
     if (!st && !ball && j->stiffness != 0)
         st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "springs of free joints",
                              "they are left out");
