@@ -219,7 +219,9 @@ static const char *control_of(writer *w, const hol_robot_motor *m, const char *n
     const char *input = new_name(w, hol_arena_print(in->arena, "%s_control", name));
     const char *control = clamped(in, input, m->control);
     if (!control) return NULL;
-    hol_import_text(in, hol_import_map(in, w->inputs, NULL), "name", input);
+    hol_node *given = hol_import_map(in, w->inputs, NULL);
+    hol_import_text(in, given, "name", input);
+    if (m->begin != 0) hol_import_number(in, given, "value", m->begin);
     if (m->dynamics == HOL_ROBOT_DIRECT) return control;
     const char *state = new_name(w, hol_arena_print(in->arena, "%s_activation", name));
     char time[32];
@@ -233,6 +235,7 @@ static const char *control_of(writer *w, const hol_robot_motor *m, const char *n
     hol_node *one = hol_import_map(in, w->states, NULL);
     hol_import_text(in, one, "name", state);
     hol_import_text(in, one, "rate", speed);
+    if (m->activation_begin != 0) hol_import_number(in, one, "initial", m->activation_begin);
     return state;
 }
 
@@ -412,32 +415,51 @@ static hol_status write_tendon(writer *w, const hol_robot_tendon *t)
 
 // ---- balls and bodies that float ------------------------------------------------------------------------------
 
-// -stiffness times the rotation vector, -damping times the rates.
-static hol_status write_free_law(writer *w, const hol_robot_joint *j)
+// Components of the force and the torque on the child: factors of the rotation vector and of measures, kind[0] of the force's, kind[1] of the torque's.
+static hol_status put_factors(writer *w, hol_node *force, const hol_robot_joint *j, const char *ends[2],
+                              double stiffness, double factor, const char *const kind[2])
 {
     hol_import *in = w->in;
     const bool ball = j->kind == HOL_ROBOT_SPHERICAL;
-    if (!(ball ? j->stiffness != 0 || j->damping != 0 : j->kind == HOL_ROBOT_FLOATING && j->damping != 0))
-        return HOL_OK;
-    in->at = j->at;
-    const char *first = ball ? hol_robot_end(w, j->parent, j->marker) : "ground",
-               *second = hol_robot_end(w, j->child, NULL);
-    const char *own = new_name(w, hol_arena_print(in->arena, "%s_%s", ball ? j->own : second,
-                                                  ball && j->stiffness != 0 ? "spring" : "damper"));
-    if (!own) return HOL_ERR_MEMORY;
-    hol_node *force = begin_force(w, own, "vector-force");
     hol_status st = HOL_OK;
-    put_between(w, force, first, second, ball ? first : NULL);
     for (int k = ball; k < 2 && !st; k++) {
         hol_node *list = hol_import_list(in, force, k ? "torque" : "force");
         for (int i = 0; i < 3 && !st; i++) {
-            const char *text = "";
-            if (ball)
-                text = plus(in, text, -j->stiffness, hol_arena_print(in->arena, "%s.r%c", j->own, "xyz"[i]));
-            st = put(in, list, NULL,
-                     plus(in, text, -j->damping,
-                          measure(in, k ? "W" : "V", i, second, first, ball ? first : NULL)));
+            const char *place = ball ? hol_arena_print(in->arena, "%s.r%c", j->own, "xyz"[i]) : "",
+                       *along = ball ? ends[0] : NULL, *text = plus(in, "", -stiffness, place);
+            const char *rate = measure(in, kind[k], i, ends[1], ends[0], along);
+            if (ball && rate && strcmp(kind[k], "WDT") == 0) // as seen from what is nearer to ground
+                rate = hol_arena_print(in->arena, "WDT%c(%s, %s, %s, %s)", "XYZ"[i], ends[1], ends[0], along,
+                                       along);
+            st = put(in, list, NULL, plus(in, text, -factor, rate));
         }
+    }
+    return st;
+}
+
+// -stiffness times the rotation vector and -damping times the rates; -armature times the accelerations, for an inertia in all directions.
+static hol_status write_free_law(writer *w, const hol_robot_joint *j)
+{
+    static const char *const rates[] = {"V", "W"}, *const accelerations[] = {"ACC", "WDT"};
+    hol_import *in = w->in;
+    const bool ball = j->kind == HOL_ROBOT_SPHERICAL, spring = ball && j->stiffness != 0;
+    if (!ball && j->kind != HOL_ROBOT_FLOATING) return HOL_OK;
+    in->at = j->at;
+    const char *ends[2] = {ball ? hol_robot_end(w, j->parent, j->marker) : "ground",
+                           hol_robot_end(w, j->child, NULL)};
+    const char *stem = ball ? j->own : ends[1];
+    hol_status st = HOL_OK;
+    for (int k = 0; k < 2 && !st; k++) {
+        if (k ? j->armature == 0 : !spring && j->damping == 0) continue;
+        const char *own = new_name(w, hol_arena_print(in->arena, "%s_%s", stem,
+                                                      k        ? "rotor"
+                                                      : spring ? "spring"
+                                                               : "damper"));
+        if (!own) return HOL_ERR_MEMORY;
+        hol_node *force = begin_force(w, own, "vector-force");
+        put_between(w, force, ends[0], ends[1], ball ? ends[0] : NULL);
+        st = put_factors(w, force, j, ends, spring && !k ? j->stiffness : 0, k ? j->armature : j->damping,
+                         k ? accelerations : rates);
     }
     return st;
 }
@@ -546,7 +568,10 @@ static hol_status write_equation(writer *w, const hol_robot_equation *q)
         return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name, "equalities of joints that are held",
                                "they are left out");
     const int n = is_line(q) ? collect(q, joint, factor) : 0;
-    const bool held = n == 1 && !q->right.n, line = n > 1 && q->a[0] == 0;
+    double drawn = 0; // a coupler keeps what is drawn
+    for (int i = 0; i < n; i++)
+        drawn += factor[i] * (w->r->joint[joint[i]].start + w->r->joint[joint[i]].turned);
+    const bool held = n == 1 && !q->right.n, line = n > 1 && fabs(drawn - q->a[0]) < 1e-12;
     if (!held && !line && (is_lost(w, &q->left, false) || is_lost(w, &q->right, false)))
         return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name,
                                "polynomials of hinges that no range keeps within half a turn",
