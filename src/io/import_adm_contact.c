@@ -29,6 +29,7 @@ static const char *word(hol_adm *a, const hol_adm_statement *g, const char *key)
     return NULL;
 }
 
+// A length of GRAPHICS, above 0 or of any sign.
 static hol_status measure(hol_adm *a, const hol_adm_statement *g, const char *key, bool above, double *out)
 {
     const hol_adm_arg arg = {.key = key, .text = word(a, g, key), .at = g->at};
@@ -42,6 +43,7 @@ static hol_status measure(hol_adm *a, const hol_adm_statement *g, const char *ke
                        hol_adm_title(a, g), key, above ? "above" : "other than");
 }
 
+// A marker that GRAPHICS names.
 static hol_status marker(hol_adm *a, const hol_adm_statement *g, const char *key, int *out)
 {
     const hol_adm_arg arg = {.key = key, .text = word(a, g, key), .at = g->at};
@@ -186,6 +188,7 @@ static hol_status read_shapes(hol_adm *a, hol_adm_statement *s, const char *key,
 
 // ---- forces ---------------------------------------------------------------------------------------------------
 
+// A number that a contact must have, at least 0 or above.
 static hol_status number(hol_adm *a, hol_adm_statement *s, const char *key, bool above, double unit,
                          double *out)
 {
@@ -240,6 +243,7 @@ static hol_status read_normal(hol_adm *a, hol_adm_statement *s, contact *c)
     return st ? st : number(a, s, "DMAX", true, L, &c->depth);
 }
 
+// Coefficients and speeds, where friction is on. HOL_RECOVERABLE: it is not taken.
 static hol_status read_friction(hol_adm *a, hol_adm_statement *s, contact *c)
 {
     static const char *const keys[] = {"MU_STATIC", "MU_DYNAMIC", "STICTION_TRANSITION_VELOCITY",
@@ -292,6 +296,8 @@ static void write_contact(hol_adm *a, hol_adm_statement *s, const char *name, co
     put(a, friction, "stribeck", c->v[1]);
 }
 
+enum { MOST_PAIRS = 10000 };
+
 // Each shape of I against each of J.
 hol_status hol_adm_contact(hol_adm *a, hol_adm_statement *s)
 {
@@ -301,6 +307,10 @@ hol_status hol_adm_contact(hol_adm *a, hol_adm_statement *s)
     if (!st) st = read_friction(a, s, &c);
     if (!st) st = read_shapes(a, s, "IGEOM", &i, &ni);
     if (!st) st = read_shapes(a, s, "JGEOM", &j, &nj);
+    if (!st && (double)ni * nj > MOST_PAIRS)
+        return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at,
+                           "%s: %d shapes against %d are more than %d pairs; name fewer", hol_adm_title(a, s),
+                           ni, nj, MOST_PAIRS);
     for (int k = 0; !st && k < ni * nj; k++) {
         const char *name =
             k ? hol_import_name(a->in, a->names, hol_adm_print(a, "%s_%d", s->own, k + 1), "_", false)

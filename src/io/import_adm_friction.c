@@ -24,10 +24,10 @@ enum {
 static const struct {
     const char *key;
     int unit;
-    double value; // Adams' default, in units of the source; NAN: it has none
+    double value; // Adams' default, in units of the source; below 0: it has none
     bool zero;    // may it be 0?
-} numbers[NUMBERS] = {{"MU_DYNAMIC", RATIO, NAN, true},
-                      {"MU_STATIC", RATIO, NAN, true},
+} numbers[NUMBERS] = {{"MU_DYNAMIC", RATIO, -1, true},
+                      {"MU_STATIC", RATIO, -1, true},
                       {"STICTION_TRANSITION_VELOCITY", SPEED, 0.1, false},
                       {"TRANSITION_VELOCITY_COEFFICIENT", RATIO, 1.5, false},
                       {"MAX_STICTION_DEFORMATION", LENGTH, 0.01, false},
@@ -46,8 +46,8 @@ static hol_status read_numbers(hol_adm *a, hol_adm_statement *s, double x[NUMBER
     for (int i = 0; i < NUMBERS; i++) {
         const double u = unit[numbers[i].unit];
         const hol_adm_arg *arg =
-            isnan(numbers[i].value) ? hol_adm_need(a, s, numbers[i].key) : hol_adm_get(s, numbers[i].key);
-        if (!arg && isnan(numbers[i].value)) return HOL_ERR_MODEL;
+            numbers[i].value < 0 ? hol_adm_need(a, s, numbers[i].key) : hol_adm_get(s, numbers[i].key);
+        if (!arg && numbers[i].value < 0) return HOL_ERR_MODEL;
         x[i] = hol_adm_si(numbers[i].value, u);
         const hol_status st = arg ? hol_adm_numbers(a, s, numbers[i].key, 1, u, &x[i]) : HOL_OK;
         if (st) return st;
@@ -135,16 +135,16 @@ static hol_status overlap(hol_adm *a, hol_adm_statement *s, const hol_adm_statem
 static hol_status usual_load(hol_adm *a, const hol_adm_statement *joint, const double x[NUMBERS], double *out)
 {
     const int end[2] = {joint->first, joint->second};
-    double least = INFINITY;
+    double least = 0; // 0: none yet
     for (int i = 0; i < 2; i++) {
         hol_adm_statement *part = &a->s[a->s[end[i]].part];
         double mass = 0;
         const hol_status st = hol_adm_numbers(a, part, "MASS", 1, a->mass, &mass);
         if (st) return st;
-        if (!part->ground && mass > 0 && mass < least) least = mass;
+        if (!part->ground && mass > 0 && (least == 0 || mass < least)) least = mass;
     }
     const double load = least * a->gravity * (joint->coordinate == 'R' ? x[PIN] : 1);
-    *out = load > 0 && isfinite(load) ? pow(10, round(log10(load))) : 1;
+    *out = load > 0 ? pow(10, round(log10(load))) : 1;
     return HOL_OK;
 }
 

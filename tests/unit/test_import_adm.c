@@ -317,6 +317,21 @@ static const struct {
     {VARIABLE("ORIENT(3,1,20,1)"), "ORIENT: of its codes 27 is taken", "name: part2"},
 };
 
+static void a_contact_of_very_many_pairs_is_refused(void **state)
+{
+    enum { N = 101 };
+    char text[4000], *p = text;
+    (void)state;
+    p += sprintf(p,
+                 "t\n" UNITS PARTS "GRAPHICS/1, ELL, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1\nCONTACT/1" IMPACT);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < N; i++) p += sprintf(p, i ? ",1" : side ? ", JGEOM=1" : ", IGEOM=1");
+    sprintf(p, "\nEND\n");
+    assert_null(import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = true}));
+    expect_message(
+        "m.adm:9:1: error: CONTACT/1: 101 shapes against 101 are more than 10000 pairs; name fewer");
+}
+
 static void what_may_move_the_mechanism_is_not_left_out(void **state)
 {
     (void)state;
@@ -485,8 +500,8 @@ static void pendulums_move_as_in_adams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_wrong_is_said_with_its_place), TEST(a_byte_0_and_brackets_without_end_are_refused),
-        TEST(what_may_move_the_mechanism_is_not_left_out), TEST(the_model_says_what_the_file_does),
-        TEST(pendulums_move_as_in_adams)};
+        TEST(what_is_wrong_is_said_with_its_place),    TEST(a_byte_0_and_brackets_without_end_are_refused),
+        TEST(a_contact_of_very_many_pairs_is_refused), TEST(what_may_move_the_mechanism_is_not_left_out),
+        TEST(the_model_says_what_the_file_does),       TEST(pendulums_move_as_in_adams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
