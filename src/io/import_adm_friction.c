@@ -1,8 +1,12 @@
-// FRICTION of Adams in joints that turn or slide: the dry friction of the joint here, of a load that is an expression of its reactions.
+// FRICTION of Adams. In joints that turn or slide: the dry friction of the joint here, of a load that is an expression of its reactions. In
+// those that do both, and in balls: forces against the sliding, smooth at rest.
 #include "io/import_adm.h"
 
 #include <math.h>
 #include <string.h>
+
+#define SLIDING_ALONE "frictions of sliding alone"
+#define BELOW "below STICTION_TRANSITION_VELOCITY friction is smooth, and creeps"
 
 enum { LENGTH, SPEED, FORCE, TORQUE, RATIO }; // units
 enum {
@@ -12,6 +16,7 @@ enum {
     FASTER,
     CREEP,
     PIN,
+    BALL,
     AXIAL,
     BENDING,
     REACTION,
@@ -32,6 +37,7 @@ static const struct {
                       {"TRANSITION_VELOCITY_COEFFICIENT", RATIO, 1.5, false},
                       {"MAX_STICTION_DEFORMATION", LENGTH, 0.01, false},
                       {"PIN_RADIUS", LENGTH, 1, false},
+                      {"BALL_RADIUS", LENGTH, 1, false},
                       {"FRICTION_ARM", LENGTH, 1, false},
                       {"BENDING_REACTION_ARM", LENGTH, 1, false},
                       {"REACTION_ARM", LENGTH, 1, false},
@@ -176,14 +182,15 @@ static hol_status write_load(hol_adm *a, hol_adm_statement *s, const hol_adm_sta
 // What is not taken of it, in words; NULL: nothing.
 static const char *not_taken(hol_adm *a, hol_adm_statement *s, hol_adm_statement *joint, const double x[])
 {
-    static const char *const joints[] = {"CYLINDRICAL", "SPHERICAL", "HOOKE", "UNIVERSAL"};
+    static const char *const joints[] = {"HOOKE", "UNIVERSAL"};
     const hol_adm_arg *law = hol_adm_get(s, "FORMULATION"), *effect = hol_adm_get(s, "EFFECT");
-    const char *kind = "this";
+    const char *kind = "another type";
     for (int i = 0; i < HOL_COUNT(joints); i++)
-        if (hol_adm_has(joint, joints[i])) kind = joints[i];
-    if (!hol_adm_has(joint, "REVOLUTE") && !hol_adm_has(joint, "TRANSLATIONAL"))
-        return hol_adm_print(a, "FRICTION of a joint of type %s; of REVOLUTE and TRANSLATIONAL it is taken",
-                             kind);
+        if (hol_adm_has(joint, joints[i])) kind = hol_adm_print(a, "type %s", joints[i]);
+    if (!joint->coordinate && !hol_adm_has(joint, "SPHERICAL"))
+        return hol_adm_print(
+            a, "FRICTION of a joint of %s; of REVOLUTE, TRANSLATIONAL, CYLINDRICAL, SPHERICAL it is taken",
+            kind);
     if (law && !hol_adm_begins_so(law->text, strlen(law->text), "ORIGINAL"))
         return hol_adm_print(a, "FRICTION by the formulation %.20s; ORIGINAL is taken", law->text);
     if (effect && hol_adm_begins_so(effect->text, strlen(effect->text), "STICTION"))
@@ -201,8 +208,7 @@ static hol_status write_rest(hol_adm *a, hol_adm_statement *s, hol_node *map, co
     const double ratio = x[MU_STATIC] > x[MU_DYNAMIC] ? x[MU_STATIC] / x[MU_DYNAMIC] : 1;
     if (effect && hol_adm_begins_so(effect->text, strlen(effect->text), "SLIDING")) {
         hol_import_text(a->in, map, "transition", number(a, x[SLOW] / 1.5 / r));
-        return hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, name, "frictions of sliding alone",
-                               "below STICTION_TRANSITION_VELOCITY they are smooth, and creep");
+        return hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, name, SLIDING_ALONE, BELOW);
     }
     hol_import_text(a->in, map, "stiffness", number(a, effort * ratio * r / x[CREEP]));
     if (ratio > 1) {
@@ -245,6 +251,119 @@ static hol_status write_friction(hol_adm *a, hol_adm_statement *s, hol_adm_state
     return st;
 }
 
+// ---- smooth friction ------------------------------------------------------------------------------------------
+
+// An expression with a name made of that of the joint, which it gives.
+static const char *variable(hol_adm *a, hol_adm_statement *s, const hol_adm_statement *joint,
+                            const char *what, const char *value)
+{
+    const char *name =
+        hol_import_name(a->in, a->names, hol_adm_print(a, "%s_%s", joint->own, what), "_", false);
+    if (!name) a->in->no_memory = true;
+    if (!name) return "";
+    hol_import_text(a->in, hol_adm_item(a, a->variables, s, name, NULL), "value", value);
+    return name;
+}
+
+// The coefficient of friction over the speed w of sliding: beyond v = STICTION_TRANSITION_VELOCITY that of Adams, below it the STEP from -v
+// to v, mu (3 w/v - (w/v)^3)/2.
+static const char *drag(hol_adm *a, hol_adm_statement *s, const hol_adm_statement *joint, bool rests,
+                        const char *slip, const double x[NUMBERS])
+{
+    const double mu = rests ? x[MU_STATIC] : x[MU_DYNAMIC];
+    const char *w = variable(a, s, joint, "slip", slip), *v = number(a, x[SLOW]),
+               *top = hol_adm_print(a, "%s*(1.5 - 0.5*min(%s/%s, 1)^2)", number(a, mu), w, v);
+    if (mu > x[MU_DYNAMIC])
+        top = hol_adm_print(a, "(%s + step(%s, %s, 0, %s, %s))", top, w, v, number(a, x[SLOW] * x[FASTER]),
+                            number(a, x[MU_DYNAMIC] - mu));
+    return variable(a, s, joint, "drag", hol_adm_print(a, "%s/max(%s, %s)", top, w, v));
+}
+
+// A force that is named after its joint.
+static hol_node *brake(hol_adm *a, hol_adm_statement *s, const hol_adm_statement *joint, const char *what,
+                       const char *type)
+{
+    const char *name =
+        hol_import_name(a->in, a->names, hol_adm_print(a, "%s_%s", joint->own, what), "_", false);
+    if (!name) a->in->no_memory = true;
+    return name ? hol_adm_item(a, a->forces, s, name, type) : NULL;
+}
+
+// What presses with a preload, which is a friction.
+static const char *pressed(hol_adm *a, const char *load, double preload, double mu)
+{
+    if (preload == 0) return load;
+    return hol_adm_print(a, *load ? "(%s + %s)" : "%s%s", load, number(a, preload / mu));
+}
+
+// Of a slider that turns, along and about its axis against the sliding of its surface.
+static void write_cylinder(hol_adm *a, hol_adm_statement *s, const hol_adm_statement *joint, bool rests,
+                           const char *load, const double preload[2], const double x[NUMBERS])
+{
+    const char *own = joint->own, *r = number(a, x[PIN]),
+               *mu =
+                   drag(a, s, joint, rests, hol_adm_print(a, "hypot(%s.speed, %s*%s.rate)", own, r, own), x),
+               *along = pressed(a, load, preload[0], x[MU_DYNAMIC]),
+               *about = pressed(a, load, preload[1] / x[PIN], x[MU_DYNAMIC]);
+    hol_node *map = brake(a, s, joint, "friction", "joint-force");
+    hol_import_text(a->in, map, "joint", own);
+    hol_import_text(a->in, map, "coordinate", "stroke");
+    hol_import_text(a->in, map, "value", hol_adm_print(a, "-%s*%s*%s.speed", along, mu, own));
+    map = brake(a, s, joint, "friction_torque", "joint-torque");
+    hol_import_text(a->in, map, "joint", own);
+    hol_import_text(a->in, map, "value",
+                    hol_adm_print(a, "-%s*%s*%s*%s.rate", number(a, x[PIN] * x[PIN]), about, mu, own));
+}
+
+// Of a ball, against its turning.
+static void write_ball(hol_adm *a, hol_adm_statement *s, const hol_adm_statement *joint, bool rests,
+                       const char *load, double preload, const double x[NUMBERS])
+{
+    const char *i = hol_adm_marker(a, joint->second), *j = hol_adm_marker(a, joint->first),
+               *mu = drag(a, s, joint, rests, hol_adm_print(a, "%s*WM(%s, %s)", number(a, x[BALL]), i, j), x),
+               *press = pressed(a, load, preload / x[BALL], x[MU_DYNAMIC]);
+    hol_node *map = brake(a, s, joint, "friction", "vector-force");
+    hol_adm_between(a, map, joint);
+    hol_node *list = hol_import_list(a->in, map, "torque");
+    for (int k = 0; k < 3; k++)
+        hol_import_text(a->in, list, NULL,
+                        hol_adm_print(a, "-%s*%s*%s*W%c(%s, %s, %s)", number(a, x[BALL] * x[BALL]), press, mu,
+                                      'X' + k, i, j, i));
+    hol_import_text(a->in, map, "axes", i);
+}
+
+// In joints where nothing sticks here: as sliding alone, or with `lenient`.
+static hol_status write_smooth(hol_adm *a, hol_adm_statement *s, const hol_adm_statement *joint, int inputs,
+                               const double x[NUMBERS])
+{
+    const hol_adm_arg *effect = hol_adm_get(s, "EFFECT");
+    const bool ball = !joint->coordinate,
+               rests = !effect || !hol_adm_begins_so(effect->text, strlen(effect->text), "SLIDING");
+    const double on = inputs & BY_PRELOAD ? 1 : 0, preload[2] = {on * x[PRELOAD], on * x[TWIST]};
+    const char *own = joint->own,
+               *load = inputs & BY_FORCE
+                           ? hol_adm_print(a, ball ? "FM(%s)" : "hypot(FX(%s), FY(%s))", own, own)
+                           : "",
+               *divided = "";
+    hol_status st = HOL_OK;
+    if (!ball && inputs & BY_BENDING) {
+        st = overlap(a, s, joint, x[OVERLAP], &divided);
+        load = plus(a, load, hol_adm_print(a, "hypot(TX(%s), TY(%s))%s", own, own, divided));
+    }
+    if (st) return st;
+    if (x[MU_DYNAMIC] == 0 || (!*load && preload[0] == 0 && preload[1] == 0))
+        return hol_adm_missed(a, HOL_RECOVERABLE, s->at,
+                              "FRICTION that nothing presses, or without MU_DYNAMIC");
+    if (*load) load = variable(a, s, joint, "press", load);
+    if (ball)
+        write_ball(a, s, joint, rests, load, preload[1], x);
+    else
+        write_cylinder(a, s, joint, rests, load, preload, x);
+    return hol_import_tell(
+        a->in, rests ? HOL_TOLD_MISSED : HOL_TOLD_ASSUMED, s->at, own,
+        rests ? "stiction in CYLINDRICAL and SPHERICAL joints, which is not taken" : SLIDING_ALONE, BELOW);
+}
+
 // Dry friction in a joint. The pin of a hinge slides with the speed of its surface.
 hol_status hol_adm_friction(hol_adm *a, hol_adm_statement *s)
 {
@@ -261,5 +380,7 @@ hol_status hol_adm_friction(hol_adm *a, hol_adm_statement *s)
                            hol_adm_title(a, s), hol_adm_title(a, &a->s[i]));
     const char *why = not_taken(a, s, &a->s[i], x);
     if (!why && !(inputs & BY_BENDING)) hol_adm_has(s, "OVERLAP_DELTA");
-    return why ? hol_adm_missed(a, HOL_RECOVERABLE, s->at, why) : write_friction(a, s, &a->s[i], inputs, x);
+    if (why) return hol_adm_missed(a, HOL_RECOVERABLE, s->at, why);
+    return a->s[i].coordinate == 'R' || a->s[i].coordinate == 'T' ? write_friction(a, s, &a->s[i], inputs, x)
+                                                                  : write_smooth(a, s, &a->s[i], inputs, x);
 }

@@ -212,11 +212,17 @@ static const struct {
     {ADM("NFORCE/1, FUNCTION=USER(1)"), "statement NFORCE, which is not taken", "name: part2"},
     // friction, events, contacts, curves
     {ADM("JOINT/1, SPHERICAL, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1, BALL_RADIUS=2"),
-     "m.adm:9:1: error: FRICTION of a joint of type SPHERICAL; of REVOLUTE and TRANSLATIONAL it is taken; "
-     "correct it",
-     "the statement is left out: line 9"},
+     "m.adm:9:1: error: stiction in CYLINDRICAL and SPHERICAL joints, which is not taken: joint1; correct "
+     "it, "
+     "or import with --lenient: below STICTION_TRANSITION_VELOCITY friction is smooth, and creeps",
+     "{name: joint1_slip, value: \"2*WM(part2.marker20, ground.marker1)\"}"},
     {ADM("JOINT/1, CYL, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1"),
-     "FRICTION of a joint of type CYLINDRICAL", "type: cylindrical"},
+     "stiction in CYLINDRICAL and SPHERICAL joints", "coordinate: stroke"},
+    {ADM("JOINT/1, CYL, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1, EFFECT=SLIDING, "
+         "INPUTS=NONE"),
+     "FRICTION that nothing presses, or without MU_DYNAMIC", "type: cylindrical"},
+    {ADM("JOINT/1, PLANAR, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1"),
+     "m.adm:9:1: error: FRICTION of a joint of another type; of REVOLUTE", "type: planar"},
     {ADM("JOINT/1, HOOKE, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1, I_YOKE"),
      "FRICTION of a joint of type HOOKE", "type: universal"},
     {FRICTION(", MU_STATIC=1, FORMULATION=LUGRE"), "FRICTION by the formulation LUGRE; ORIGINAL is taken",
