@@ -57,7 +57,7 @@ hol_draft *hol_draft_parse(hol_context *ctx, const char *name, const char *text,
 // The same of a file. Files that it names are beside it. What it includes is not part of the draft, but of its models.
 hol_draft *hol_draft_read(hol_context *ctx, const char *path);
 // What another program's model says, a file of URDF, MJCF or Adams Solver (.adm), as docs/import.md has it. The draft's comments say by line what was
-// assumed, changed and left out; hol_draft_write writes them, and the log is told. Meshes are named, not read, and no other file is.
+// assumed, changed and left out; hol_draft_write writes them, and the log is told. Meshes are named, not read; files that MJCF includes are, from its folder and below.
 // NULL: HOL_ERR_MODEL, a wrong file, with its place, or one of which something that moves the mechanism would be left out or guessed,
 // unless options->lenient; HOL_ERR_USAGE. options NULL: all 0.
 typedef enum hol_import_root {

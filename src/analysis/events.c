@@ -186,7 +186,9 @@ void hol_events_archive(hol_events *e, hol_archive *a)
 {
     HOL_ARCHIVE(a, e->last);
     hol_archive_int(a, &e->repeated, 0, HOL_MOST_ROUNDS);
-    for (int i = 0; i < e->m->n_events && a->reading; i++) {
+    for (int i = 0; i < e->m->n_events; i++) {
+        hol_archive_number(a, &e->hit[i], -1, 1); // of what waits
+        if (!a->reading) continue;
         const hol_event *v = &e->m->event[i];
         const double sign = v->when ? e->it->x.mem[v->sign] : 0;
         if (!is_whole(e->it->x.mem[v->count]) || sign != sign_of(sign)) a->failed = true;
@@ -503,22 +505,38 @@ static hol_status act(hol_events *e, const hol_event *v)
 // The sign of what has come to a value: 0 is reached, which counts as passed.
 static double sign_behind(double g, double before) { return g != 0 ? sign_of(g) : -before; }
 
-// Has the expression the other sign at the present state? Where it was located there, it has, whatever the projection onto
+// The sign that the expression, g at the present state, has come to. Where it was located there, it has that, whatever the projection onto
 // the joints has made of a value that is nearly 0.
+static double sign_now(const hol_events *e, const hol_event *v, double g)
+{
+    const double hit = e->hit[v - e->m->event], before = e->it->x.mem[v->sign],
+                 behind = sign_behind(g, before);
+    if (hit != 0) return hit;
+    return v->touch && told(e, v, g) == 0 && counts(v, before, behind) ? before : behind;
+}
+
+static bool has_passed(const hol_events *e, const hol_event *v, double now)
+{
+    return e->hit[v - e->m->event] != 0 || counts(v, e->it->x.mem[v->sign], now);
+}
+
+// Is it one that is looked at now? A stop that is switched off is looked at last.
+static bool is_looked_at(const hol_events *e, const hol_event *v)
+{
+    const hol_state *x = &e->it->x;
+    return v->when && !is_over(e, v, x) && !(v->impact && x->mem[v->sign] == 0);
+}
+
+// Has the expression the other sign at the present state?
 static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
 {
     hol_state *x = &e->it->x;
-    double *hit = &e->hit[v - e->m->event];
     *yes = false;
-    if (is_over(e, v, x) || (v->impact && x->mem[v->sign] == 0))
-        return HOL_OK; // such a stop is looked at last
-    const double g = value_of(e, v, x), before = x->mem[v->sign];
-    const double behind = sign_behind(g, before);
-    const bool same = v->touch && told(e, v, g) == 0 && counts(v, before, behind);
-    const double now = *hit != 0 ? *hit : same ? before : behind;
+    if (!is_looked_at(e, v)) return HOL_OK;
+    const double g = value_of(e, v, x), now = sign_now(e, v, g);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
-    *yes = *hit != 0 || counts(v, before, now);
-    *hit = 0;
+    *yes = has_passed(e, v, now);
+    e->hit[v - e->m->event] = 0;
     e->seen[v - e->m->event] = g;
     if (now != 0) x->mem[v->sign] = now;
     return HOL_OK;
@@ -570,10 +588,26 @@ static double energy_of(const hol_integrator *it)
     return now.kinetic + now.potential;
 }
 
+// Is it one at a time, and this time?
+static bool is_due(const hol_events *e, const hol_event *v)
+{
+    const hol_state *x = &e->it->x;
+    return !v->when && due(e, v, x) <= x->t + 4 * DBL_EPSILON * fabs(x->t);
+}
+
+bool hol_events_wait(const hol_events *e)
+{
+    bool any = false;
+    for (int i = 0; i < e->m->n_events && !any; i++) {
+        const hol_event *v = &e->m->event[i];
+        any = is_due(e, v) || (!v->touch && is_looked_at(e, v) &&
+                               has_passed(e, v, sign_now(e, v, value_of(e, v, &e->it->x))));
+    }
+    return any;
+}
+
 hol_status hol_events_happen(hol_events *e, bool *happened)
 {
-    hol_integrator *it = e->it;
-    const double slack = 4 * DBL_EPSILON * fabs(it->x.t);
     const hol_event *last = NULL;
     hol_status st = HOL_OK;
     *happened = false;
@@ -583,7 +617,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     if (e->m->n_events) memset(e->acted, 0, (size_t)e->m->n_events);
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
-        bool now = !v->when && due(e, v, &it->x) <= it->x.t + slack;
+        bool now = is_due(e, v);
         if (v->when) st = passed(e, v, &now);
         if (st || !now) continue;
         if (!*happened) e->energy = energy_of(e->it);

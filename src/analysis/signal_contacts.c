@@ -86,6 +86,12 @@ void hol_contact_values(hol_signals *g, int k, double *out)
     put_contact(g, &at, sum, true, out);
 }
 
+hol_bend hol_contact_bend(int component)
+{
+    enum { FRICTION = 3 }; // its size
+    return component == FRICTION ? HOL_BEND_ROOT : HOL_BEND_NONE;
+}
+
 // Of a rule, or of two shapes.
 void hol_contact_sum_values(hol_signals *g, int k, double *out)
 {
@@ -133,4 +139,4 @@ static int find_contact(const hol_signals *g, char *name)
 }
 
 const hol_signal_objects hol_signal_contacts = {count_elements, contact_name, find_contact, true},
-                         hol_signal_contact_sums = {count_sums, sum_name, find_sum, false};
+                         hol_signal_sums = {count_sums, sum_name, find_sum, false};

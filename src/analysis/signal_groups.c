@@ -303,6 +303,9 @@ static void effort_values(hol_signals *g, int k, double *out)
     out[2] = shown_sign(e, &f->s) * ((beyond > 0) - (beyond < 0));
 }
 
+// Whether a motor is at its end is a yes or no.
+static hol_bend effort_bend(int component) { return component == 2 ? HOL_BEND_STEPS : HOL_BEND_NONE; }
+
 // ---- coordinates of joints ----
 
 #define COLUMN(name, unit, doc, plane, space, second, rate)                                                  \
@@ -505,6 +508,12 @@ static void omega_value(hol_signals *g, int object, double *out)
     *out = hol_omega_at(g->omega, g->s, g->x);
 }
 
+static hol_bend other_bend(int component)
+{
+    (void)component;
+    return HOL_BEND_OTHER;
+}
+
 static const hol_column_name actuating[] = {
     {"condition", "",
      "of the actuators: how unevenly they act along the driven motions, the most against the least",
@@ -550,12 +559,12 @@ static int find_driver(const hol_signals *g, char *name)
     return k >= 0 && is_driver(&g->m->element[k]) ? k : -1;
 }
 
-static const hol_signal_objects markers = {body_markers, marker_name, find_marker, false},
-                                joints = {count_elements, joint_name, find_element, true},
+static const hol_signal_objects joints = {count_elements, joint_name, find_element, true},
                                 efforts = {count_elements, effort_name, find_effort, true},
                                 drivers = {count_elements, driver_name, find_driver, true};
 const hol_signal_objects hol_signal_elements = {count_elements, element_name, find_element, true},
-                         hol_signal_users = {count_users, user_name, find_user, false};
+                         hol_signal_users = {count_users, user_name, find_user, false},
+                         hol_signal_markers = {body_markers, marker_name, find_marker, false};
 
 // ---- what a group adds and begins -------------------------------------------------------------------------------
 
@@ -617,7 +626,7 @@ static hol_status add_coordinates(hol_signals *g)
 // ---- the table ------------------------------------------------------------------------------------------------
 
 const hol_signal_group hol_signal_groups[] = {
-    {NULL, NULL, &markers, .columns = marker_columns, .value = marker_values},
+    {NULL, NULL, &hol_signal_markers, .columns = marker_columns, .value = marker_values},
     {NULL, NULL, &hol_signal_elements, HOL_COLUMNS(multipliers), .acts = true, .reaction = true, .ends = 0,
      .value = multiplier_value},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 2, .columns = reaction_columns,
@@ -625,11 +634,11 @@ const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,
      .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .begin = begin_efforts,
-     .update = update_efforts, .value = effort_values},
+     .update = update_efforts, .value = effort_values, .bend = effort_bend},
     {NULL, NULL, &hol_signal_contacts, .whole = true, .columns = hol_columns_of_contact,
-     .value = hol_contact_values},
-    {NULL, NULL, &hol_signal_contact_sums, .columns = hol_columns_of_contact_sum,
-     .value = hol_contact_sum_values, .is_extra = hol_contact_sum_is_of_pair},
+     .value = hol_contact_values, .bend = hol_contact_bend},
+    {NULL, NULL, &hol_signal_sums, .columns = hol_columns_of_contact_sum, .value = hol_contact_sum_values,
+     .bend = hol_contact_bend, .is_extra = hol_contact_sum_is_of_pair},
     {NULL, NULL, &drivers, .acts = true, .scalar = true, .also = true, .columns = driver_columns,
      .begin = begin_reactions, .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
@@ -646,9 +655,9 @@ const hol_signal_group hol_signal_groups[] = {
      .by_name_only = true},
     // it costs more than a step
     {"omega_max", "fastest vibration", NULL, HOL_COLUMNS(fastest), .begin = begin_omega, .value = omega_value,
-     .by_name_only = true, .may_fail = true},
+     .bend = other_bend, .by_name_only = true, .may_fail = true},
     {"inverse", "of the actuators of `holonom inverse`; elsewhere not a number", NULL, HOL_COLUMNS(actuating),
-     .value = actuator_values, .by_name_only = true, .may_fail = true},
+     .value = actuator_values, .bend = other_bend, .by_name_only = true, .may_fail = true},
     {"all",
      "every signal but `omega_max`, `inverse`, `coordinates` of joints, and forces and torques on one body, "
      "which the "

@@ -354,6 +354,7 @@ static const char *between(hol_adm *a, int to, int from, int what, int along, in
     return sum;
 }
 
+// FX(to, from, along) and the like: what all statements between two markers do together.
 static hol_status put_between(translator *t, const call *c, const row *f)
 {
     int to, from, along, n, end = -1;

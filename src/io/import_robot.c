@@ -149,6 +149,7 @@ static hol_status count_turns(hol_import *in, hol_robot_joint *j)
     j->start -= turns;
     j->from += turns;
     j->rest -= turns;
+    j->turned += turns;
     if (turns == 0) return HOL_OK;
     if (j->limited) j->lower -= turns, j->upper -= turns;
     return hol_import_tell(in, HOL_TOLD_ASSUMED, j->at, j->name, "joints that are drawn beyond half a turn",
@@ -280,6 +281,9 @@ static bool *find_determined(hol_import *in, const hol_robot *r)
     for (int i = 0; i < r->n_loops; i++) is[r->loop[i].link[0]] = is[r->loop[i].link[1]] = true;
     for (int j = 0; j < r->n_joints; j++)
         if (r->joint[j].leader >= 0) is[r->joint[j].child] = is[r->joint[r->joint[j].leader].child] = true;
+    for (int i = 0; i < r->n_equations; i++)
+        for (int k = 0; k < r->equation[i].left.n; k++)
+            is[r->joint[r->equation[i].left.joint[k]].child] = true;
     for (int k = r->n_links - 1; k > 0; k--) {
         const int i = r->order[k], parent = r->joint[r->link[i].joint].parent;
         is[parent] = is[parent] || is[i];
