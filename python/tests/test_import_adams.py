@@ -724,7 +724,7 @@ def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
     functions = [f"JOINT(1,{end},{k},{rm})" for end in (0, 1) for rm in (0, 31) for k in range(1, 9)] + [f"F{x}(21,31,31)" for x in "XYZ"] + [f"T{x}(31,21)" for x in "XYZ"]
     text = TWO + f"MARKER/31, PART=3, {in_part3(place, I[1])}\nJOINT/1, TRANS, I=21, J=31\n" + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(functions, 1))
     n = len(functions)
-    r = adm(tmp_path, text).run(end=0.4, tolerance=1e-8, signals=["joint1", "part2", "part3", "part2.marker21", "part3.marker31"] + [f"variable{k + 1}" for k in range(n)])
+    r = adm(tmp_path, text).run(end=0.4, output=0.4, tolerance=1e-8, signals=["joint1", "part2", "part3", "part2.marker21", "part3.marker31"] + [f"variable{k + 1}" for k in range(n)])
 
     A2 = turn_of(r, "part2") @ euler(20, 30, 10)
     A3 = turn_of(r, "part3") @ J[1].T @ I[1]
@@ -762,7 +762,7 @@ def test_what_acts_on_a_part_is_what_moves_it(text, tmp_path):
     place = "FLOATING" if at == "JFLOAT" else in_part3(*at)
     functions = [f"{k}{x}({ends})" for ends in ("21,31", "31,21") for k in "FT" for x in "XYZ"] + [f"{k}({ends})" for ends in ("21,31", "31,21") for k in ("FM", "TM")]
     text = TWO + f"MARKER/1, PART=1\nMARKER/31, PART=3, {place}\n{text}\n" + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(functions, 1))
-    r = adm(tmp_path, text).run(end=0.1, tolerance=1e-8, signals=["part2", "part3", "part2.marker21"] + ([] if at == "JFLOAT" else ["part3.marker31"]) + [f"variable{k + 1}" for k in range(len(functions))])
+    r = adm(tmp_path, text).run(end=0.1, output=0.1, tolerance=1e-8, signals=["part2", "part3", "part2.marker21"] + ([] if at == "JFLOAT" else ["part3.marker31"]) + [f"variable{k + 1}" for k in range(len(functions))])
     acts = np.array([r[f"variable{k + 1}"][-1] for k in range(len(functions))])
     assert np.abs(acts).max() > 1e-2
     for body, mass, inertia, n, marker in ((2, 2, [0.3, 0.4, 0.5], 0, "part2.marker21"), (3, 1, [0.1, 0.2, 0.25], 6, "part2.marker21" if at == "JFLOAT" else "part3.marker31")):

@@ -132,6 +132,12 @@ typedef struct hol_robot_motor {
 } hol_robot_motor;
 
 // A spring and damper on a length, the sum of coefficients times coordinates c + from: its force on each joint is -coefficient (stiffness (length - rest) + damping length').
+typedef struct
+    hol_robot_segment { // between two links, such as sites; its part of the length is that over divisor
+    int link[2];
+    double divisor;
+} hol_robot_segment;
+
 typedef struct hol_robot_tendon {
     const char *name;
     hol_src at;
@@ -140,6 +146,8 @@ typedef struct hol_robot_tendon {
     int *joint;
     double *coefficient;
     int n;
+    hol_robot_segment *segment; // instead of coordinates: distances
+    int n_segments;
 } hol_robot_tendon;
 
 // A sum of coordinates, by joints; those here, and `turned`.

@@ -298,8 +298,10 @@ static const struct {
      "limits of joints that follow others and are drawn beyond them: k",
      "{name: k, type: revolute, between: [b.k, c.k]}"},
     // MJCF
-    {TWO "<tendon><spatial name='t'/></tendon></mujoco>", "<spatial> in <tendon>, which is not known",
-     "name: j"},
+    {TWO "<tendon><spatial name='t'/></tendon></mujoco>",
+     "spatial tendons of anything but sites and pulleys: t", "name: j"},
+    {TWO "<tendon><spatial name='t'><site site='s'/><geom geom='g'/></spatial></tendon></mujoco>",
+     "spatial tendons of anything but sites and pulleys: t", "name: j"},
     {TWO "<tendon><fixed name='t' stiffness='2' range='0 1'><joint joint='j' "
          "coef='1'/></fixed></tendon></mujoco>",
      "ranges, dead bands, friction and inertia of tendons: t", "{name: t_tension, value: 2*(j.angle)}"},
