@@ -4,6 +4,7 @@
 
 #include "integrator/control.h"
 #include "integrator/norm.h"
+#include "system/explicit.h"
 #include "system/kernel.h"
 
 #include <math.h>
@@ -185,8 +186,8 @@ struct hol_method {
     // Accelerations and multipliers of it->x, where `step` leaves them to those who ask (hol_integrator_complete); NULL: it
     // has them.
     hol_status (*complete)(hol_integrator *it);
-    // Accelerations of x where no matrix is made for them, for measuring what they cost; NULL: none are.
-    hol_status (*evaluate)(hol_integrator *it, hol_state *x);
+    // Accelerations of x where no matrix is made for them, with multipliers if all is wanted; NULL: one is made.
+    hol_status (*evaluate)(hol_integrator *it, hol_state *x, hol_wanted wanted);
     // A (n x n, column after column) of u' = A u near the present state, to the accuracy of differences; NULL: there is none
     // yet. *n in any case.
     const double *(*tangent)(const hol_integrator *it, int *n);

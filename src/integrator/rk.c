@@ -50,10 +50,15 @@ typedef struct {
     bool leads;     // another method through poses, and has to end steps next to them
 } rk;
 
-hol_status hol_rk_accelerations(hol_integrator *it, hol_state *x)
+hol_status hol_rk_evaluate(hol_integrator *it, hol_state *x, hol_wanted wanted)
 {
     rk *d = it->data;
-    return d->f.type->accelerate(&d->f, x, HOL_WANT_ACCELERATIONS);
+    return d->f.type->accelerate(&d->f, x, wanted);
+}
+
+static hol_status accelerations(hol_integrator *it, hol_state *x)
+{
+    return hol_rk_evaluate(it, x, HOL_WANT_ACCELERATIONS);
 }
 
 // Multipliers of normalisations: what redundant joints share their forces by has a part of them.
@@ -105,7 +110,7 @@ static void first_step(hol_integrator *it, rk *d)
     d->f.type->put(&d->f, it->x.t + h, d->y, &d->x1);
     memcpy(d->x1.z, it->x.z, (size_t)s->nz * sizeof *d->x1.z);
     double change = HOL_INF;
-    if (hol_rk_accelerations(it, &d->x1) == HOL_OK) {
+    if (accelerations(it, &d->x1) == HOL_OK) {
         d->f.type->rate(&d->f, d->y, &d->x1, k1);
         for (int i = 0; i < d->n; i++) k1[i] = (k1[i] - d->k[i]) / h;
         change = hol_norm_error(z, 0, k1, d->x0, d->x0);
@@ -169,7 +174,7 @@ hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const 
     first_step(it, d);
     if (it->tolerance <= 0) return HOL_OK;
     st = hol_stiffness_create(it, &d->stiffness);
-    d->stiffness.accelerations = hol_rk_accelerations;
+    d->stiffness.accelerations = accelerations;
     for (int i = 0; i < 2; i++) d->stiffness.reach[i] = NEAR_STABLE * d->pair->stable[i];
     return st;
 }
