@@ -14,6 +14,12 @@ typedef struct hol_column_list {
     int n;
 } hol_column_list;
 
+// A list of all names of an array.
+#define HOL_COLUMNS(names)                                                                                   \
+    {                                                                                                        \
+        names, HOL_COUNT(names)                                                                              \
+    }
+
 // How a row between steps has a column: a word for the manual, and what has to be found for it.
 typedef struct hol_signal_way_row {
     const char *word;
@@ -37,6 +43,7 @@ typedef struct hol_signal_objects {
     bool of_elements;                                 // they are elements of the model
 } hol_signal_objects;
 extern const hol_signal_objects hol_signal_elements, hol_signal_users, hol_signal_markers,
+    hol_signal_contacts,
     hol_signal_sums; // of contacts: of a rule, or of two shapes
 
 // Columns of the same names for one object or for many. A row of the table and its functions are all that a group is.
@@ -79,5 +86,14 @@ hol_status hol_signals_name_users(hol_signals *g);
 // such column.
 hol_status hol_signals_add(hol_signals *g, const hol_signal_group *group, int object, const char *head,
                            const char *only);
+
+// Contacts and their sums (signal_contacts.c).
+extern const hol_column_list hol_columns_of_contacts_in_space;
+hol_column_list hol_columns_of_contact(const hol_model_data *m, int k);
+hol_column_list hol_columns_of_contact_sum(const hol_model_data *m, int k);
+void hol_contact_values(hol_signals *g, int k, double *out);
+hol_bend hol_contact_bend(int component);
+void hol_contact_sum_values(hol_signals *g, int k, double *out);
+bool hol_contact_sum_is_of_pair(const hol_model_data *m, int k); // what contacts and rules say too
 
 #endif

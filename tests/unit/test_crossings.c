@@ -100,7 +100,7 @@ static void rows_beside_a_pose(void **state)
         for (int i = 0; i < HOL_COUNT(beside); i++) {
             char method[60], place[60];
             const char *const set[] = {method, place, "simulate.tolerance=1e-6"};
-            if (!holds(hol_methods[m]) || hol_methods[m]->order < 2) continue;
+            if (!holds(hol_methods[m]) || hol_methods[m]->order < 2 || !in_sample(m + i, 1, 3)) continue;
             snprintf(method, sizeof method, "simulate.method=%s", hol_methods[m]->name);
             snprintf(place, sizeof place, "parameters.beside=%s", beside[i]);
             hol_result *r = rows_written(dead_centre, set, HOL_COUNT(set), NULL);
@@ -375,6 +375,7 @@ static void slow_motions(void **state)
                                        "simulate.end=0.25",
                                        "simulate.output=0.25",
                                        "simulate.tolerance=1e-6"};
+            if (!in_sample(m + i, 1, 3)) continue;
             snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
             hol_result *r = rows_written(parallelogram, set, HOL_COUNT(set), NULL);
             check_pose(method, r, 1, speed[i], 0);
@@ -399,6 +400,29 @@ static void forces_are_those_of_the_row(void **state)
         check_pose(set[0], r, 1, 1, 10 * sin(250));
         hol_result_destroy(r);
     }
+}
+
+// A driver that comes to rest in the pose, at 0.5 s: nothing leads over it, and no row is one of rounding. rk crept on and on.
+static void what_comes_to_rest_in_a_pose_stops(void **state)
+{
+    static const char *const set[] = {"simulate.method=rk", "simulate.tolerance=1e-6", SIGNALS,
+                                      "drivers.m.speed=2*pi*(1-step(time,0,0,0.5,1))"};
+    (void)state;
+    hol_result *r = rows_written(parallelogram, set, HOL_COUNT(set), "at a singular pose");
+    for (size_t k = 0; k < r->n_rows; k++) {
+        const double u = 2 * entry(r, k, "t"); // of the time to the pose
+        near("in parallel", entry(r, k, "c2.alpha"), -24 * HOL_PI * u * (1 - u), 1e-4);
+    }
+    hol_result_destroy(r);
+    motion a = move(parallelogram, set, HOL_COUNT(set));
+    assert_true(hol_simulation_finish(a.sim)->steps < 1000);
+    close_motion(&a);
+    hol_model *model = load_model(parallelogram, set, HOL_COUNT(set));
+    hol_simulation *sim = hol_kinematics_create(ctx, model);
+    assert_int_equal(hol_simulation_run(sim), HOL_ERR_INTEGRATION);
+    assert_true(hol_simulation_finish(sim)->time < 0.5);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
 }
 
 // At rest in the pose, what pulls along the links is shared by both sides as the smallest multipliers have it, half and half.
@@ -530,6 +554,7 @@ static void events_where_a_driver_touches(void **state)
     for (int m = 0; m < HOL_COUNT(methods); m++) {
         char method[60];
         const char *const set[] = {method, "parameters.th=-0.5", "simulate.tolerance=1e-6"};
+        if (!in_sample(m, 1, 3)) continue;
         snprintf(method, sizeof method, "simulate.method=%s", methods[m]);
         hol_result *r = rows_written(text, set, HOL_COUNT(set), NULL);
         for (size_t k = 1; k < 3; k++) {
@@ -595,6 +620,7 @@ int main(void)
         cmocka_unit_test(first_steps_out_of_a_pose),
         cmocka_unit_test(slow_motions),
         cmocka_unit_test(forces_are_those_of_the_row),
+        cmocka_unit_test(what_comes_to_rest_in_a_pose_stops),
         cmocka_unit_test(loads_at_rest),
         cmocka_unit_test(what_rest_leaves_open),
         cmocka_unit_test(light_rods_and_heavy_sliders),
