@@ -68,6 +68,8 @@ typedef enum hol_import_root {
 typedef struct hol_import_options {
     hol_import_root root; // is the first body fixed to ground, or does it float?
     bool lenient;         // what cannot be taken is left out, what is no number of a body repaired, and told
+    const char *
+        key; // of MJCF: the keyframe in which the model begins, by its name, or its number from 0 where it has none; NULL: the reference
 } hol_import_options;
 hol_draft *hol_draft_import(hol_context *ctx, const char *path, const hol_import_options *options);
 void hol_draft_destroy(hol_draft *draft); // with all its items; models stay

@@ -99,9 +99,10 @@ class Draft:
         return self
 
     @classmethod
-    def imported(cls, path: bytes, root: int, lenient: bool) -> "Draft":
+    def imported(cls, path: bytes, root: int, lenient: bool, key: Optional[str]) -> "Draft":
         self = cls(path, None)
-        options = ffi.new("hol_import_options *", {"root": root, "lenient": lenient})
+        name = ffi.NULL if key is None else ffi.new("char[]", as_bytes(key))
+        options = ffi.new("hol_import_options *", {"root": root, "lenient": lenient, "key": name})
         made = lib.hol_draft_import(self.ctx.pointer, path, options)
         self.ctx.tell()
         self._pointer = self._own(made)

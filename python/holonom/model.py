@@ -165,16 +165,20 @@ class Model:
         return cls._imported(file, roots[root], lenient)
 
     @classmethod
-    def from_mjcf(cls, file: PathLike, *, lenient: bool = False) -> "Model":
+    def from_mjcf(cls, file: PathLike, *, key: Optional[str] = None, lenient: bool = False) -> "Model":
         """A model of MuJoCo, in MJCF, as docs/import.md has it.
 
         Parameters
         ----------
         file : str or path
+        key : str, optional
+            The keyframe in which the model begins, by its name, or its number from 0 where it has none; the reference if not given.
         lenient : bool, optional
             As of `from_urdf`: contacts and tendons, which are not taken, are left out with warnings instead of an error.
         """
-        return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
+        if key is not None and not isinstance(key, str):
+            raise TypeError(f"key: a text is wanted, not {key!r}")
+        return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient, key)
 
     @classmethod
     def from_adm(cls, file: PathLike, *, lenient: bool = False) -> "Model":
@@ -189,9 +193,9 @@ class Model:
         return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
 
     @classmethod
-    def _imported(cls, file: PathLike, root: int, lenient: bool) -> "Model":
+    def _imported(cls, file: PathLike, root: int, lenient: bool, key: Optional[str] = None) -> "Model":
         path = _native.encoded(file, "file")
-        draft = Draft.imported(path, root, bool(lenient))
+        draft = Draft.imported(path, root, bool(lenient), key)
         draft.compile()
         return cls._made(draft, os.fsdecode(path))
 

@@ -92,8 +92,8 @@ extern const hol_column_list hol_columns_of_contacts_in_space;
 hol_column_list hol_columns_of_contact(const hol_model_data *m, int k);
 hol_column_list hol_columns_of_contact_sum(const hol_model_data *m, int k);
 void hol_contact_values(hol_signals *g, int k, double *out);
-void hol_contact_sum_values(hol_signals *g, int k, double *out);
 hol_bend hol_contact_bend(int component);
+void hol_contact_sum_values(hol_signals *g, int k, double *out);
 bool hol_contact_sum_is_of_pair(const hol_model_data *m, int k); // what contacts and rules say too
 
 #endif

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define PASSES 0.15    // of the largest depth: how deep a step may end in an overlap that it has begun before
+#define FAR 4          // times that: a step that begins so far before an overlap ends before it
 #define SHARE 0.1      // of the tolerance: what an onset may be wrong by
 #define TURNS 0.5      // a ball that stands out from its centre of mass turns by no more in a step [rad]
 #define TOUCH 1e-10    // of the radii: this near is there
@@ -85,12 +86,15 @@ static void find_contact(const hol_swarm_watch *w, int i, const hol_near *p, con
     hol_contact_loads(m, &o->is, m->spec->gravity, &o->mass, &o->weight);
 }
 
+// Do steps end where contacts begin and end? Of very many, and with fixed steps, they do not.
+static bool is_located(const hol_swarm_watch *w) { return w->it->tolerance > 0 && w->touching < LOCATED; }
+
 // How deep a step may end in what it has begun, of the largest depth: so that what of the energy comes by it is a part of the tolerance; of
 // very many contacts, which the error alone controls, as in a step of a twentieth of the impact.                                 (23.17)
 static double most_passed(const hol_swarm_watch *w, const hol_contact *law)
 {
     const double T = SHARE * w->it->tolerance / (1 + law->x);
-    return T > 0 && w->touching < LOCATED ? fmin(PASSES, pow(T, 1 / (law->n + 1))) : PASSES;
+    return is_located(w) ? fmin(PASSES, pow(T, 1 / (law->n + 1))) : PASSES;
 }
 
 // ---- ways ---------------------------------------------------------------------------------------------------------
@@ -186,15 +190,15 @@ static double find_hit(const hol_swarm_watch *w, int i, const hol_near *p, doubl
     return g < 0 && -rate > most ? first_beyond(o, HOL_INF, 0.5 * (least + most)) : HOL_INF;
 }
 
-// What is pulled apart is not pushed, and no error sees how it loses what it has stored: the step must not pass the end of that.
-static double find_end_of_pull(const hol_swarm_watch *w, int i, const hol_near *p, const way *o)
+// The end of a contact, where d^n is not smooth, or where what is pulled apart loses what it has stored: errors see too little of either, and
+// the step must not pass it.
+static double find_end(const hol_swarm_watch *w, int i, const hol_near *p, const way *o)
 {
     hol_swarm_meeting at;
     contact k;
     double g, rate;
     look_at(o, 1, &g, &rate);
-    if (g < TOUCH * o->radii || !hol_swarm_meet(&w->it->s->swarms->of[i], w->path[i].before, p, &at) ||
-        at.F > 0)
+    if (g < TOUCH * o->radii || !hol_swarm_meet(&w->it->s->swarms->of[i], w->path[i].before, p, &at))
         return HOL_INF;
     find_contact(w, i, p, &at.law, &k);
     const double counts = SHARE * w->it->tolerance * k.mass * at.rate * at.rate / 2;
@@ -205,12 +209,13 @@ static double find_end_of_pull(const hol_swarm_watch *w, int i, const hol_near *
 static double end_within(const hol_swarm_watch *w, int i, const hol_near *p, double h)
 {
     way o;
-    if (!(w->it->tolerance > 0) || w->touching >= LOCATED) return HOL_INF;
+    if (!is_located(w)) return HOL_INF;
     find_way(&w->it->s->swarms->of[i], &w->path[i], p, h, &o);
-    return w->it->before.t + h * fmin(find_hit(w, i, p, h, &o), find_end_of_pull(w, i, p, &o));
+    return w->it->before.t + h * fmin(find_hit(w, i, p, h, &o), find_end(w, i, p, &o));
 }
 
-// Two shapes that have not been known to touch: where must the step end instead? Infinite: it may stand.
+// Two shapes that have not been known to touch: where must the step end instead? Infinite: it may stand. A stage that feels the contact counts for
+// a part of the whole step, so that one that comes from far ends before it.
 static double end_for(const hol_swarm_watch *w, int i, const hol_near *p, double h)
 {
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
@@ -225,7 +230,9 @@ static double end_for(const hol_swarm_watch *w, int i, const hol_near *p, double
     contact k;
     find_contact(w, i, p, &law, &k);
     const double passed = most_passed(w, &law) * hol_contact_elastic_depth(&k.is, k.mass, speed) / speed;
-    return (1 - met) * h > passed ? w->it->before.t + met * h + 0.5 * passed : HOL_INF;
+    const bool far = is_located(w) && met * h > FAR * passed;
+    if (!far && !((1 - met) * h > passed)) return HOL_INF;
+    return w->it->before.t + met * h + (far ? -0.5 : 0.5) * passed;
 }
 
 // The middle of a ball's way and how far from it it comes: by the four points between which a cubic stays.
@@ -270,7 +277,7 @@ static hol_status find_pairs(hol_swarm_watch *w, int i, double h, const hol_near
     if (stays(swarm, p)) return HOL_OK;
     const hol_status st = hol_search_near(&swarm->search, (const double(*)[3])p->centre, p->reach,
                                           CROWD * (n + CROWD), &p->wide);
-    if (!st) hol_near_take(swarm->lasting, swarm->n_lasting, &p->wide);
+    if (!st) hol_near_take(swarm->memory[0].touching, swarm->memory[0].n, &p->wide);
     *out = &p->wide;
     return st;
 }
@@ -422,7 +429,7 @@ static hol_status look(hol_swarm_watch *w, int i, bool came)
         if (!st) st = check_depth(w, i, p, &o);
         if (!st) st = check_damping(w, i, p, &o);
     }
-    return st || hol_swarm_keep(swarm) ? st : HOL_ERR_MEMORY;
+    return st || hol_swarm_keep(swarm, w->it->x.t) ? st : HOL_ERR_MEMORY;
 }
 
 static void find_powers(const hol_swarm_watch *w, const hol_state *x, double power[2])
@@ -584,12 +591,7 @@ hol_status hol_swarm_watch_look(hol_swarm_watch *w)
 
 hol_status hol_swarm_watch_place(hol_swarm_watch *w)
 {
-    for (int i = 0; i < w->n; i++) {
-        hol_swarm *swarm = &w->it->s->swarms->of[i];
-        for (int k = 0; k < swarm->near.n; k++) swarm->near.pair[k].touches = false;
-        swarm->n_lasting = 0;
-        swarm->met = false;
-    }
+    for (int i = 0; i < w->n; i++) hol_swarm_forget(&w->it->s->swarms->of[i]);
     return look_at_all(w, false);
 }
 
@@ -632,20 +634,21 @@ void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s)
 // What touches, with its speeds; which other pairs are near each other is found anew.
 static void archive_pairs(hol_swarm *w, hol_archive *a)
 {
-    int n = w->n_lasting;
+    hol_swarm_memory *known = &w->memory[0];
+    int n = known->n;
     hol_archive_int(a, &n, 0, INT_MAX);
-    if (a->reading) w->n_lasting = 0;
+    if (a->reading) hol_swarm_forget(w);
     for (int k = 0; k < n && !a->failed; k++) {
-        if (k == w->room_lasting && !HOL_GROW(w->search.ctx, w->lasting, w->room_lasting, k + 1)) {
+        if (k == known->room && !HOL_GROW(w->search.ctx, known->touching, known->room, k + 1)) {
             a->failed = true;
             break;
         }
-        hol_near *p = &w->lasting[k];
+        hol_near *p = &known->touching[k];
         if (a->reading) *p = (hol_near){.touches = true};
         hol_archive_int(a, &p->a, k && a->reading ? p[-1].a : 0, w->r->n_balls - 1);
         hol_archive_int(a, &p->b, a->failed ? 0 : p->a + 1, w->r->n - 1);
         hol_archive_number(a, &p->speed, 0, DBL_MAX);
-        if (!a->failed) w->n_lasting = k + 1;
+        if (!a->failed) known->n = k + 1;
     }
     if (!a->reading) return;
     for (int i = 0; i < w->r->n_balls; i++) w->built[i][0] = (double)NAN;

@@ -252,6 +252,14 @@ static void put_number(writer *w, const char *name, double x)
     put(w, name, text);
 }
 
+// Events at which a step may end: all but those of contacts that begin and end.
+static bool has_events(const hol_model_data *m)
+{
+    bool any = false;
+    for (int i = 0; i < m->n_events; i++) any = any || !m->event[i].touch;
+    return any;
+}
+
 // What it can do, for co-simulation.
 static void put_capabilities(writer *w)
 {
@@ -267,6 +275,7 @@ static void put_capabilities(writer *w)
           w->xml);
     put(w, w->version == 2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives", derivatives);
     if (w->version == 3) put(w, "providesAdjointDerivatives", derivatives);
+    if (w->version == 3) put(w, "mightReturnEarlyFromDoStep", has_events(w->model->data) ? "true" : "false");
     fputs("/>\n", w->xml);
 }
 

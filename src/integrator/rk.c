@@ -6,6 +6,7 @@
 #include "integrator/one_step.h"
 #include "integrator/stiffness.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,9 +15,12 @@
 #define CURED 0.1       // part of the error that projected stages must leave at most: it was the pose
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
-#define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
-#define OUT 0.2   // way of the first step out of a pose
+#define NEXT 0.05  // way to a pose, as far as its time is known, within which a stage may be spoiled by it
+#define OUT 0.2    // way of the first step out of a pose
+#define CRAWL 1e-3 // of the longest step of late: where a motion comes to rest in a pose
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
+
+enum { MOST = 100 }; // such steps one after another
 
 typedef struct {
     const hol_runge_kutta *pair;
@@ -41,6 +45,7 @@ typedef struct {
     bool projects;  // stages too: in steps around it
     double stop;    // where the step has to end at the latest
     bool crossed;   // the new point is the motion's next to it
+    int slow;       // steps that crawl, one after another
     bool struggles; // an attempt of this step has failed near it
     bool leads;     // another method through poses, and has to end steps next to them
 } rk;
@@ -408,6 +413,13 @@ static void sum_work(hol_integrator *it, const rk *d)
     it->lost_end = d->x1.t;
 }
 
+// Next to a pose in which the motion comes to rest no step is so short that accelerations are more than rounding.
+static bool crawls(hol_integrator *it, const rk *d)
+{
+    bool near = false;
+    return d->slow > 0 && d->slow % MOST == 0 && !hol_crossing_sees(it, &near) && near;
+}
+
 // Attempts until one is accepted; then stiffness and poses ahead are looked at.
 hol_status hol_rk_step(hol_integrator *it, double t_stop)
 {
@@ -415,7 +427,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     double h = it->h;
     d->struggles = false;
     d->stop = t_stop;
-    hol_status st = begin(it, d);
+    hol_status st = crawls(it, d) ? HOL_RECOVERABLE : begin(it, d);
     if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;
     note_powers(it, d, 0, &it->x);
@@ -427,6 +439,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     sum_work(it, d);
     hol_integrator_advance(it, &d->x1);
     hol_recent_accept(&d->recent, it->x.t, d->h);
+    d->slow = it->tolerance > 0 && d->h < CRAWL * d->recent.longest ? d->slow + 1 : 0;
     d->goes_on = true;
     hol_pose_accept(&d->pose, it->x.t, d->h);
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
@@ -445,6 +458,7 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &d->leads);
     hol_archive_flag(a, &d->goes_on);
     hol_recent_archive(&d->recent, a);
+    hol_archive_int(a, &d->slow, 0, INT_MAX / 2);
     hol_archive_numbers(a, d->y, (size_t)d->n);
     hol_archive_numbers(a, d->k + d->pair->stages * d->n, (size_t)d->n);
     if (it->tolerance > 0) hol_stiffness_archive(it, &d->stiffness, a);

@@ -98,9 +98,9 @@ static hol_status judge_free_laws(hol_mjcf *m, hol_xml *e, int around, hol_robot
 {
     const bool ball = j->kind == HOL_ROBOT_SPHERICAL;
     hol_status st = ball ? read_range(m, e, around, 1, 0, j) : HOL_OK;
-    if (!st && (j->friction != 0 || j->armature != 0))
-        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name,
-                             "rotors and dry friction of ball and free joints", "they are left out");
+    if (!st && j->friction != 0)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "dry friction of ball and free joints",
+                             "it is left out");
     if (!st && !ball && j->stiffness != 0)
         st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "springs of free joints",
                              "they are left out");
@@ -356,19 +356,13 @@ static hol_status read_assets(hol_mjcf *m)
 // ---- the file -------------------------------------------------------------------------------------------------
 
 // Elements that have no part in the motion by themselves.
-static const hol_import_known known[] = {{"size", "sizes of MuJoCo's memory"},
-                                         {"visual", "settings of pictures"},
-                                         {"statistic", "settings of pictures"},
-                                         {"asset", "textures and materials"},
-                                         {"texture", "textures and materials"},
-                                         {"material", "textures and materials"},
-                                         {"hfield", "textures and materials"},
-                                         {"camera", "cameras and lights"},
-                                         {"light", "cameras and lights"},
-                                         {"sensor", "sensors"},
-                                         {"keyframe", "poses to begin with (keyframe)"},
-                                         {"custom", "numbers and texts of users"},
-                                         {NULL, NULL}};
+static const hol_import_known known[] = {
+    {"size", "sizes of MuJoCo's memory"},     {"visual", "settings of pictures"},
+    {"statistic", "settings of pictures"},    {"asset", "textures and materials"},
+    {"texture", "textures and materials"},    {"material", "textures and materials"},
+    {"hfield", "textures and materials"},     {"camera", "cameras and lights"},
+    {"light", "cameras and lights"},          {"sensor", "sensors"},
+    {"custom", "numbers and texts of users"}, {NULL, NULL}};
 
 // Contacts are not taken, which matters where there may be some.
 static hol_status tell_contacts(hol_mjcf *m)
@@ -395,6 +389,7 @@ static hol_status read_all(hol_mjcf *m)
     if (!st) st = read_world(m);
     if (!st) st = hol_mjcf_read_tendons(m);
     if (!st) st = hol_mjcf_read_actuators(m);
+    if (!st) st = hol_mjcf_begin(m);
     if (!st) st = hol_mjcf_read_equalities(m, false);
     if (!st) st = hol_robot_arrange(m->in, m->r);
     if (!st) st = hol_mjcf_tune_springs(m);

@@ -51,6 +51,8 @@ void hol_mjcf_scale_masses(hol_mjcf *m);
 // What acts beside joints (import_mjcf_forces.c), tendons first.
 hol_status hol_mjcf_read_tendons(hol_mjcf *m);
 hol_status hol_mjcf_read_actuators(hol_mjcf *m);
+// The keyframe that is asked for (import_mjcf_key.c), behind joints and actuators.
+hol_status hol_mjcf_begin(hol_mjcf *m);
 // springdamper of joints: stiffness and damping by the inertia that each feels where all are at the reference and the others are free
 // to move (import_mjcf_springs.c). After the tree is arranged.
 hol_status hol_mjcf_tune_springs(hol_mjcf *m);

@@ -60,6 +60,13 @@ static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
     return st ? st : add_equation(m, e, j->name, &q);
 }
 
+static hol_status leave_spatial(hol_mjcf *m, hol_xml *e, const char *name)
+{
+    for (int i = 0; i < e->n; i++) e->asked[i] = true;
+    return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, name, "equalities of spatial tendons",
+                           "they are left out");
+}
+
 // Lengths of tendons, less those at the reference.
 static hol_status read_lengths(hol_mjcf *m, hol_xml *e)
 {
@@ -71,14 +78,11 @@ static hol_status read_lengths(hol_mjcf *m, hol_xml *e)
     for (int i = 0; i < 2 && !st; i++) {
         const char *name = hol_xml_get(e, keys[i]);
         if (i && !name) break;
-        if (name && hol_names_find(m->spatial, name) >= 0) {
-            for (int l = 0; l < e->n; l++) e->asked[l] = true;
-            return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, name, "equalities of spatial tendons",
-                                   "they are left out");
-        }
+        if (name && hol_names_find(m->spatial, name) >= 0) return leave_spatial(m, e, name);
         st = hol_mjcf_find(m, e, keys[i], m->tendons, "tendon", &k);
         if (st) return st;
         const hol_robot_tendon *t = &m->r->tendon[k];
+        if (t->n_segments) return leave_spatial(m, e, name);
         *sums[i] = (hol_robot_sum){t->n, t->joint, t->coefficient};
     }
     if (!st) st = hol_mjcf_some(m, e, "polycoef", -1, 5, q.a, &n);

@@ -213,35 +213,60 @@ hol_status hol_mjcf_read_actuators(hol_mjcf *m)
 
 // ---- tendons --------------------------------------------------------------------------------------------------
 
-// Is a number of a tendon given that is not taken?
-static hol_status leave(hol_mjcf *m, hol_xml *e, int around, const char *key, bool *any)
+// Is there something of a tendon that is not taken, and that no flag switches off?
+static hol_status find_others(hol_mjcf *m, hol_xml *e, const double rest[2], int n_rest, bool *any)
 {
-    const char *text;
-    const hol_status st = hol_mjcf_get(m, e, key, around, &text);
-    if (!st && text && strcmp(text, "0") != 0 && strcmp(text, "false") != 0) *any = true;
+    double range[2], friction = 0, armature = 0;
+    int n;
+    bool limited = false;
+    hol_status st = hol_mjcf_some(m, e, "range", -1, 2, range, &n);
+    if (!st && m->off.limit) n = 0;
+    if (!st) st = hol_mjcf_is_limited(m, e, "limited", -1, n > 0, &limited);
+    if (!st) st = hol_mjcf_numbers(m, e, "frictionloss", -1, 1, &friction);
+    if (!st) st = hol_mjcf_numbers(m, e, "armature", -1, 1, &armature);
+    *any = (limited && !m->off.limit) || (friction != 0 && !m->off.friction) || armature != 0 ||
+           (n_rest > 1 && rest[1] != rest[0]);
     return st;
 }
 
-// A sum of coordinates with a spring and a damper.
-static hol_status read_fixed(hol_mjcf *m, hol_xml *e, int around)
+// What all tendons have: a spring and a damper.
+static hol_status read_spring(hol_mjcf *m, hol_xml *e, hol_robot_tendon *t)
 {
-    static const char *const others[] = {"range", "limited", "frictionloss", "armature"};
-    hol_import *in = m->in;
     const char *name = hol_xml_get(e, "name");
-    hol_robot_tendon t = {.at = e->at};
     double rest[2] = {-1, 0};
     int n;
     bool any = false;
-    t.name = name && *name ? name : hol_arena_print(in->arena, "tendon%d", m->r->n_tendons + 1);
-    hol_status st = t.name ? hol_mjcf_numbers(m, e, "stiffness", around, 1, &t.stiffness) : HOL_ERR_MEMORY;
-    if (!st) st = hol_mjcf_numbers(m, e, "damping", around, 1, &t.damping);
-    if (!st) st = hol_mjcf_some(m, e, "springlength", around, 2, rest, &n);
-    for (int i = 0; i < HOL_COUNT(others) && !st; i++) st = leave(m, e, around, others[i], &any);
-    if (!st && (any || (n > 1 && rest[1] != rest[0])))
-        st = hol_import_tell(in, HOL_TOLD_MISSED, e->at, t.name,
+    t->at = e->at;
+    t->name = name && *name ? name : hol_arena_print(m->in->arena, "tendon%d", m->r->n_tendons + 1);
+    hol_status st = t->name ? hol_mjcf_numbers(m, e, "stiffness", -1, 1, &t->stiffness) : HOL_ERR_MEMORY;
+    if (!st) st = hol_mjcf_numbers(m, e, "damping", -1, 1, &t->damping);
+    if (!st) st = hol_mjcf_some(m, e, "springlength", -1, 2, rest, &n);
+    if (!st) st = find_others(m, e, rest, n, &any);
+    if (!st && any)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, t->name,
                              "ranges, dead bands, friction and inertia of tendons", "they are left out");
-    t.rest = rest[0];
-    t.rests_with_springs = rest[0] == -1;
+    t->rest = rest[0];
+    t->rests_with_springs = rest[0] == -1;
+    if (m->off.passive) t->stiffness = t->damping = 0;
+    return st;
+}
+
+static hol_status add_tendon(hol_mjcf *m, hol_xml *e, const hol_robot_tendon *t)
+{
+    const char *name = hol_xml_get(e, "name");
+    hol_status st = name && *name ? hol_mjcf_remember(m, m->tendons, e, name, m->r->n_tendons) : HOL_OK;
+    if (st) return st;
+    if (!HOL_ARENA_GROW(m->in->arena, m->r->tendon, m->r->n_tendons)) return HOL_ERR_MEMORY;
+    m->r->tendon[m->r->n_tendons++] = *t;
+    return HOL_OK;
+}
+
+// A sum of coordinates.
+static hol_status read_fixed(hol_mjcf *m, hol_xml *e)
+{
+    hol_import *in = m->in;
+    hol_robot_tendon t = {0};
+    hol_status st = read_spring(m, e, &t);
     for (hol_xml *j = hol_xml_find(e, "joint"); j && !st; j = hol_xml_next(e, "joint", j)) {
         int k = 0, size = t.n;
         double coefficient = 0;
@@ -256,27 +281,70 @@ static hol_status read_fixed(hol_mjcf *m, hol_xml *e, int around)
         t.joint[t.n] = k;
         t.coefficient[t.n++] = coefficient;
     }
-    if (m->off.passive) t.stiffness = t.damping = 0;
-    if (!st && name && *name) st = hol_mjcf_remember(m, m->tendons, e, name, m->r->n_tendons);
-    if (st) return st;
-    if (!HOL_ARENA_GROW(in->arena, m->r->tendon, m->r->n_tendons)) return HOL_ERR_MEMORY;
-    m->r->tendon[m->r->n_tendons++] = t;
-    return HOL_OK;
+    return st ? st : add_tendon(m, e, &t);
 }
 
-// Those of joints; spatial ones stay untaken, but for their names.
+// Distances of sites, one behind the other; after a pulley a new branch begins, whose length counts by its divisor.
+static hol_status read_spatial(hol_mjcf *m, hol_xml *e)
+{
+    hol_robot_tendon t = {0};
+    double divisor = 1;
+    int last = -1, site = 0;
+    hol_status st = read_spring(m, e, &t);
+    for (hol_xml *c = e->first; c && !st; c = c->next) {
+        c->taken = true;
+        if (strcmp(c->name, "pulley") == 0) {
+            last = -1;
+            st = hol_import_vector(m->in, c, "divisor", 1, true, &divisor);
+            if (!st && !(divisor > 0))
+                return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, c->at, "<pulley>: its divisor is not above 0");
+            continue;
+        }
+        st = hol_mjcf_find(m, c, "site", m->sites, "site", &site);
+        if (!st && last >= 0) {
+            if (!HOL_ARENA_GROW(m->in->arena, t.segment, t.n_segments)) return HOL_ERR_MEMORY;
+            t.segment[t.n_segments++] = (hol_robot_segment){{last, site}, divisor};
+        }
+        last = site;
+    }
+    return st ? st : add_tendon(m, e, &t);
+}
+
+// A tendon that is not taken, which others may name.
+static hol_status leave_tendon(hol_mjcf *m, hol_xml *e)
+{
+    const char *name = hol_xml_get(e, "name");
+    hol_status st = name && *name ? hol_mjcf_remember(m, m->spatial, e, name, 0) : HOL_OK;
+    for (int i = 0; i < e->n; i++) e->asked[i] = true;
+    for (hol_xml *c = e->first; c; c = c->next) {
+        c->taken = true;
+        for (int i = 0; i < c->n; i++) c->asked[i] = true;
+    }
+    return st ? st
+              : hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, name,
+                                "spatial tendons of anything but sites and pulleys", "they are left out");
+}
+
+static bool is_of_sites(const hol_xml *e)
+{
+    bool is = true;
+    for (const hol_xml *c = e->first; c; c = c->next)
+        is = is && (strcmp(c->name, "site") == 0 || strcmp(c->name, "pulley") == 0);
+    return is && e->first;
+}
+
 hol_status hol_mjcf_read_tendons(hol_mjcf *m)
 {
     hol_status st = HOL_OK;
     for (hol_xml *all = hol_xml_find(m->root, "tendon"); all && !st;
          all = hol_xml_next(m->root, "tendon", all))
-        for (hol_xml *e = hol_xml_find(all, "fixed"); e && !st; e = hol_xml_next(all, "fixed", e))
-            st = read_fixed(m, e, -1);
-    for (hol_xml *all = hol_xml_find(m->root, "tendon"); all && !st;
-         all = hol_xml_next(m->root, "tendon", all))
         for (hol_xml *e = all->first; e && !st; e = e->next) {
-            const char *name = strcmp(e->name, "spatial") == 0 ? hol_xml_get(e, "name") : NULL;
-            if (name) st = hol_mjcf_remember(m, m->spatial, e, name, 0);
+            const bool fixed = strcmp(e->name, "fixed") == 0, spatial = strcmp(e->name, "spatial") == 0;
+            e->taken = e->taken || fixed || spatial;
+            if (fixed)
+                st = read_fixed(m, e);
+            else if (spatial)
+                st = is_of_sites(e) ? read_spatial(m, e) : leave_tendon(m, e);
         }
     return st;
 }

@@ -27,6 +27,7 @@ static hol_status note(hol_mjcf *m, const hol_xml *e, const char *name, const ch
                : hol_names_add(m->files, there, 0);
 }
 
+// The way to the file that is named.
 static hol_status find_file(hol_mjcf *m, hol_xml *e, const char **path)
 {
     const char *name;

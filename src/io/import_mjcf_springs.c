@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST = 4000 }; // rates of joints, for the matrix is a dense one
+
 typedef struct {
     int joint;         // whose rate it is
     double v[3], w[3]; // of the global origin, and of what hangs on the joint
@@ -97,6 +99,10 @@ hol_status hol_mjcf_tune_springs(hol_mjcf *m)
     int n = 0, tuned = 0;
     for (int j = 0; j < r->n_joints; j++) n += rates_of(&r->joint[j]), tuned += is_tuned(&r->joint[j]);
     if (!tuned) return HOL_OK;
+    if (n > MOST)
+        return hol_fail_at(
+            m->in->ctx, HOL_ERR_MODEL, r->at,
+            "springdamper: the joints have %d rates, more than %d; write stiffness and damping", n, MOST);
     int *first = hol_arena_alloc(m->in->arena, (size_t)r->n_joints, sizeof *first);
     int *pivot = hol_arena_alloc(m->in->arena, (size_t)n, sizeof *pivot);
     column *c = hol_arena_alloc(m->in->arena, (size_t)n, sizeof *c);

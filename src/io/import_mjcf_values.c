@@ -284,6 +284,10 @@ static const struct {
     {"intvelocity", MOTOR, TARGET " kp kv actrange "},
     {"cylinder", MOTOR, TARGET " timeconst area diameter bias actrange actlimited "},
     {"fixed", " name group user solreflimit solimplimit solreffriction solimpfriction margin class ", ""},
+    {"spatial",
+     " name group user solreflimit solimplimit solreffriction solimpfriction margin class width material "
+     "rgba ",
+     ""},
     {"tendon",
      " name group user solref solimp solreflimit solimplimit solreffriction solimpfriction margin width "
      "material rgba ",

@@ -92,6 +92,9 @@ typedef struct hol_robot_joint {
     double multiplier, offset;
     // worked out: its coordinate as drawn, and what it is of the joint that it follows in the end: factor * that of base + constant
     double start, factor, constant;
+    bool begins, moves;     // its place, its rates are those of a keyframe:
+    hol_import_frame drawn; // of a ball, of what floats: the child's frame in that at zero
+    double speed[6]; // its rate; of what floats the velocity of the origin and the angular one, globally
     int base;
     bool moved;    // drawn where a loop closes
     double turned; // whole turns by which its coordinate here is less than that from zero
@@ -125,9 +128,16 @@ typedef struct hol_robot_motor {
     hol_robot_dynamics dynamics;
     double time_constant;
     double control[2], force[2], activation[2]; // ranges; the first is not less than the second: none
+    double begin, activation_begin;             // the control, and what follows it, at the start
 } hol_robot_motor;
 
 // A spring and damper on a length, the sum of coefficients times coordinates c + from: its force on each joint is -coefficient (stiffness (length - rest) + damping length').
+typedef struct
+    hol_robot_segment { // between two links, such as sites; its part of the length is that over divisor
+    int link[2];
+    double divisor;
+} hol_robot_segment;
+
 typedef struct hol_robot_tendon {
     const char *name;
     hol_src at;
@@ -136,6 +146,8 @@ typedef struct hol_robot_tendon {
     int *joint;
     double *coefficient;
     int n;
+    hol_robot_segment *segment; // instead of coordinates: distances
+    int n_segments;
 } hol_robot_tendon;
 
 // A sum of coordinates, by joints; those here, and `turned`.
@@ -157,7 +169,7 @@ typedef struct hol_robot {
     double gravity[3]; // [m/s^2]
     bool world;        // the root is ground, by the format
     bool identifiers;  // names become such as expressions may have
-    hol_src at;
+    hol_src at, begin; // of the keyframe that it begins in
     hol_robot_link *link;
     hol_robot_joint *joint;
     hol_robot_loop *loop;

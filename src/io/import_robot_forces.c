@@ -120,7 +120,10 @@ static hol_status put_components(hol_import *in, hol_node *map, const char *key,
     return st;
 }
 
-// ---- lengths that motors act on -------------------------------------------------------------------------------
+// ---- lengths -------------------------------------------------------------------------------
+
+// Where a link is.
+static const char *end_of(writer *w, int link) { return hol_robot_end(w, link, w->r->link[link].marker); }
 
 typedef struct {
     double factor;
@@ -162,6 +165,21 @@ static hol_status length_of_sum(writer *w, length *l, double gear, int n, const 
         const hol_robot_joint *j = &w->r->joint[joint[i]];
         const char *place = coordinate(w->in, j);
         st = place ? add_term(w, l, gear * coefficient[i], place, rate(w->in, j), j->from) : HOL_ERR_MEMORY;
+    }
+    return st;
+}
+
+// A tendon, times a gear: coordinates, or distances.
+static hol_status length_of_tendon(writer *w, length *l, double gear, const hol_robot_tendon *t)
+{
+    hol_status st = length_of_sum(w, l, gear, t->n, t->joint, t->coefficient);
+    for (int i = 0; i < t->n_segments && !st; i++) {
+        const hol_robot_segment *s = &t->segment[i];
+        const char *a = end_of(w, s->link[0]), *b = end_of(w, s->link[1]);
+        const char *place = hol_arena_print(w->in->arena, "DM(%s, %s)", b, a);
+        st = place ? add_term(w, l, gear / s->divisor, place,
+                              hol_arena_print(w->in->arena, "VR(%s, %s)", b, a), 0)
+                   : HOL_ERR_MEMORY;
     }
     return st;
 }
@@ -219,7 +237,9 @@ static const char *control_of(writer *w, const hol_robot_motor *m, const char *n
     const char *input = new_name(w, hol_arena_print(in->arena, "%s_control", name));
     const char *control = clamped(in, input, m->control);
     if (!control) return NULL;
-    hol_import_text(in, hol_import_map(in, w->inputs, NULL), "name", input);
+    hol_node *given = hol_import_map(in, w->inputs, NULL);
+    hol_import_text(in, given, "name", input);
+    if (m->begin != 0) hol_import_number(in, given, "value", m->begin);
     if (m->dynamics == HOL_ROBOT_DIRECT) return control;
     const char *state = new_name(w, hol_arena_print(in->arena, "%s_activation", name));
     char time[32];
@@ -233,6 +253,7 @@ static const char *control_of(writer *w, const hol_robot_motor *m, const char *n
     hol_node *one = hol_import_map(in, w->states, NULL);
     hol_import_text(in, one, "name", state);
     hol_import_text(in, one, "rate", speed);
+    if (m->activation_begin != 0) hol_import_number(in, one, "initial", m->activation_begin);
     return state;
 }
 
@@ -269,6 +290,14 @@ static hol_status write_simple(writer *w, const hol_robot_motor *m, const char *
     return put_joint_force(w, name, &w->r->joint[m->joint], times(w->in, m->gear[0], law));
 }
 
+static void put_between(writer *w, hol_node *force, const char *first, const char *second, const char *axes)
+{
+    hol_node *ends = hol_import_list(w->in, force, "between");
+    hol_import_text(w->in, ends, NULL, first);
+    hol_import_text(w->in, ends, NULL, second);
+    if (axes) hol_import_text(w->in, force, "axes", axes);
+}
+
 // The force as a variable: several have a part of it.
 static const char *put_force(writer *w, const hol_robot_motor *m, const char *name, const length *l)
 {
@@ -276,28 +305,35 @@ static const char *put_force(writer *w, const hol_robot_motor *m, const char *na
     return law ? put_variable(w, hol_arena_print(w->in->arena, "%s_force", name), law) : NULL;
 }
 
-// Each joint of the tendon has a part of the force.
-static hol_status write_on_tendon(writer *w, const hol_robot_motor *m, const char *name)
+// factor times a force, which makes the tendon longer, in each joint or segment of it.
+static hol_status put_on_tendon(writer *w, const hol_robot_tendon *t, const char *name, double factor,
+                                const char *force)
 {
-    const hol_robot_tendon *t = &w->r->tendon[m->tendon];
-    length l = {0};
-    hol_status st = length_of_sum(w, &l, m->gear[0], t->n, t->joint, t->coefficient);
-    const char *force = st ? NULL : put_force(w, m, name, &l);
-    if (!force) return HOL_ERR_MEMORY;
+    hol_status st = HOL_OK;
     for (int i = 0; i < t->n && !st; i++) {
         const hol_robot_joint *j = &w->r->joint[t->joint[i]];
         st = put_joint_force(w, new_name(w, hol_arena_print(w->in->arena, "%s_%s", name, j->own)), j,
-                             times(w->in, m->gear[0] * t->coefficient[i], force));
+                             times(w->in, factor * t->coefficient[i], force));
+    }
+    for (int i = 0; i < t->n_segments && !st; i++) {
+        const hol_robot_segment *s = &t->segment[i];
+        const char *own = new_name(w, hol_arena_print(w->in->arena, "%s_%d", name, i + 1));
+        const char *tension = plus(w->in, "", -factor / s->divisor, force);
+        if (!own || !tension) return HOL_ERR_MEMORY;
+        hol_node *pull = begin_force(w, own, "spring-damper");
+        put_between(w, pull, end_of(w, s->link[0]), end_of(w, s->link[1]), NULL);
+        st = put(w->in, pull, "force", tension);
     }
     return st;
 }
 
-static void put_between(writer *w, hol_node *force, const char *first, const char *second, const char *axes)
+static hol_status write_on_tendon(writer *w, const hol_robot_motor *m, const char *name)
 {
-    hol_node *ends = hol_import_list(w->in, force, "between");
-    hol_import_text(w->in, ends, NULL, first);
-    hol_import_text(w->in, ends, NULL, second);
-    if (axes) hol_import_text(w->in, force, "axes", axes);
+    const hol_robot_tendon *t = &w->r->tendon[m->tendon];
+    length l = {0};
+    hol_status st = length_of_tendon(w, &l, m->gear[0], t);
+    const char *force = st ? NULL : put_force(w, m, name, &l);
+    return force ? put_on_tendon(w, t, name, m->gear[0], force) : HOL_ERR_MEMORY;
 }
 
 // A torque along the gear.
@@ -360,7 +396,7 @@ static hol_status write_motor(writer *w, const hol_robot_motor *m)
     if (!name) return HOL_ERR_MEMORY;
     if (m->tendon >= 0) return write_on_tendon(w, m, name);
     if (m->site >= 0) {
-        const char *end = hol_robot_end(w, m->site, w->r->link[m->site].marker);
+        const char *end = end_of(w, m->site);
         return write_on_frame(w, m, name, end, (const char *[]){end, end});
     }
     const hol_robot_joint *j = &w->r->joint[m->joint];
@@ -380,64 +416,105 @@ static const char *with_sum(hol_import *in, const char *text, double factor, con
                                   : hol_arena_print(in->arena, "%s%s%s", text, *text ? " + " : "", one);
 }
 
-// Its tension, and what that does in each of its joints.
+// Where a link is with all springs of joints free.
+static hol_import_frame at_rest(const hol_robot *r, int link)
+{
+    hol_import_frame there = hol_frame_none;
+    for (int i = link; r->link[i].joint >= 0; i = r->joint[r->link[i].joint].parent) {
+        hol_robot_joint j = r->joint[r->link[i].joint];
+        j.start = j.rest;
+        j.begins = false;
+        const hol_import_frame moved = hol_robot_motion(&j), own = hol_frame_times(&j.frame, &moved);
+        there = hol_frame_times(&own, &there);
+    }
+    return there;
+}
+
+// The length without force, less what the coordinates here begin with.
+static double rest_of(const hol_robot *r, const hol_robot_tendon *t)
+{
+    double rest = t->rests_with_springs ? 0 : t->rest;
+    for (int i = 0; i < t->n; i++) {
+        const hol_robot_joint *j = &r->joint[t->joint[i]];
+        rest += t->coefficient[i] * (t->rests_with_springs ? j->rest : -j->from);
+    }
+    for (int i = 0; i < t->n_segments && t->rests_with_springs; i++) {
+        const hol_robot_segment *s = &t->segment[i];
+        const hol_import_frame a = at_rest(r, s->link[0]), b = at_rest(r, s->link[1]);
+        rest +=
+            sqrt(pow(b.p[0] - a.p[0], 2) + pow(b.p[1] - a.p[1], 2) + pow(b.p[2] - a.p[2], 2)) / s->divisor;
+    }
+    return rest;
+}
+
+// Its tension, and what that does in each of its joints or segments.
 static hol_status write_tendon(writer *w, const hol_robot_tendon *t)
 {
     hol_import *in = w->in;
-    const char *sum = "", *speed = "";
-    double rest = t->rests_with_springs ? 0 : t->rest;
+    length l = {0};
     in->at = t->at;
     if (t->stiffness == 0 && t->damping == 0) return HOL_OK;
-    for (int i = 0; i < t->n; i++) {
-        const hol_robot_joint *j = &w->r->joint[t->joint[i]];
-        if (j->kind == HOL_ROBOT_FIXED)
+    for (int i = 0; i < t->n; i++)
+        if (is_held(w, t->joint[i]))
             return hol_import_tell(in, HOL_TOLD_MISSED, t->at, t->name, "tendons with joints that are held",
                                    "they are left out");
-        rest += t->coefficient[i] * (t->rests_with_springs ? j->rest : -j->from);
-        sum = plus(in, sum, t->coefficient[i], coordinate(in, j));
-        speed = plus(in, speed, t->coefficient[i], rate(in, j));
-    }
-    sum = plus_number(in, sum, -rest);
-    const char *tension = with_sum(in, with_sum(in, "", t->stiffness, sum), t->damping, speed);
+    hol_status st = length_of_tendon(w, &l, 1, t);
+    for (int i = 0; i < l.n; i++) l.term[i].from = 0; // rest_of counts these
+    const char *sum = plus_number(in, plus_length(in, "", 1, &l, false), -rest_of(w->r, t));
+    const char *tension = with_sum(in, "", t->stiffness, sum);
+    tension = with_sum(in, tension, t->damping, plus_length(in, "", 1, &l, true));
     const char *name =
-        tension ? put_variable(w, hol_arena_print(in->arena, "%s_tension", t->name), tension) : NULL;
-    hol_status st = name ? HOL_OK : HOL_ERR_MEMORY;
-    for (int i = 0; i < t->n && !st; i++) {
-        const hol_robot_joint *j = &w->r->joint[t->joint[i]];
-        st = put_joint_force(w, new_name(w, hol_arena_print(in->arena, "%s_%s", t->name, j->own)), j,
-                             times(in, -t->coefficient[i], name));
-    }
-    return st;
+        tension && !st ? put_variable(w, hol_arena_print(in->arena, "%s_tension", t->name), tension) : NULL;
+    return name ? put_on_tendon(w, t, t->name, -1, name) : HOL_ERR_MEMORY;
 }
 
 // ---- balls and bodies that float ------------------------------------------------------------------------------
 
-// -stiffness times the rotation vector, -damping times the rates.
-static hol_status write_free_law(writer *w, const hol_robot_joint *j)
+// Components of the force and the torque on the child: factors of the rotation vector and of measures, kind[0] of the force's, kind[1] of the torque's.
+static hol_status put_factors(writer *w, hol_node *force, const hol_robot_joint *j, const char *ends[2],
+                              double stiffness, double factor, const char *const kind[2])
 {
     hol_import *in = w->in;
     const bool ball = j->kind == HOL_ROBOT_SPHERICAL;
-    if (!(ball ? j->stiffness != 0 || j->damping != 0 : j->kind == HOL_ROBOT_FLOATING && j->damping != 0))
-        return HOL_OK;
-    in->at = j->at;
-    const char *first = ball ? hol_robot_end(w, j->parent, j->marker) : "ground",
-               *second = hol_robot_end(w, j->child, NULL);
-    const char *own = new_name(w, hol_arena_print(in->arena, "%s_%s", ball ? j->own : second,
-                                                  ball && j->stiffness != 0 ? "spring" : "damper"));
-    if (!own) return HOL_ERR_MEMORY;
-    hol_node *force = begin_force(w, own, "vector-force");
     hol_status st = HOL_OK;
-    put_between(w, force, first, second, ball ? first : NULL);
     for (int k = ball; k < 2 && !st; k++) {
         hol_node *list = hol_import_list(in, force, k ? "torque" : "force");
         for (int i = 0; i < 3 && !st; i++) {
-            const char *text = "";
-            if (ball)
-                text = plus(in, text, -j->stiffness, hol_arena_print(in->arena, "%s.r%c", j->own, "xyz"[i]));
-            st = put(in, list, NULL,
-                     plus(in, text, -j->damping,
-                          measure(in, k ? "W" : "V", i, second, first, ball ? first : NULL)));
+            const char *place = ball ? hol_arena_print(in->arena, "%s.r%c", j->own, "xyz"[i]) : "",
+                       *along = ball ? ends[0] : NULL, *text = plus(in, "", -stiffness, place);
+            const char *rate = measure(in, kind[k], i, ends[1], ends[0], along);
+            if (ball && rate && strcmp(kind[k], "WDT") == 0) // as seen from what is nearer to ground
+                rate = hol_arena_print(in->arena, "WDT%c(%s, %s, %s, %s)", "XYZ"[i], ends[1], ends[0], along,
+                                       along);
+            st = put(in, list, NULL, plus(in, text, -factor, rate));
         }
+    }
+    return st;
+}
+
+// -stiffness times the rotation vector and -damping times the rates; -armature times the accelerations, for an inertia in all directions.
+static hol_status write_free_law(writer *w, const hol_robot_joint *j)
+{
+    static const char *const rates[] = {"V", "W"}, *const accelerations[] = {"ACC", "WDT"};
+    hol_import *in = w->in;
+    const bool ball = j->kind == HOL_ROBOT_SPHERICAL, spring = ball && j->stiffness != 0;
+    if (!ball && j->kind != HOL_ROBOT_FLOATING) return HOL_OK;
+    in->at = j->at;
+    const char *ends[2] = {ball ? hol_robot_end(w, j->parent, j->marker) : "ground",
+                           hol_robot_end(w, j->child, NULL)};
+    const char *stem = ball ? j->own : ends[1];
+    hol_status st = HOL_OK;
+    for (int k = 0; k < 2 && !st; k++) {
+        if (k ? j->armature == 0 : !spring && j->damping == 0) continue;
+        const char *own = new_name(w, hol_arena_print(in->arena, "%s_%s", stem,
+                                                      k        ? "rotor"
+                                                      : spring ? "spring"
+                                                               : "damper"));
+        if (!own) return HOL_ERR_MEMORY;
+        hol_node *force = begin_force(w, own, "vector-force");
+        put_between(w, force, ends[0], ends[1], ball ? ends[0] : NULL);
+        st = put_factors(w, force, j, ends, spring && !k ? j->stiffness : 0, k ? j->armature : j->damping,
+                         k ? accelerations : rates);
     }
     return st;
 }
@@ -546,7 +623,10 @@ static hol_status write_equation(writer *w, const hol_robot_equation *q)
         return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name, "equalities of joints that are held",
                                "they are left out");
     const int n = is_line(q) ? collect(q, joint, factor) : 0;
-    const bool held = n == 1 && !q->right.n, line = n > 1 && q->a[0] == 0;
+    double drawn = 0; // a coupler keeps what is drawn
+    for (int i = 0; i < n; i++)
+        drawn += factor[i] * (w->r->joint[joint[i]].start + w->r->joint[joint[i]].turned);
+    const bool held = n == 1 && !q->right.n, line = n > 1 && fabs(drawn - q->a[0]) < 1e-12;
     if (!held && !line && (is_lost(w, &q->left, false) || is_lost(w, &q->right, false)))
         return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name,
                                "polynomials of hinges that no range keeps within half a turn",

@@ -259,6 +259,15 @@ hol_status hol_import_inertia(hol_import *in, hol_node *map, hol_src at, const c
                            "they move with it as it is (inertia_check: warn)");
 }
 
+// How a body that floats begins to move.
+static void put_velocity(writer *w, hol_node *map, const hol_robot_link *l)
+{
+    const hol_robot_joint *j = l->joint >= 0 ? &w->r->joint[l->joint] : NULL;
+    if (!j || j->kind != HOL_ROBOT_FLOATING || !j->moves) return;
+    hol_import_position(w->in, map, "velocity", j->speed);
+    hol_import_position(w->in, map, "omega", j->speed + 3);
+}
+
 // A body with its mass, its place, its markers and what is drawn of it.
 static hol_status write_body(writer *w, hol_node *bodies, const hol_robot_link *l)
 {
@@ -270,6 +279,7 @@ static hol_status write_body(writer *w, hol_node *bodies, const hol_robot_link *
     hol_import_position(in, map, "com", l->whole.com);
     const hol_status st = hol_import_inertia(in, map, l->at, l->name, l->whole.J);
     put_pose(w, map, l);
+    put_velocity(w, map, l);
     if (l->markers && l->markers->n) hol_import_put(in, map, "markers", l->markers);
     put_shapes(in, map, l);
     if (map && l->parts)
@@ -344,6 +354,35 @@ static hol_status write_joints(writer *w)
     return HOL_OK;
 }
 
+// Rates of joints at the start; where one is given all are.
+static hol_status put_rates(writer *w, hol_node *root)
+{
+    hol_import *in = w->in;
+    hol_robot *r = w->r;
+    bool any = false, mixed = r->n_loops || r->n_equations, simple = false;
+    for (int i = 0; i < r->n_joints; i++) {
+        const hol_robot_joint *j = &r->joint[i];
+        for (int k = 0; k < 6; k++) any = any || (j->moves && j->speed[k] != 0);
+        mixed = mixed || j->kind == HOL_ROBOT_SPHERICAL;
+        simple = simple || j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
+    }
+    if (any && mixed)
+        return hol_import_tell(in, HOL_TOLD_MISSED, r->begin, NULL,
+                               "velocities of a keyframe beside loops, equalities and balls",
+                               "they are left out");
+    if (!any || !simple) return HOL_OK;
+    hol_node *exact = hol_import_map(in, hol_import_map(in, root, "assemble"), "exact");
+    hol_node *list = hol_import_list(in, exact, "joints");
+    for (int i = 0; i < r->n_joints; i++) {
+        const hol_robot_joint *j = &r->joint[i];
+        if (j->leader >= 0 || (j->kind != HOL_ROBOT_REVOLUTE && j->kind != HOL_ROBOT_PRISMATIC)) continue;
+        hol_node *one = hol_import_map(in, list, NULL);
+        hol_import_text(in, one, "joint", j->own);
+        hol_import_number(in, one, j->kind == HOL_ROBOT_REVOLUTE ? "rate" : "speed", j->speed[0]);
+    }
+    return HOL_OK;
+}
+
 // Ground, where something is part of it, and all bodies.
 static hol_status write_bodies(writer *w, hol_node *model)
 {
@@ -392,6 +431,7 @@ hol_status hol_robot_write(hol_import *in, hol_robot *r, hol_node **model)
                  {"inputs", w.inputs}};
     for (int i = 0; i < HOL_COUNT(lists) && !st; i++)
         if (lists[i].list && lists[i].list->n) hol_import_put(in, root, lists[i].key, lists[i].list);
+    if (!st) st = put_rates(&w, root);
     hol_import_number(in, hol_import_map(in, root, "simulate"), "end", 10);
     *model = root;
     return st ? st : in->no_memory ? HOL_ERR_MEMORY : HOL_OK;

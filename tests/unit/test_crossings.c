@@ -402,6 +402,29 @@ static void forces_are_those_of_the_row(void **state)
     }
 }
 
+// A driver that comes to rest in the pose, at 0.5 s: nothing leads over it, and no row is one of rounding. rk crept on and on.
+static void what_comes_to_rest_in_a_pose_stops(void **state)
+{
+    static const char *const set[] = {"simulate.method=rk", "simulate.tolerance=1e-6", SIGNALS,
+                                      "drivers.m.speed=2*pi*(1-step(time,0,0,0.5,1))"};
+    (void)state;
+    hol_result *r = rows_written(parallelogram, set, HOL_COUNT(set), "at a singular pose");
+    for (size_t k = 0; k < r->n_rows; k++) {
+        const double u = 2 * entry(r, k, "t"); // of the time to the pose
+        near("in parallel", entry(r, k, "c2.alpha"), -24 * HOL_PI * u * (1 - u), 1e-4);
+    }
+    hol_result_destroy(r);
+    motion a = move(parallelogram, set, HOL_COUNT(set));
+    assert_true(hol_simulation_finish(a.sim)->steps < 1000);
+    close_motion(&a);
+    hol_model *model = load_model(parallelogram, set, HOL_COUNT(set));
+    hol_simulation *sim = hol_kinematics_create(ctx, model);
+    assert_int_equal(hol_simulation_run(sim), HOL_ERR_INTEGRATION);
+    assert_true(hol_simulation_finish(sim)->time < 0.5);
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
 // At rest in the pose, what pulls along the links is shared by both sides as the smallest multipliers have it, half and half.
 static void loads_at_rest(void **state)
 {
@@ -597,6 +620,7 @@ int main(void)
         cmocka_unit_test(first_steps_out_of_a_pose),
         cmocka_unit_test(slow_motions),
         cmocka_unit_test(forces_are_those_of_the_row),
+        cmocka_unit_test(what_comes_to_rest_in_a_pose_stops),
         cmocka_unit_test(loads_at_rest),
         cmocka_unit_test(what_rest_leaves_open),
         cmocka_unit_test(light_rods_and_heavy_sliders),
