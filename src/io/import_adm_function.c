@@ -354,6 +354,7 @@ static const char *between(hol_adm *a, int to, int from, int what, int along, in
     return sum;
 }
 
+// FX(to, from, along) and the like: what all statements between two markers do together.
 static hol_status put_between(translator *t, const call *c, const row *f)
 {
     int to, from, along, n, end = -1;
@@ -455,7 +456,7 @@ static hol_status put_element(translator *t, const call *c)
     if (st) return st;
     const char *text = c->id[1] > 0 ? hol_adm_element(t->a, &t->a->s[i], c->id[1]) : NULL;
     return text && *text ? put(t, text)
-                         : fail(t, ": this is no element of an array that an LSE has", c->name);
+                         : fail(t, ": this is no element of an array that an LSE or a TFSISO has", c->name);
 }
 
 static hol_status put_value(translator *t, const call *c, const row *f)

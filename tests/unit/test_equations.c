@@ -129,6 +129,8 @@ static void without_rotors(const hol_eom *e, const double *q, const double *v, d
     }
 }
 
+enum { QUARTIC = 4 }; // of components of a quaternion, in n' M v: its length enters by this power
+
 static void look_at_momenta(tested *s)
 {
     hol_eom *e = s->e;
@@ -150,7 +152,8 @@ static void look_at_momenta(tested *s)
     for (int i = 0; i < x.n_q; i++) terms += fabs(n[i] * Mv[i]);
     const double momenta = dot(u, sum.linear, 3) + dot(w, sum.angular, 3);
     if (terms > 0)
-        note(s, MOMENTA, fabs(dot(n, Mv, x.n_q) - momenta) / terms / fmax(1, s->seen[CLOSED] / 1e-12));
+        note(s, MOMENTA,
+             fabs(dot(n, Mv, x.n_q) - momenta) / terms / fmax(1, QUARTIC * s->seen[CLOSED] / 1e-12));
     free(M), free(Mv), free(n);
 }
 

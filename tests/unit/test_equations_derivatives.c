@@ -247,7 +247,7 @@ static void look_at_linear(tested *s)
             const double h = 2e-3 / fmax(hol_equations_coordinate_norm(e->k.s, dq),
                                          fmax(T * hol_equations_coordinate_norm(e->k.s, dv), 1e-3));
             for (int i = 0; i < rows; i++) most = fmax(most, fabs(exact[l->n_x + i]));
-            for (double part = 1; part > 0.05 && best > 1e-6; part *= 0.1) { // a kink may be near
+            for (double part = 1; part > 5e-4 && best > 1e-6; part *= 0.1) { // a kink or a pole may be near
                 double worst = 0;
                 memset(seen, 0, (size_t)rows * sizeof *seen);
                 const bool near = rates_by_differences(

@@ -60,6 +60,7 @@ static void a_swarm_is_what_its_elements_are(void **state)
         LUMPS(", stiffness: 1e6, except: [a, ground]"),
         DISCS};
     for (int i = 0; i < HOL_COUNT(models); i++) {
+        if (few() && i % 3 && i + 1 < HOL_COUNT(models)) continue; // laws are those of elements
         motion one = swarm(models[i], true, NULL, NULL), all = swarm(models[i], false, NULL, NULL);
         if (one.end || all.end) fail_msg("%d: %s", i, hol_context_error(ctx));
         const hol_statistics *s = hol_simulation_statistics(one.sim), *t = hol_simulation_statistics(all.sim);
