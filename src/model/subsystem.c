@@ -309,6 +309,7 @@ hol_status hol_check_subsystems(hol_spec *spec)
     return st;
 }
 
+// Notes the name of one item of a subsystem.
 static hol_status note_item(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                             const hol_object *object)
 {
