@@ -24,7 +24,9 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
     w->built = hol_calloc(ctx, n, sizeof *w->built);
     w->reach = hol_calloc(ctx, n, sizeof *w->reach);
     w->begun = hol_calloc(ctx, n, sizeof *w->begun);
-    if (!w->at || !w->load || !w->built || !w->reach || !w->begun) return HOL_ERR_MEMORY;
+    w->q = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *w->q);
+    w->v = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *w->v);
+    if (!w->at || !w->load || !w->built || !w->reach || !w->begun || !w->q || !w->v) return HOL_ERR_MEMORY;
     for (int i = 0; i < r->n_balls; i++) {
         w->reach[i] = (1 + SKIN / 2) * r->shape[i].radius;
         for (int k = 0; k < 3; k++) w->built[i][k] = (double)NAN;
@@ -34,8 +36,8 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
 
 static void destroy(hol_swarm *w)
 {
-    void *const arrays[] = {w->at,    w->load,  w->pair,  w->arm,    w->acts,
-                            w->built, w->reach, w->begun, w->lasting};
+    void *const arrays[] = {w->at,    w->load,  w->pair,    w->arm, w->acts, w->built,
+                            w->reach, w->begun, w->lasting, w->q,   w->v};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     hol_search_destroy(&w->search);
     hol_near_destroy(&w->near);
@@ -190,8 +192,20 @@ bool hol_swarm_keep(hol_swarm *w)
     return true;
 }
 
+// Power and losses are asked for where the forces were.
+static bool is_placed(const hol_equations *s, const hol_swarm *w, const hol_state *x)
+{
+    const size_t size = (size_t)s->nq * sizeof *w->q;
+    return w->placed && memcmp(w->q, x->q, size) == 0 && memcmp(w->v, x->v, size) == 0;
+}
+
 bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
 {
+    if (is_placed(s, w, x)) return true;
+    const size_t size = (size_t)s->nq * sizeof *w->q;
+    memcpy(w->q, x->q, size);
+    memcpy(w->v, x->v, size);
+    w->placed = true;
     placing o = {.s = s, .w = w, .x = x, .out = w->at};
     const int parts = hol_team_parts(s->team, w->r->n_balls, place_part, &o);
     bool moved = false;
@@ -201,7 +215,8 @@ bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
     }
     if (!moved) return true;
     w->met = false;
-    return search(w);
+    w->placed = search(w);
+    return w->placed;
 }
 
 // ---- two shapes ---------------------------------------------------------------------------------------------------

@@ -46,8 +46,10 @@ typedef struct hol_swarm {
     hol_near *
         lasting; // those that touch since an accepted state, in the same order: lists of trial steps may leave them out  (n_lasting)
     int n_lasting, room_lasting;
-    hol_ball *at; // at the last state                             (n_balls)
-    bool met;     // the pairs there are known, and what they sum up to
+    hol_ball *at;  // at the last state                             (n_balls)
+    bool placed;   // there is one,
+    double *q, *v; // with these coordinates and their rates                                         (nq)
+    bool met;      // the pairs there are known, and what they sum up to
     hol_swarm_sum sum;
     hol_swarm_load *load; // there                                         (n_balls)
     hol_swarm_load *pair; // of each pair: force, and n x force            (near.room)
