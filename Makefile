@@ -315,7 +315,7 @@ check: setup-check
 	@python3 tests/run.py
 
 check-long: setup-check
-	@python3 tests/run.py --long
+	@python3 tests/run.py --long $(if $(AGAIN),--again)
 
 mutate: setup-check
 	@python3 tools/mutate.py
@@ -458,7 +458,7 @@ help:
 	@echo 'make setup-check  and those of the tests (tests/packages.txt); make check does it by itself'
 	@echo 'make page         viewer/report.html, the report page, from its sources'
 	@echo 'make check        all tests; the last line counts them'
-	@echo 'make check-long   the same, then 100 killed runs, 1000 random models, deliberate bugs, some mutants, a million damaged checkpoints, models of 100 000 bodies, and every fuzzer for five minutes'
+	@echo 'make check-long   the same with larger batteries, 100 killed runs, 1000 random models, deliberate bugs, some mutants, a million damaged checkpoints, models of 100 000 bodies, and every fuzzer for five minutes; what has passed on the commit is not run again without AGAIN=1'
 	@echo 'make bugs         plants deliberate bugs, one at a time, and expects two tests to see each; BUGS="checkpoint kph"'
 	@echo 'make mutate       turns every sign of the element code and expects a test to notice'
 	@echo 'make counters     tests/counters/expected.txt: the work of each problem, which make check compares'

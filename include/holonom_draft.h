@@ -57,7 +57,7 @@ hol_draft *hol_draft_parse(hol_context *ctx, const char *name, const char *text,
 // The same of a file. Files that it names are beside it. What it includes is not part of the draft, but of its models.
 hol_draft *hol_draft_read(hol_context *ctx, const char *path);
 // What another program's model says, a file of URDF, MJCF or Adams Solver (.adm), as docs/import.md has it. The draft's comments say by line what was
-// assumed, changed and left out; hol_draft_write writes them, and the log is told. Meshes are named, not read, and no other file is.
+// assumed, changed and left out; hol_draft_write writes them, and the log is told. Meshes are named, not read; files that MJCF includes are, from its folder and below.
 // NULL: HOL_ERR_MODEL, a wrong file, with its place, or one of which something that moves the mechanism would be left out or guessed,
 // unless options->lenient; HOL_ERR_USAGE. options NULL: all 0.
 typedef enum hol_import_root {
@@ -68,6 +68,8 @@ typedef enum hol_import_root {
 typedef struct hol_import_options {
     hol_import_root root; // is the first body fixed to ground, or does it float?
     bool lenient;         // what cannot be taken is left out, what is no number of a body repaired, and told
+    const char *
+        key; // of MJCF: the keyframe in which the model begins, by its name, or its number from 0 where it has none; NULL: the reference
 } hol_import_options;
 hol_draft *hol_draft_import(hol_context *ctx, const char *path, const hol_import_options *options);
 void hol_draft_destroy(hol_draft *draft); // with all its items; models stay

@@ -2,10 +2,12 @@
 """All tests. One line per suite, the output of what failed and why what was skipped, how long all took, and last
 `N passed, N failed[, N skipped]`.
 
-    tests/run.py [--long] [--release] [SUITE | SUITE/TEST ...]
+    tests/run.py [--long [--again]] [--release] [SUITE | SUITE/TEST ...]
 
 Suites: see the end of this file. SUITE/TEST is what stands before the output of a test that failed; TEST may have * and ?.
---long: the long batteries too, every fuzzer for FUZZ_SECONDS (300). --release: without sanitizers and the second compiler.
+--long: LONG too, which has long forms of some suites and suites of its own; every fuzzer for FUZZ_SECONDS (300). What has passed on the same
+commit with a clean tree (build/passed) is not run again, but if it is named, or with --again. --release: without sanitizers and the second
+compiler.
 
 A test that cannot be made here (its program is missing) is skipped: counted, and its reason printed. A command line test
 skips itself by exit 77 with the reason on standard error.
@@ -37,7 +39,7 @@ BUDGETS = {
     "build release": 235, "build asan": 350, "build complex": 60, "build tsan": 165, "build fuzz": 240,
     "format": 15, "unit release": 560, "unit asan": 850, "unit release whole": 800, "unit asan whole": 3000, "complex complex": 10, "unit tsan": 105, "cli release": 190,
     "cli asan": 320, "determinism": 80, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "defaults": 15, "growth": 80, "contacts": 60, "analyses": 20, "contacts whole": 110,
-    "10 kills": 20, "limits": 32, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 80, "fmu": 40, "python": 115, "viewer": 200, "papers": 140,
+    "10 kills": 20, "limits": 32, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 80, "fmu": 40, "python": 121, "viewer": 200, "papers": 140,
     "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 12000, "fmu --long": 600, "compare": 3000, "fuzz": 6000,
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
@@ -242,6 +244,13 @@ SLOW = {"certify", "growth"}  # suites of their own look at the same
 
 def left_out(variant, name):
     return "LONG" not in os.environ and (name in SLOW or (variant == "asan" and name in SLOW_SANITIZED))
+
+
+def whole(work, *arguments):
+    """Batteries as large as they are said to be."""
+    os.environ["LONG"] = "1"
+    work(*arguments)
+    del os.environ["LONG"]
 
 
 def command_line(variant, program):
@@ -602,7 +611,7 @@ def runner():
     with Suite("runner") as suite:
         for words, code in (["--help"], 0), (["-h"], 0), (["--relase", "unit"], 1), (["-x"], 1), (["unti"], 1):
             got, out, err = run([sys.executable, "tests/run.py", *words], seconds=60)
-            said = "tests/run.py [--long] [--release]" in text(out, err) or "there are: build" in text(out, err)
+            said = "tests/run.py [--long [--again]] [--release]" in text(out, err) or "there are: build" in text(out, err)
             suite.add(" ".join(words), None if got == code and said and b"passed" not in out else text(out, err) or f"exit {got}")
 
 
@@ -640,9 +649,56 @@ SUITES = {
     "papers": lambda: papers("papers", "--short", "--against", "docs/results-tables.md"),
 }
 
-FILLING = {"build", "unit", "cli", "determinism"}  # suites which keep all cores at work
+# With --long, instead of the suites of the same names or beside them.
+LONG = {
+    "unit": lambda: (whole(programs, "release", "test"), whole(programs, "asan", "test"), programs("complex", "complex"),
+                     programs("tsan", "test", "threads*")),
+    "cli": lambda: (whole(command_line, "release", "build/bin/holonom"), whole(command_line, "asan", "build/asan/bin/holonom")),
+    "kill": lambda: kills(100),
+    "analyses": lambda: by_lines("analyses whole", "analyses", 76),
+    "contacts": lambda: by_lines("contacts whole", "contacts", 68),
+    "papers": lambda: papers("papers whole", "--against", "docs/results-tables.md"),
+    "papers-large": lambda: papers("papers at large", "large"),
+    **{name: lambda name=name: answers(name, "--long") for name in ("limits", "certify", "defaults", "random", "growth", "fmu")},
+    "damage": damage,
+    "mutants": mutants,
+    "bugs": bugs,
+    "compare": lambda: answers("compare"),
+    "fuzz": lambda: (build("fuzz", "fuzzers"), fuzz()),
+}
+
+ALONE = {"build", "unit", "cli", "determinism", "bugs", "compare"}  # suites which keep all cores at work, or measure times
 MAKING = {"install", "core", "python"}  # suites which call make for what it makes without them too
-OPTIONS = ("--long", "--release")
+OPTIONS = ("--long", "--again", "--release")
+PASSED = TOP / "build/passed"  # a file for each suite that has passed whole: on which commit, and its time
+COMMIT = None  # of a tree without changes
+
+
+def commit():
+    """The commit of the tree, None if it has changes or is none."""
+    code, head, _ = run(["git", "rev-parse", "HEAD"])
+    changed = run(["git", "status", "--porcelain"])
+    return text(head) if code == 0 and changed[0] == 0 and not changed[1] else None
+
+
+def record(name):
+    """The long form of a suite has one of its own."""
+    return PASSED / (name + (".long" if "--long" in sys.argv and name in LONG else ""))
+
+
+def passed_before(name):
+    """On this commit? What is built is always looked at."""
+    return COMMIT and name != "build" and record(name).exists() and record(name).read_text().split()[0] == COMMIT
+
+
+def make_suite(name):
+    faults, start, cpu = failed, time.monotonic(), used()
+    record(name).unlink(missing_ok=True)
+    CHOICE[name]()
+    whole = WANTED.get(name, ["*"]) == ["*"] and "--release" not in sys.argv
+    if whole and failed == faults and COMMIT and COMMIT == commit():
+        PASSED.mkdir(parents=True, exist_ok=True)
+        record(name).write_text(f"{COMMIT} {time.monotonic() - start:.0f} s, CPU {used() - cpu:.0f} s\n")
 
 
 def apart(name):
@@ -650,7 +706,7 @@ def apart(name):
     global passed, failed, skipped
     passed = failed = skipped = 0
     with contextlib.redirect_stdout(io.StringIO()) as said:
-        SUITES[name]()
+        make_suite(name)
     return said.getvalue(), (passed, failed, skipped)
 
 
@@ -668,7 +724,7 @@ def side_by_side(names):
 
 def usage():
     """The two lines of the module's text that say how to call this, and the suites."""
-    return __doc__.split("\n\n")[1] + f"\n\nSuites: {' '.join(SUITES)}"
+    return __doc__.split("\n\n")[1] + f"\n\nSuites: {' '.join(SUITES)}\nwith --long: {' '.join(LONG)}"
 
 
 # Names of tests that are wanted, by suite; [*] if none is named.
@@ -679,44 +735,26 @@ if {"--help", "-h"} & set(arguments):
 for option in arguments:
     if option[:1] == "-" and option not in OPTIONS:
         sys.exit(f"{option}: no such option\n\n{usage()}")
+CHOICE = SUITES | LONG if "--long" in arguments else SUITES
 names = [name for name in arguments if name not in OPTIONS]
 for name in names:
     suite, _, test = name.partition("/")
-    if suite not in SUITES:
-        sys.exit(f"{suite}: no such suite; there are: {' '.join(SUITES)}")
+    if suite not in CHOICE:
+        sys.exit(f"{suite}: no such suite; there are: {' '.join(CHOICE)}")
     WANTED.setdefault(suite, []).append(test or "*")
 if __name__ == "__main__":
-    begin = time.monotonic()
-    for filling, some in itertools.groupby(WANTED or SUITES, FILLING.__contains__):
-        if filling:
+    begin, COMMIT = time.monotonic(), commit()
+    names = list(WANTED or CHOICE)
+    look_back = "--long" in sys.argv and "--again" not in sys.argv and not WANTED
+    before = [name for name in names if look_back and passed_before(name)]
+    for alone, some in itertools.groupby((name for name in names if name not in before), ALONE.__contains__):
+        if alone:
             for name in some:
-                SUITES[name]()
+                make_suite(name)
         else:
             side_by_side(some)
-    if "--long" in sys.argv:
-        os.environ["LONG"] = "1"  # batteries of random cases are as large as they are said to be
-        programs("release", "test")
-        programs("asan", "test")
-        command_line("release", "build/bin/holonom")
-        command_line("asan", "build/asan/bin/holonom")
-        del os.environ["LONG"]
-        kills(100)
-        bugs()
-        mutants()
-        damage()
-        by_lines("analyses whole", "analyses", 76)
-        by_lines("contacts whole", "contacts", 68)
-        papers("papers whole", "--against", "docs/results-tables.md")
-        papers("papers at large", "large")
-        answers("limits", "--long")
-        answers("certify", "--long")
-        answers("defaults", "--long")
-        answers("random", "--long")
-        answers("growth", "--long")
-        answers("fmu", "--long")
-        answers("compare")
-        build("fuzz", "fuzzers")
-        fuzz()
     print(f"{time.monotonic() - begin:.0f} s on the clock, {used():.0f} CPU s")
+    for name in before:
+        print(f"passed before on this commit, not run again: {name}, {record(name).read_text().split(' ', 1)[1].strip()}")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     sys.exit(failed > 0)

@@ -17,8 +17,9 @@ from .assembly import Assembly, AssemblyCoordinate, AssemblyJoint, AssemblyLengt
 from .equations import Equations, Linear, Motion, Totals, Wrench
 from .errors import *  # noqa: F401,F403
 from .errors import __all__ as _errors
+from .item import Item
 from .linearise import StateSpace
-from .model import Item, Model
+from .model import Model
 from .races import Certificate, Certified, Choice, Race, Run
 from .result import Comparison, Contact, Difference, Page, Result, Spectrum, read
 from .simulation import Inputs, Simulation, Snapshot, State

@@ -153,6 +153,7 @@ _WORDS = (
     (r"hol_draft_create: ", ""),
     (r"import (with|it with) --lenient", r"import \1 lenient=True"),
     (r"import it with --root (fixed|free)", r'import it with root="\1"'),
+    (r"--key NAME begins", r'key="NAME" begins'),
     (r"--root free lets it float", r'root="free" lets it float'),
     (r"; `holonom run ([^`]+) -o [^`]+` makes one; give \S+ here", r'; Model("\1").run(out=..) makes one'),
     (r"hol_(?:simulation|eom|item|draft|model|result|snapshot)_(\w+)", r"\1()"),

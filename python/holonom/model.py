@@ -2,18 +2,17 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import os
 import re
-import threading
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Callable, Optional, Union, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import _native
-from ._native import Context, Method, ffi, lib, text
-from .errors import IncompleteWarning, UsageError
+from ._draft import Draft, PathLike, Value, as_bytes, as_key, contents_of, overrides_of, written
+from ._native import Context, ffi, lib
+from ._options import OPTIONS, paths_of, run_options, whole_or_warned
+from .errors import UsageError
+from .item import Item
 
 if TYPE_CHECKING:
     from .analysis import Advice, Check, Modes, Reach
@@ -26,497 +25,7 @@ if TYPE_CHECKING:
     from .simulation import Simulation
     from .statics import Statics
 
-__all__ = ["Model", "Item"]
-
-PathLike = Union[str, "os.PathLike[str]"]
-Value = Union[str, float, int, bool, Sequence[Any], Mapping[str, Any]]
-
-
-def _plain(value: Any) -> Any:
-    """Numbers and arrays of numpy as those of Python."""
-    if isinstance(value, (np.ndarray, np.generic)):
-        return value.tolist()
-    return value
-
-
-def _written(value: Any, what: str, inside: bool = False) -> str:
-    """A value as the text behind the = of `path=value`; numbers to the last bit."""
-    value = _plain(value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (int, float)):
-        if value != value or value in (float("inf"), float("-inf")):
-            raise UsageError(f"{what}: a finite number is wanted, not {value}")
-        return repr(value)
-    if isinstance(value, str):
-        import json
-
-        return json.dumps(value, ensure_ascii=False) if inside else value
-    if isinstance(value, (bytes, bytearray)):
-        raise TypeError(f"{what}: a text, number, list or dict is wanted, not {type(value).__name__}")
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_written(str(k), what, True)}: {_written(v, what, True)}" for k, v in value.items()) + "}"
-    if isinstance(value, Sequence):
-        return "[" + ", ".join(_written(one, what, True) for one in value) + "]"
-    raise TypeError(f"{what}: a text, number, list or dict is wanted, not {type(value).__name__}")
-
-
-def _current_folder() -> str:
-    try:
-        return os.getcwd()
-    except OSError:  # it has been removed
-        return ""
-
-
-class _Draft:
-    """What a model says: a text with overrides as long as nothing else is changed, then the library's draft of them.
-
-    Its lock makes one thread at a time of many, as drafts want it. Files that it names are beside the file of its name, in the folder that was the
-    current one when it was made.
-    """
-
-    def __init__(self, name: bytes, source: Optional[bytes], overrides: Sequence[bytes] = (), folder: Optional[str] = None) -> None:
-        self.lock, self.ctx = threading.RLock(), Context()
-        self._name, self.source, self.overrides = name, source, list(overrides)
-        self.folder = _current_folder() if folder is None else folder
-        self._pointer: Any = None
-        self.compiled: Any = None
-        self.compiled_at_home = True  # results of it name the file as it was named then
-        _native.made_anew.add(self)
-
-    @property
-    def name(self) -> bytes:
-        """As it was given, as long as it means the same file."""
-        return self._name if self.at_home() else os.fsencode(self.absolute)
-
-    @property
-    def absolute(self) -> str:
-        return os.path.join(self.folder, os.fsdecode(self._name) or "model")
-
-    def at_home(self) -> bool:
-        """Whether its name and those of files mean the same now as when it was made."""
-        return _current_folder() == self.folder
-
-    def _in_a_child(self) -> None:
-        """Behind a fork: a thread that was at work has stayed behind, with the lock and with what it had begun."""
-        if self.lock.acquire(blocking=False):
-            self.lock.release()
-            return
-        self.lock, self.ctx, self.compiled = threading.RLock(), Context(), None
-        if self.source is not None:
-            self._pointer = None
-
-    @classmethod
-    def empty(cls, title: Optional[str] = None, dimension: int = 2) -> "_Draft":
-        if title is not None and not isinstance(title, str):
-            raise TypeError(f"title: a text is wanted, not {title!r}")
-        self = cls(b"", None)
-        self._pointer = self._own(lib.hol_draft_create(self.ctx.pointer, ffi.NULL if title is None else _bytes(title), dimension))
-        return self
-
-    @classmethod
-    def imported(cls, path: bytes, root: int, lenient: bool) -> "_Draft":
-        self = cls(path, None)
-        options = ffi.new("hol_import_options *", {"root": root, "lenient": lenient})
-        made = lib.hol_draft_import(self.ctx.pointer, path, options)
-        self.ctx.tell()
-        self._pointer = self._own(made)
-        return self
-
-    def _own(self, made: Any) -> Any:
-        return _native.own(self.ctx.need(made), lib.hol_draft_destroy, self.ctx)
-
-    @property
-    def pointer(self) -> Any:
-        """The library's draft, made when it is first wanted."""
-        with self.lock:
-            if self._pointer is None:
-                assert self.source is not None
-                self._pointer = self._own(lib.hol_draft_parse(self.ctx.pointer, self.name, self.source, len(self.source)))
-                for one in self.overrides:
-                    self.done(lib.hol_draft_set(self._pointer, one))
-            return self._pointer
-
-    def done(self, value: Any) -> Any:
-        """After a call that returns a status or an item; what fails is an exception at once, and forgotten."""
-        failed = value == ffi.NULL if isinstance(value, ffi.CData) else value != lib.HOL_OK
-        if failed:
-            error = self.ctx.error()
-            if self._pointer is not None:
-                lib.hol_draft_status(self._pointer)
-            raise error
-        return value
-
-    def change(self, call: Callable[..., Any], *args: Any) -> Any:
-        """A call that changes the draft."""
-        with self.lock:
-            value = self.done(call(*args))
-            self.compiled = self.source = None
-            return value
-
-    def override(self, texts: Sequence[bytes]) -> None:
-        """Values by their paths, as --set has them: all of them, or none where one is wrong."""
-        with self.lock:
-            if len(texts) > 1:
-                trial = self.copy(self.name)
-                for one in texts:
-                    trial.done(lib.hol_draft_set(trial.pointer, one))
-            for one in texts:
-                self.done(lib.hol_draft_set(self.pointer, one))
-                self.compiled = None
-                self.overrides.append(one)
-
-    def compile(self) -> Any:
-        """The model that it says now."""
-        with self.lock:
-            if self.compiled is None or self.compiled_at_home != self.at_home():
-                self.compiled, self.compiled_at_home = None, self.at_home()
-                if self.source is not None:
-                    model = self._parsed(self.name, self.source, self.overrides)
-                elif self.at_home():
-                    model = lib.hol_draft_compile(self.pointer)
-                else:
-                    model = self._parsed(os.fsencode(self.absolute), _bytes(self.text()), [])
-                self.ctx.tell()
-                self.compiled = _native.own(self.done(model), lib.hol_model_destroy, self.ctx)
-            return self.compiled
-
-    def _parsed(self, name: bytes, source: bytes, overrides: Sequence[bytes]) -> Any:
-        texts = [ffi.new("char[]", one) for one in overrides]
-        return lib.hol_model_parse(self.ctx.pointer, name, source, len(source), texts, len(texts))
-
-    def text(self) -> str:
-        with self.lock:
-            if self.source is not None and not self.overrides:
-                return self.source.decode("utf-8", "surrogateescape")
-            return _native.printed(lambda print_, user: self.done(lib.hol_draft_print(self.pointer, print_, user)))
-
-    def copy(self, name: bytes, overrides: Sequence[bytes] = ()) -> "_Draft":
-        """Another one that says the same, and more."""
-        with self.lock:
-            if self.source is not None:
-                return _Draft(name, self.source, [*self.overrides, *overrides], self.folder)
-            return _Draft(name, _bytes(self.text()), overrides, self.folder)
-
-
-def _locked(method: Method) -> Method:
-    """A method of an item, alone with the draft."""
-
-    @functools.wraps(method)
-    def alone(self: "Item", *args: Any, **named: Any) -> Any:
-        with self._draft.lock:
-            return method(self, *args, **named)
-
-    return cast(Method, alone)
-
-
-class Item:
-    """A map or list of a model: what stands under a key of the model file.
-
-    Values are read and set by key, ``body["mass"] = 2``, and where the key is a Python name by attribute, ``body.mass = 2``. Items of a list
-    are found by their name, ``bodies["crank0"]``, or by number. Values are numbers, texts (names, expressions, ``"10 N/mm"``), and flags;
-    lists of them are tuples; maps and lists of maps are items again.
-    """
-
-    __slots__ = ("_draft", "_item")
-    _draft: _Draft
-    _item: Any
-
-    def __init__(self, draft: _Draft, item: Any) -> None:
-        object.__setattr__(self, "_draft", draft)
-        object.__setattr__(self, "_item", item)
-
-    # ---- reading ----------------------------------------------------------------------------------------------
-
-    @_locked
-    def _kind(self) -> int:
-        kind = lib.hol_item_kind_of(self._item)
-        if kind == lib.HOL_ITEM_NONE or (kind in (lib.HOL_ITEM_MAP, lib.HOL_ITEM_LIST) and self._gone()):
-            raise UsageError("the item has been removed from the model")
-        return kind
-
-    def _gone(self) -> bool:
-        """Whether it, or what it lies in, was removed."""
-        root, item = lib.hol_draft_root(self._draft.pointer), self._item
-        while item != root and item != ffi.NULL:
-            item = lib.hol_item_parent(item)
-        return item == ffi.NULL
-
-    @_locked
-    def _where(self) -> str:
-        buffer = ffi.new("char[]", 1024)
-        lib.hol_item_where(self._item, buffer, 1024)
-        return text(buffer) or "the model"
-
-    @_locked
-    def _find(self, key: Union[str, int]) -> Any:
-        is_list = self._kind() == lib.HOL_ITEM_LIST
-        if isinstance(key, (int, np.integer)) and not isinstance(key, bool):
-            if not is_list:
-                raise KeyError(f"{self._where()} is a map: {key} is no key of it")
-            n = lib.hol_item_count(self._item)
-            if not -n <= key < n:
-                raise IndexError(f"{self._where()} has {n} items, there is none [{key}]")
-            return lib.hol_item_at(self._item, int(key) % n)
-        if not isinstance(key, str):
-            raise TypeError(f"{self._where()}: a key or a number is wanted, not {type(key).__name__}")
-        found = ffi.NULL if "\0" in key else lib.hol_item_get(self._item, key.encode())
-        if found == ffi.NULL:
-            raise KeyError(f'{self._where()} has no "{key}"{_native.suggestion(key, self._names())}')
-        return found
-
-    @_locked
-    def _names(self) -> list[str]:
-        """Keys of a map, names of a list's items."""
-        n = lib.hol_item_count(self._item)
-        if self._kind() == lib.HOL_ITEM_MAP:
-            return [text(lib.hol_item_key(self._item, i)) or "" for i in range(n)]
-        named = (lib.hol_item_get(lib.hol_item_at(self._item, i), b"name") for i in range(n))
-        return [text(lib.hol_item_as_text(one)) or "" for one in named if one != ffi.NULL]
-
-    def _value(self, item: Any, key: Any = None) -> Any:
-        kind = lib.hol_item_kind_of(item)
-        if kind == lib.HOL_ITEM_MAP:
-            return Item(self._draft, item)
-        if kind == lib.HOL_ITEM_LIST:
-            inside = [lib.hol_item_at(item, i) for i in range(lib.hol_item_count(item))]
-            if any(lib.hol_item_kind_of(one) == lib.HOL_ITEM_MAP for one in inside):
-                return Item(self._draft, item)
-            return tuple(self._value(one) for one in inside)
-        return _scalar(item, key)
-
-    @_locked
-    def __getitem__(self, key: Union[str, int]) -> Any:
-        return self._value(self._find(key), key)
-
-    def __getattr__(self, key: str) -> Any:
-        if key.startswith("__"):
-            raise AttributeError(key)
-        try:
-            return self[key]
-        except KeyError as error:
-            raise AttributeError(error.args[0]) from None
-
-    @_locked
-    def __contains__(self, key: object) -> bool:
-        self._kind()
-        return isinstance(key, str) and "\0" not in key and lib.hol_item_get(self._item, key.encode()) != ffi.NULL
-
-    @_locked
-    def __len__(self) -> int:
-        self._kind()
-        return lib.hol_item_count(self._item)
-
-    def __bool__(self) -> bool:
-        return True
-
-    @_locked
-    def __iter__(self) -> Iterator[Any]:
-        """Keys of a map, items of a list."""
-        if self._kind() == lib.HOL_ITEM_MAP:
-            return iter(self._names())
-        return iter([self[i] for i in range(len(self))])
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Item) and self._item == other._item
-
-    def __hash__(self) -> int:
-        return hash(self._item)
-
-    def keys(self) -> list[str]:
-        """Keys of a map, names of a list's items."""
-        return self._names()
-
-    def items(self) -> list[tuple[str, Any]]:
-        """Keys with their values, names of a list's items with these."""
-        return [(name, self[name]) for name in self._names()]
-
-    def get(self, key: Union[str, int], default: Any = None) -> Any:
-        """The value under a key, or `default` where there is none."""
-        try:
-            return self[key]
-        except (KeyError, IndexError):
-            return default
-
-    @_locked
-    def __dir__(self) -> list[str]:
-        names = [] if self._gone() else self._names()
-        return [*super().__dir__(), *(name for name in names if name.isidentifier())]
-
-    @_locked
-    def __repr__(self) -> str:
-        if self._gone():
-            return "<Item, removed>"
-        names = self._names()
-        shown = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-        return f"<Item {self._where()}: {shown or 'empty'}>"
-
-    def __reduce__(self) -> Any:
-        raise TypeError("an Item cannot be pickled; its model can, and what `to_python` gives")
-
-    @_locked
-    def to_python(self) -> Any:
-        """All that lies in it as dicts, lists, numbers and texts."""
-        self._kind()
-        return _deep(self._item)
-
-    # ---- changing ---------------------------------------------------------------------------------------------
-
-    @_locked
-    def __setitem__(self, key: Union[str, int], value: Value) -> None:
-        if isinstance(key, (int, np.integer)) or self._kind() == lib.HOL_ITEM_LIST:
-            found = self._find(key)
-            at = next(i for i in range(len(self)) if lib.hol_item_at(self._item, i) == found)
-            key = f"[{at}]"
-        _set(self._draft, self._item, key, value)
-
-    def __setattr__(self, key: str, value: Value) -> None:
-        if key.startswith("_") or hasattr(type(self), key):
-            raise AttributeError(f"{key} cannot be set; a key of the model file of this name is set by item[{key!r}] = ..")
-        self[key] = value
-
-    @_locked
-    def __delitem__(self, key: Union[str, int]) -> None:
-        self._draft.change(lib.hol_item_remove, self._find(key))
-
-    def __delattr__(self, key: str) -> None:
-        try:
-            del self[key]
-        except KeyError as error:
-            raise AttributeError(error.args[0]) from None
-
-    @_locked
-    def append(self, value: Optional[Value] = None, /, **values: Value) -> Any:
-        """Adds a value to the end of a list: ``bodies.append(name="rod", mass=2)``. Returns it as it is read."""
-        if self._kind() != lib.HOL_ITEM_LIST:
-            raise UsageError(f"{self._where()} is a map: values are set by key there")
-        _set(self._draft, self._item, None, values if value is None else value)
-        return self[len(self) - 1]
-
-
-def _scalar(item: Any, key: Any = None) -> Union[str, float, bool]:
-    if key in ("name", "title") and _names_something(item, key):
-        return text(lib.hol_item_as_text(item)) or ""
-    number, flag = ffi.new("double *"), ffi.new("bool *")
-    if lib.hol_item_kind_of(item) == lib.HOL_ITEM_NUMBER and lib.hol_item_as_number(item, number):
-        return number[0]
-    if lib.hol_item_as_flag(item, flag) and not _is_known(item):
-        return flag[0]
-    return text(lib.hol_item_as_text(item)) or ""
-
-
-def _is_known(item: Any) -> bool:
-    """A word such as "off" may be a name that the model's expressions know; as a text it may stand for the flag, too."""
-    root = item
-    while lib.hol_item_parent(root) != ffi.NULL:
-        root = lib.hol_item_parent(root)
-    word = lib.hol_item_as_text(item)
-    return any(lib.hol_item_get(lib.hol_item_get(root, key), word) != ffi.NULL for key in (b"parameters", b"variables", b"inputs", b"states"))
-
-
-def _names_something(item: Any, key: str) -> bool:
-    """The title of the model, or the name of an item of a list: a text whatever it is, such as "yes" and "1"."""
-    above = lib.hol_item_parent(lib.hol_item_parent(item))
-    return above == ffi.NULL if key == "title" else lib.hol_item_kind_of(above) == lib.HOL_ITEM_LIST
-
-
-def _deep(item: Any, key: Any = None) -> Any:
-    kind = lib.hol_item_kind_of(item)
-    inside = range(lib.hol_item_count(item))
-    if kind == lib.HOL_ITEM_MAP:
-        keys = [text(lib.hol_item_key(item, i)) for i in inside]
-        return {key: _deep(lib.hol_item_at(item, i), key) for i, key in enumerate(keys)}
-    if kind == lib.HOL_ITEM_LIST:
-        return [_deep(lib.hol_item_at(item, i)) for i in inside]
-    return _scalar(item, key)
-
-
-def _set(draft: _Draft, parent: Any, key: Optional[str], value: Any) -> None:
-    """Puts a Python value under a key of a map, or with "[2]" or None into a list.
-
-    A map or list is made anew behind the one that is there and takes its place when it is whole, so that a failure changes nothing.
-    """
-    value = _plain(value)
-    if isinstance(value, Item):
-        draft.change(lib.hol_item_copy, parent, _key(key), value._item)
-    elif isinstance(value, bool):
-        draft.change(lib.hol_item_flag, parent, _key(key), value)
-    elif isinstance(value, (int, float)):
-        draft.change(lib.hol_item_number, parent, _key(key), _float(value))
-    elif isinstance(value, str):
-        draft.change(lib.hol_item_text, parent, _key(key), _bytes(value))
-    elif isinstance(value, (Mapping, Sequence)) and not isinstance(value, (bytes, bytearray)):
-        scratch = _Draft.empty()
-        made = _build(scratch, lib.hol_draft_root(scratch.pointer), _key(key or "value"), value)
-        draft.change(lib.hol_item_copy, parent, _key(key), made)
-    else:
-        raise TypeError(f"a text, number, list or dict is wanted, not {type(value).__name__}")
-
-
-def _float(value: Union[int, float]) -> float:
-    try:
-        return float(value)
-    except OverflowError:
-        raise UsageError(f"{str(value)[:20]}.. is too large: a number is finite") from None
-
-
-def _build(draft: _Draft, parent: Any, key: Any, value: Any) -> Any:
-    """A Python map or list as a new item."""
-    is_map = isinstance(value, Mapping)
-    made = draft.change(lib.hol_item_map if is_map else lib.hol_item_list, parent, key)
-    for inner_key, inner in value.items() if is_map else ((None, one) for one in value):
-        if is_map and not isinstance(inner_key, str):
-            raise TypeError(f"keys of a model are texts, {inner_key!r} is none")
-        inner = _plain(inner)
-        if isinstance(inner, (Mapping, list, tuple)):
-            _build(draft, made, _key(inner_key), inner)
-        else:
-            _set(draft, made, inner_key, inner)
-    return made
-
-
-def _key(key: Optional[str]) -> Any:
-    return ffi.NULL if key is None else _bytes(key)
-
-
-def _bytes(value: str) -> bytes:
-    if "\0" in value:
-        raise UsageError(f"{value!r}: a character 0 is in it")
-    try:
-        return value.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        raise UsageError(f"{value!r}: half a character is in it") from None
-
-
-# ---- models ---------------------------------------------------------------------------------------------------
-
-_OPTIONS = ("end", "method", "tolerance", "step", "max_step", "output", "signals", "time_limit", "threads")
-
-
-def run_options(function: Method) -> Method:
-    """Documents what `run` and `simulate` have in common."""
-    function.__doc__ = (function.__doc__ or "").replace("        OPTIONS\n", """        end : float, optional
-            End [s]. This and what follows are those of the model if they are not given.
-        method : str, optional
-            Integrator, see `methods`; ``"auto"``: chosen by what the model is.
-        tolerance : float, optional
-            Error of the result, as a part of the mechanism's length and in rad.
-        step : float, optional
-            Fixed steps of this size instead [s].
-        max_step : float, optional
-            Largest step [s].
-        output : float, optional
-            Time between rows [s].
-        signals : list of str, optional
-            What is recorded; ``["all"]`` is everything but ``omega_max``, ``coordinates`` and forces and torques on one body. `Result.page` and others that show the motion need ``"poses"`` among them.
-        time_limit : float, optional
-            Of the wall clock [s]; a run that takes longer is a `LimitError`.
-        threads : int, optional
-            Threads that compute.
-        options : dict of str to value, optional
-            Whatever else a model file may say, by path: ``{"hht.alpha": -0.1, "parameters.L": 2}``.
-""")
-    return function
+__all__ = ["Model"]
 
 
 class Model:
@@ -550,28 +59,28 @@ class Model:
     <Model "N-four-bar", models/four_bar.yaml: N = 4, L = 0.5, m = 1>
     """
 
-    _draft: _Draft
+    _draft: Draft
     _file: Optional[str]
 
     def __init__(self, file: Optional[PathLike] = None, *, title: Optional[str] = None, dimension: Optional[int] = None, **parameters: Value) -> None:
         if file is None:
-            self._hold(_Draft.empty(title, 2 if dimension is None else dimension), None)
+            self._hold(Draft.empty(title, 2 if dimension is None else dimension), None)
             self.set(**parameters)
             return
         for name, value in (("title", title), ("dimension", dimension)):
             if value is not None:
                 raise UsageError(f"{name}: it stands in the file, and can be set when the model is read")
         path = _native.encoded(file, "file")
-        self._hold(_Draft(path, _contents(path), _overrides(parameters)), os.fsdecode(path))
+        self._hold(Draft(path, contents_of(path), overrides_of(parameters)), os.fsdecode(path))
         self._draft.compile()
 
-    def _hold(self, draft: _Draft, file: Optional[str]) -> None:
+    def _hold(self, draft: Draft, file: Optional[str]) -> None:
         object.__setattr__(self, "_draft", draft)
         object.__setattr__(self, "_file", file)
         object.__setattr__(self, "_variants", {})
 
     @classmethod
-    def _made(cls, draft: _Draft, file: Optional[str]) -> "Model":
+    def _made(cls, draft: Draft, file: Optional[str]) -> "Model":
         self = cls.__new__(cls)
         self._hold(draft, file)
         return self
@@ -591,7 +100,7 @@ class Model:
         if not isinstance(source, str):
             way = "; Model.from_dict takes a dict" if isinstance(source, Mapping) else "; decode it before" if isinstance(source, bytes) else ""
             raise TypeError(f"a text is wanted, not {type(source).__name__}{way}")
-        self = cls._made(*_named(name, _bytes(source), _overrides(parameters)))
+        self = cls._made(*_named(name, as_bytes(source), overrides_of(parameters)))
         self._draft.compile()
         return self
 
@@ -656,16 +165,20 @@ class Model:
         return cls._imported(file, roots[root], lenient)
 
     @classmethod
-    def from_mjcf(cls, file: PathLike, *, lenient: bool = False) -> "Model":
+    def from_mjcf(cls, file: PathLike, *, key: Optional[str] = None, lenient: bool = False) -> "Model":
         """A model of MuJoCo, in MJCF, as docs/import.md has it.
 
         Parameters
         ----------
         file : str or path
+        key : str, optional
+            The keyframe in which the model begins, by its name, or its number from 0 where it has none; the reference if not given.
         lenient : bool, optional
             As of `from_urdf`: contacts and tendons, which are not taken, are left out with warnings instead of an error.
         """
-        return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
+        if key is not None and not isinstance(key, str):
+            raise TypeError(f"key: a text is wanted, not {key!r}")
+        return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient, key)
 
     @classmethod
     def from_adm(cls, file: PathLike, *, lenient: bool = False) -> "Model":
@@ -680,9 +193,9 @@ class Model:
         return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
 
     @classmethod
-    def _imported(cls, file: PathLike, root: int, lenient: bool) -> "Model":
+    def _imported(cls, file: PathLike, root: int, lenient: bool, key: Optional[str] = None) -> "Model":
         path = _native.encoded(file, "file")
-        draft = _Draft.imported(path, root, bool(lenient))
+        draft = Draft.imported(path, root, bool(lenient), key)
         draft.compile()
         return cls._made(draft, os.fsdecode(path))
 
@@ -691,8 +204,8 @@ class Model:
         """The model that was run, by the notes of a result, for which the library has found a model."""
         file, source = notes["model_file"], notes.get("model_text")
         path = _native.encoded(file, "file")
-        overrides = [_bytes(line) for line in notes.get("set", "").splitlines()]
-        return cls._made(_Draft(path, _bytes(source) if source else _contents(path), overrides), file)
+        overrides = [as_bytes(line) for line in notes.get("set", "").splitlines()]
+        return cls._made(Draft(path, as_bytes(source) if source else contents_of(path), overrides), file)
 
     # ---- what it says -----------------------------------------------------------------------------------------
 
@@ -746,7 +259,7 @@ class Model:
         path, last = key[:cut], key[cut:].lstrip(".")
         found = lib.hol_item_find(self._root._item, path.encode())
         if found == ffi.NULL and make and "." not in path and "[" not in path:
-            found = self._draft.change(lib.hol_item_map, self._root._item, _key(path))
+            found = self._draft.change(lib.hol_item_map, self._root._item, as_key(path))
         if found == ffi.NULL:
             below, step = self._below(path)
             below[step]  # says what there is not
@@ -793,11 +306,11 @@ class Model:
         """
         with self._draft.lock, self._whole():
             if list not in self._root:
-                self._draft.change(lib.hol_item_list, self._root._item, _key(list))
+                self._draft.change(lib.hol_item_list, self._root._item, as_key(list))
             below = self[list]
             if isinstance(below, Item):
                 return below.append(**values)
-            return Item(self._draft, lib.hol_item_get(self._root._item, _key(list))).append(**values)
+            return Item(self._draft, lib.hol_item_get(self._root._item, as_key(list))).append(**values)
 
     def set(self, *overrides: str, **parameters: Value) -> "Model":
         """Sets values by path, ``"path=value"``, and parameters by name: all of them, or none where one is wrong. Returns the model.
@@ -810,12 +323,12 @@ class Model:
         for one in overrides:
             if not isinstance(one, str):
                 raise TypeError(f'"path=value" is wanted, not {one!r}')
-        self._draft.override([*map(_bytes, overrides), *_overrides(parameters)])
+        self._draft.override([*map(as_bytes, overrides), *overrides_of(parameters)])
         return self
 
     def copy(self, **parameters: Value) -> "Model":
         """Another model that says the same, with other values of parameters."""
-        return self._made(self._draft.copy(self._draft_name, _overrides(parameters)), self._file)
+        return self._made(self._draft.copy(self._draft_name, overrides_of(parameters)), self._file)
 
     @property
     def file(self) -> Optional[str]:
@@ -859,7 +372,7 @@ class Model:
     def __reduce__(self) -> Any:
         draft = self._draft
         with draft.lock:
-            source, overrides = (_bytes(draft.text()), []) if draft.source is None else (draft.source, draft.overrides)
+            source, overrides = (as_bytes(draft.text()), []) if draft.source is None else (draft.source, draft.overrides)
             return _unpickled, (draft._name if self._file else self._draft_name, source, overrides, self._file, draft.folder)
 
     # ---- examining --------------------------------------------------------------------------------------------
@@ -947,7 +460,7 @@ class Model:
         """
         given = dict(locals())
         del given["self"]
-        return _whole(*self._run(given, lib.hol_kinematics_create))
+        return whole_or_warned(*self._run(given, lib.hol_kinematics_create))
 
     def follow(self, end: Optional[float] = None) -> "Result":
         """Poses of a driven mechanism along their curve: behind its dead centre a driver runs backwards.
@@ -1012,7 +525,7 @@ class Model:
         from .inverse import creator, driven
 
         given = {name: value for name, value in locals().items() if name in ("end", "output", "signals", "out", "progress")}
-        return _whole(*driven(self, motion)._run(given, creator(actuators, weights, bounds, project)))
+        return whole_or_warned(*driven(self, motion)._run(given, creator(actuators, weights, bounds, project)))
 
     def reach(self) -> "list[Reach]":
         """How far each driver can move the mechanism from where it starts, the other drivers standing still."""
@@ -1148,8 +661,8 @@ class Model:
         for name, value in options.items():
             if value is not None and f"simulate.{name}" in paths:
                 raise UsageError(f"{name} is given twice, also as simulate.{name}")
-        wanted = [f"simulate.{name}={_written(value, name)}" for name, value in options.items() if value is not None]
-        wanted += [f"{path}={_written(value, path)}" for path, value in paths.items()]
+        wanted = [f"simulate.{name}={written(value, name)}" for name, value in options.items() if value is not None]
+        wanted += [f"{path}={written(value, path)}" for path, value in paths.items()]
         if not wanted:
             return self
         with self._draft.lock:
@@ -1158,7 +671,7 @@ class Model:
             if key not in self._variants:
                 if len(self._variants) >= 8:
                     self._variants.clear()
-                self._variants[key] = self._made(self._draft.copy(self._draft_name, [*map(_bytes, wanted)]), self._file)
+                self._variants[key] = self._made(self._draft.copy(self._draft_name, [*map(as_bytes, wanted)]), self._file)
             return self._variants[key]
 
     @run_options
@@ -1174,7 +687,7 @@ class Model:
         """
         from .simulation import Simulation
 
-        return Simulation(self._variant({name: value for name, value in locals().items() if name in _OPTIONS}, options))
+        return Simulation(self._variant({name: value for name, value in locals().items() if name in OPTIONS}, options))
 
     @run_options
     def run(self, end: Optional[float] = None, method: Optional[str] = None, tolerance: Optional[float] = None, *,
@@ -1206,20 +719,20 @@ class Model:
         """
         given = dict(locals())
         del given["self"]
-        return _whole(*self._run(given))
+        return whole_or_warned(*self._run(given))
 
     def _run(self, given: Mapping[str, Any], create: Optional["Create"] = None) -> tuple["Result", bool]:
         """`run` by a dict of its parameters, or what `create` makes: the result, and whether Ctrl-C has ended it."""
         from .simulation import run
 
-        return run(self._given(given), _paths(given.get("out", ())), given.get("report"), given.get("progress"), create)
+        return run(self._given(given), paths_of(given.get("out", ())), given.get("report"), given.get("progress"), create)
 
     def _given(self, given: Mapping[str, Any]) -> "Model":
         """The model that `run` runs."""
         for name in given:
-            if name not in _OPTIONS and name not in ("options", "out", "report", "progress"):
-                raise TypeError(f"run() has no parameter {name}{_native.suggestion(name, _OPTIONS)}")
-        return self._variant({name: value for name, value in given.items() if name in _OPTIONS}, given.get("options", {}))
+            if name not in OPTIONS and name not in ("options", "out", "report", "progress"):
+                raise TypeError(f"run() has no parameter {name}{_native.suggestion(name, OPTIONS)}")
+        return self._variant({name: value for name, value in given.items() if name in OPTIONS}, given.get("options", {}))
 
     def _signals(self, given: Mapping[str, Any]) -> list[str]:
         """Names of the signals that `run` would record."""
@@ -1228,41 +741,12 @@ class Model:
         return Simulation(self._given(given)).names
 
 
-def _whole(result: "Result", interrupted: bool) -> "Result":
-    """The result, with a warning where Ctrl-C has ended it."""
-    if interrupted:
-        _native.warn(f"interrupted at t = {result.t[-1]:.6g} s: the result ends there", IncompleteWarning)
-    return result
-
-
-def _paths(out: Any) -> list[PathLike]:
-    """One path or several."""
-    many = [out] if isinstance(out, (str, bytes, os.PathLike)) else out
-    if not isinstance(many, Sequence) or not all(isinstance(one, (str, bytes, os.PathLike)) for one in many):
-        raise TypeError(f"out: a path or a list of paths is wanted, not {out!r}")
-    return list(many)
-
-
-def _overrides(parameters: Mapping[str, Value]) -> list[bytes]:
-    return [_bytes(f"parameters.{name}={_written(value, name)}") for name, value in parameters.items()]
-
-
-def _contents(path: bytes) -> bytes:
-    """A file that cannot be read is an OSError, as Python's own."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        ours = _native.file_error(os.fsdecode(path), error)
-        raise ours from error
-
-
 def _unpickled(name: bytes, source: bytes, overrides: list[bytes], file: Optional[str], folder: str) -> Model:
-    return Model._made(_Draft(name, source, overrides, folder), file)
+    return Model._made(Draft(name, source, overrides, folder), file)
 
 
-def _named(name: PathLike, source: bytes, overrides: Sequence[bytes] = ()) -> tuple[_Draft, Optional[str]]:
+def _named(name: PathLike, source: bytes, overrides: Sequence[bytes] = ()) -> tuple[Draft, Optional[str]]:
     """A draft of a text that lies in no file, and the file beside which are those that it names."""
     path = _native.encoded(name, "name")
     beside = os.path.dirname(path) != b""
-    return _Draft(path, source, overrides), os.fsdecode(path) if beside else None
+    return Draft(path, source, overrides), os.fsdecode(path) if beside else None

@@ -364,6 +364,43 @@ def test_a_tendon_pulls_on_its_joints(tmp_path):
     assert [r["j.angle"][-1], r["k.stroke"][-1]] == pytest.approx(list(z[:2]), abs=1e-7)
 
 
+def test_files_are_included_once_and_from_the_folder_alone(tmp_path):
+    """The place of what is wrong in an included file is in that file."""
+    folder = tmp_path / "robot"
+    (folder / "parts").mkdir(parents=True)
+    (tmp_path / "outside.xml").write_text("<mujoco/>")
+    (folder / "link.xml").symlink_to(tmp_path / "outside.xml")
+    (folder / "parts/joint.xml").write_text('<mujoco>\n  <joint name="j" damping="2"/>\n</mujoco>')
+    (folder / "parts/odd.xml").write_text('<mujoco>\n  <joint name="j" colour="2"/>\n</mujoco>')
+    (folder / "parts/ring.xml").write_text('<mujoco><include file="parts/ring.xml"/></mujoco>')
+    (folder / "parts/back.xml").write_text('<mujoco><include file="main.xml"/></mujoco>')
+    (folder / "parts/text.xml").write_text("<robot/>")
+
+    def imported(*files, **options):
+        includes = "".join(f'<include file="{file}"/>' for file in files)
+        (folder / "main.xml").write_text(f"""<mujoco><worldbody><body name="a">{includes}
+          <inertial mass="1" pos="0 0 0" diaginertia="1 1 1"/></body></worldbody></mujoco>""")
+        return hm.Model.from_mjcf(folder / "main.xml", **options)
+
+    assert imported("parts/joint.xml").joints["j"].damping == 2
+    for files, message in [
+        (["parts/joint.xml", "parts/../parts/joint.xml"], 'joint.xml" is there already: each is included once'),
+        (["parts/ring.xml"], 'ring.xml" is there already'),
+        (["parts/back.xml"], 'back.xml:1:9: error: <include>: the file "main.xml" is there already'),
+        (["../outside.xml"], "is not in the folder of this one, or below"),
+        (["link.xml"], "is not in the folder of this one, or below"),
+        ([str(folder / "parts/joint.xml")], "is not in the folder of this one, or below"),
+        (["parts"], "cannot be read|is a directory|is no file"),
+        (["parts/text.xml"], "text.xml:1:1: error: the root of a file that is included is <mujoco> or <mujocoinclude>, not <robot>"),
+        (["parts/odd.xml"], "odd.xml:2:3: error: colour of <joint>"),
+    ]:
+        with pytest.raises(hm.HolonomError, match=message):
+            imported(*files)
+    with pytest.warns(hm.HolonomWarning, match="odd.xml:2"):
+        imported("parts/odd.xml", lenient=True).write(tmp_path / "odd.yaml")
+    assert "odd.xml:2" in (tmp_path / "odd.yaml").read_text()
+
+
 def test_the_controller_of_the_tutorial(tmp_path, monkeypatch, capsys):
     """It prints what the tutorial shows: the pose that is asked for, z = 0.6 + 0.4 sin(0.5) - 0.3 sin(0.7) of the tool."""
     text = (MODELS.parent / "docs/tutorial.md").read_text()

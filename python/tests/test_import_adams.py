@@ -472,6 +472,207 @@ VARIABLE/2, FUNCTION=ARYVAL(3,1)+10*ARYVAL(3,2)+100*ARYVAL(1,2)""")
     assert r["variable2"] == pytest.approx(x1 + 3 * x2 + 10 * (x2 + 10 * np.sin(t)) + 100 * x2, abs=1e-6)
 
 
+# ---- files and their twins ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in (FILES / "twins").glob("*.adm")))
+def test_a_file_moves_as_its_twin(name):
+    """A file with statements that act together, and a model of the same written by hand; seen are 6e-9 and less."""
+    options = {"end": 0.5, "output": 0.05, "tolerance": 1e-9, "method": "rk"}
+    wanted = hm.Model(FILES / "twins" / f"{name}.yaml").run(**options)
+    signals = list(wanted)
+    seen = hm.Model.from_adm(FILES / "twins" / f"{name}.adm").run(**options, signals=signals)
+    assert seen.t == pytest.approx(wanted.t, abs=1e-9)
+    for s in signals:
+        assert seen[s] == pytest.approx(wanted[s], abs=1e-7), s
+    assert all(np.ptp(wanted[s]) > 1e-3 for s in signals)  # all of it moves
+
+
+# ---- friction, events, contacts ---------------------------------------------------------------------------------------
+
+RAIL = """MARKER/11, PART=1, REULER=90D,{slope}D,0
+PART/2, MASS=2, CM=20, IP=0.1,0.1,0.1{start}
+MARKER/20, PART=2
+MARKER/21, PART=2, REULER=90D,{slope}D,0
+JOINT/1, TRANSLATIONAL, I=21, J=11
+FRICTION/1, JOINT=1, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=0.001, MAX_STICTION_DEFORMATION=1E-5, {more}
+"""
+
+
+@pytest.mark.parametrize("more, deceleration", [
+    ("INPUTS=REACTION_FORCE", 0.2 * 9.80665), ("INPUTS=REACTION_FORCE:PRELOAD, FRICTION_FORCE_PRELOAD=3", 0.2 * 9.80665 + 1.5),
+    ("INPUTS=PRELOAD, FRICTION_FORCE_PRELOAD=3", 1.5), ("INPUTS=NONE, FRICTION_FORCE_PRELOAD=3", 0), ("EFFECT=SLIDING", 0.2 * 9.80665),
+])
+def test_friction_slows_a_slider_evenly(tmp_path, more, deceleration):
+    r = adm(tmp_path, RAIL.format(slope=90, start=", VX=2", more=more)).run(end=0.5, output=0.1, tolerance=1e-9, method="rk", signals=["part2.vx"])
+    assert r["part2.vx"] == pytest.approx(2 - deceleration * r.t, abs=1e-9)
+
+
+@pytest.mark.parametrize("degrees", [8.0, -11.0])
+def test_friction_holds_on_a_slope_by_its_deformation(tmp_path, degrees):
+    """Below 0.7 of the limit it is linear: tan(slope)/MU_STATIC of MAX_STICTION_DEFORMATION, and nothing creeps."""
+    r = adm(tmp_path, RAIL.format(slope=90 + degrees, start="", more="INPUTS=REACTION_FORCE")).run(end=2, tolerance=1e-9, method="rk", signals=["joint1.stroke"])
+    assert r["joint1.stroke"][-1] == pytest.approx(math.tan(math.radians(degrees)) / 0.3 * 1e-5, rel=1e-6)
+    assert np.ptp(r["joint1.stroke"][r.t > 1]) < 1e-12
+
+
+def test_friction_at_rest_is_passed_where_the_load_is_larger(tmp_path):
+    r = adm(tmp_path, RAIL.format(slope=90 + 17, start="", more="INPUTS=REACTION_FORCE")).run(end=1, tolerance=1e-8, method="rk", signals=["joint1.speed"])
+    a = 9.80665 * (math.sin(math.radians(17)) - 0.2 * math.cos(math.radians(17)))
+    assert abs(r["joint1.speed"][-1]) == pytest.approx(a, rel=5e-3)  # it lets go a little later
+
+
+@pytest.mark.parametrize("tilt, along, wanted", [
+    (0, 0, 0.2 * 0.05 * 2),  # the axis stands: FRICTION_ARM
+    (90, 0, 0.2 * 0.02 * 2),  # it lies: PIN_RADIUS
+    (90, 0.3, 0.2 * (0.02 * 2 + 0.02 / 0.4 * 2 * 0.3)),  # and the mass is beside the bearing: BENDING_REACTION_ARM
+])
+def test_friction_slows_a_wheel_evenly(tmp_path, tilt, along, wanted):
+    """The torque on a wheel of 2 kg and 0.1 kg m^2, by the arms of what presses, over its weight by kg."""
+    g = [9.80665 * f(math.radians(tilt)) for f in (math.sin, math.cos)]
+    (tmp_path / "wheel.adm").write_text(HEAD.replace("KGRAV=-9.80665", f"JGRAV={-g[0]!r}, KGRAV={-g[1]!r}") + f"""MARKER/11, PART=1
+PART/2, MASS=2, CM=20, IP=0.5,0.5,0.1, WZ=9
+MARKER/20, PART=2, QP=0,0,{along}
+MARKER/21, PART=2
+JOINT/1, REVOLUTE, I=21, J=11
+FRICTION/1, JOINT=1, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=0.001, PIN_RADIUS=0.02, FRICTION_ARM=0.05, BENDING_REACTION_ARM=0.4
+END
+""")
+    r = hm.Model.from_adm(tmp_path / "wheel.adm").run(end=0.4, output=0.1, tolerance=1e-9, method="rk", signals=["part2.wz"])
+    assert r["part2.wz"] == pytest.approx(9 - wanted * 9.80665 / 0.1 * r.t, abs=1e-8)
+
+
+TUBE = """MARKER/11, PART=1, REULER=90D,90D,0
+PART/2, MASS=2, CM=20, IP=0.005,1,1{start}
+MARKER/20, PART=2
+MARKER/21, PART=2, REULER=90D,90D,0
+JOINT/1, CYLINDRICAL, I=21, J=11
+FRICTION/1, JOINT=1, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=0.1, PIN_RADIUS=0.05, INPUTS=PRELOAD:REACTION_FORCE{more}
+"""
+
+
+def test_friction_of_a_tube_is_against_the_sliding_of_its_surface(tmp_path):
+    """Of 2 kg on its radius: along and around it is slowed alike, w = |v, R omega| by 0.2 g."""
+    r = adm(tmp_path, TUBE.format(start=", VX=1.2, WX=18", more=", EFFECT=SLIDING")).run(end=0.5, output=0.1, tolerance=1e-10, method="rk", signals=["part2.vx", "joint1.rate"])
+    w = 1.5 - 0.2 * 9.80665 * r.t
+    assert r["part2.vx"] == pytest.approx(0.8 * w, abs=1e-8)
+    assert r["joint1.rate"] == pytest.approx(0.6 * w / 0.05, abs=1e-6)
+
+
+def test_preloads_of_a_tube_are_frictions(tmp_path):
+    r = adm(tmp_path, TUBE.format(start=", VX=1.2", more=", EFFECT=SLIDING, FRICTION_FORCE_PRELOAD=0.4, FRICTION_TORQUE_PRELOAD=7")).run(end=0.5, output=0.1, tolerance=1e-10, method="rk", signals=["part2.vx"])
+    assert r["part2.vx"] == pytest.approx(1.2 - (0.2 * 9.80665 + 0.2) * r.t, abs=1e-8)
+    r = adm(tmp_path, TUBE.format(start=", WX=60", more=", EFFECT=SLIDING, FRICTION_FORCE_PRELOAD=7, FRICTION_TORQUE_PRELOAD=0.01")).run(end=0.5, output=0.1, tolerance=1e-10, method="rk", signals=["joint1.rate"])
+    assert r["joint1.rate"] == pytest.approx(60 - (0.2 * 0.05 * 2 * 9.80665 + 0.01) / 0.005 * r.t, abs=1e-6)
+
+
+def test_friction_between_rest_and_sliding_is_a_step_of_the_speed(tmp_path):
+    """With lenient: STEP from rest to MU_STATIC at 0.1 m/s, from there to MU_DYNAMIC at 0.15 m/s. A tube that lies still does so."""
+    r = adm(tmp_path, TUBE.format(start=", VX=0.3", more=""), lenient=True).run(end=0.2, output=1e-3, tolerance=1e-10, method="rk", signals=["joint1_slip", "joint1_drag", "part2.ax"])
+
+    def step(x, x0, y0, x1, y1):
+        s = np.clip((x - x0) / (x1 - x0), 0, 1)
+        return y0 + (y1 - y0) * s * s * (3 - 2 * s)
+
+    w = r["joint1_slip"]
+    assert w[0] == pytest.approx(0.3) and w[-1] < 0.03
+    assert r["joint1_drag"] * w == pytest.approx(np.where(w < 0.1, step(w, -0.1, -0.3, 0.1, 0.3), step(w, 0.1, 0.3, 0.15, 0.2)), abs=1e-9)
+    assert r["part2.ax"] == pytest.approx(-r["joint1_drag"] * w * 9.80665, abs=1e-9)
+    still = adm(tmp_path, TUBE.format(start="", more=""), lenient=True).run(end=1, tolerance=1e-8, method="rk", signals=["part2.x", "joint1.angle"])
+    assert max(np.abs(still["part2.x"]).max(), np.abs(still["joint1.angle"]).max()) < 1e-15
+
+
+def test_friction_of_a_ball_is_against_its_turning(tmp_path):
+    """I w' = -(mu R m g + preload) of a ball of 2 kg and 0.1 kg m^2 about any axis, in a socket of 0.04 m; and one that is at rest."""
+    for omega in (np.array([3.0, -6.0, 6.0]), np.zeros(3)):
+        r = adm(tmp_path, f"""MARKER/11, PART=1, REULER=30D,40D,0
+PART/2, MASS=2, CM=20, IP=0.1,0.1,0.1, WX={omega[0]}, WY={omega[1]}, WZ={omega[2]}
+MARKER/20, PART=2, REULER=10D,20D,30D
+JOINT/1, SPHERICAL, I=20, J=11
+FRICTION/1, JOINT=1, MU_STATIC=0.2, MU_DYNAMIC=0.2, STICTION_TRANSITION_VELOCITY=0.01, BALL_RADIUS=0.04, FRICTION_TORQUE_PRELOAD=0.1, EFFECT=SLIDING""").run(
+            end=1, output=0.1, tolerance=1e-10, method="rk", signals=["part2.wx", "part2.wy", "part2.wz"])
+        size = np.sqrt(sum(r[f"part2.w{x}"] ** 2 for x in "xyz"))
+        w = np.linalg.norm(omega)
+        assert size == pytest.approx(w - (0.2 * 0.04 * 2 * 9.80665 + 0.1) / 0.1 * r.t if w else 0 * r.t, abs=1e-7)
+        if w:
+            assert r["part2.wx"][0] / r["part2.wz"][0] == pytest.approx(r["part2.wx"][-1] / r["part2.wz"][-1], rel=1e-7)
+
+
+def test_transfer_functions_have_their_coefficients_from_the_constant_on(tmp_path):
+    """The step response of (2 + 3 s)/(1 + 4 s)."""
+    r = adm(tmp_path, TWO + """ARRAY/1, X
+ARRAY/2, U, VARIABLES=1
+ARRAY/3, Y
+VARIABLE/1, FUNCTION=1
+TFSISO/1, X=1, U=2, Y=3, NUMERATOR=2,3, DENOMINATOR=1,4
+VARIABLE/2, FUNCTION=ARYVAL(3,1)""").run(end=1, output=0.1, tolerance=1e-9, signals=["variable2"])
+    assert r["variable2"] == pytest.approx(2 + (0.75 - 2) * np.exp(-r.t / 4), abs=1e-8)
+
+
+@pytest.mark.parametrize("when, end", [("GE, VALUE=0.6, HALT", 0.3), ("EQ, VALUE=0.5, RETURN", 0.2), ("VALUE=0.4, HALT, ERROR=0.01", 0.1), ("LE, VALUE=0.6, HALT", 0.5), ("GE, VALUE=0.6", 0.5)])
+def test_sensors_end_a_run_where_they_are_passed(tmp_path, when, end):
+    """x = 0.3 + t."""
+    text = "PART/2, MASS=1, CM=20, IP=1,1,1, QG=0.3,0,0, VX=1\nMARKER/20, PART=2\n"
+    r = adm(tmp_path, text + f"SENSOR/1, FUNCTION=DX(20), {when}").run(end=0.5, tolerance=1e-9, signals=["part2.x"])
+    assert r.t[-1] == pytest.approx(end, abs=1e-12)
+
+
+def test_contacts_push_as_the_function_impact(tmp_path):
+    """A ball that falls on a plane: m z'' = IMPACT(z - R, z', 0, k, e, c, d) - m g, by steps of Runge and Kutta."""
+    k, e, c, d, m, R, g = 2e4, 1.3, 40, 1e-3, 2, 0.1, 9.80665
+    model = adm(tmp_path, f"""MARKER/10, PART=1
+PART/2, MASS={m}, CM=20, IP=1,1,1, QG=0,0,0.15
+MARKER/20, PART=2
+GRAPHICS/1, ELLIPSOID, CM=20, XSCALE={2 * R}, YSCALE={2 * R}, ZSCALE={2 * R}
+GRAPHICS/2, PLANE, RM=10
+CONTACT/1, IGEOM=1, JGEOM=2, IMPACT, STIFFNESS={k}, DAMPING={c}, DMAX={d}, EXPONENT={e}""")
+
+    def push(z, v):
+        depth = max(R - z, 0)
+        s = min(depth / d, 1)
+        return (max(k * depth**e - c * s * s * (3 - 2 * s) * v, 0) if depth else 0) / m - g
+
+    z, v, h = 0.15, 0.0, 5e-6
+    for _ in range(40000):
+        a1 = push(z, v)
+        a2 = push(z + h / 2 * v, v + h / 2 * a1)
+        a3 = push(z + h / 2 * (v + h / 2 * a1), v + h / 2 * a2)
+        a4 = push(z + h * (v + h / 2 * a2), v + h * a3)
+        z, v = z + h * v + h * h / 6 * (a1 + a2 + a3), v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)
+    r = model.run(end=0.2, tolerance=1e-10, method="rk", signals=["part2.z", "part2.vz"])
+    assert [r["part2.z"][-1], r["part2.vz"][-1]] == pytest.approx([z, v], abs=2e-6)
+    assert v > 0.1  # it has bounced
+
+
+def test_a_bead_slides_down_its_wire(tmp_path):
+    """On z = x^2, through whose points a cubic goes exactly: v^2 = 2 g (h - z)."""
+    r = hm.Model.from_adm(FILES / "twins/curve.adm").run(end=1, output=0.05, tolerance=1e-9, method="rk", signals=["part2.x", "part2.z", "part2.vx", "part2.vz"])
+    assert r["part2.z"] == pytest.approx(r["part2.x"] ** 2, abs=1e-9)
+    assert r["part2.vx"] ** 2 + r["part2.vz"] ** 2 == pytest.approx(2 * 9.80665 * (1 - r["part2.z"]), abs=1e-7)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_cam_moves_its_follower(tmp_path, order):
+    """A circle of 0.3 m about a point 0.1 m beside the shaft, which turns evenly: the distance along the rail, in any sense of the points and from any of them on."""
+    n = 72
+    at = [(0.1 + 0.3 * math.cos(order * 2 * math.pi * k / n + 2), 0.3 * math.sin(order * 2 * math.pi * k / n + 2)) for k in range(n + 1)]
+    values = ", ".join(f"{x!r},{y!r},0" for x, y in at[:-1] + at[:1])
+    m = adm(tmp_path, f"""MARKER/11, PART=1
+MARKER/12, PART=1, REULER=90D,90D,0
+PART/3, MASS=1, CM=30, IP=0.1,0.1,0.1
+MARKER/30, PART=3
+JOINT/1, REVOLUTE, I=30, J=11
+MOTION/1, JOINT=1, FUNCTION=7*TIME
+PART/4, MASS=1, CM=40, IP=0.1,0.1,0.1, QG=0.4,0,0
+MARKER/40, PART=4, REULER=90D,90D,0
+JOINT/2, TRANSLATIONAL, I=40, J=12
+MATRIX/1, FULL=RORDER, M={n + 1}, N=3, VALUES={values}
+CURVE/1, CLOSED, CURVE_POINTS, MATRIX=1
+PTCV/1, CURVE=1, I=40, RM=30""")
+    r = m.run(end=1, tolerance=1e-8, method="rk", signals=["part4.x"])
+    assert r["part4.x"] == pytest.approx(0.1 * np.cos(7 * r.t) + np.sqrt(0.09 - 0.01 * np.sin(7 * r.t) ** 2), abs=2e-6)
+
+
 # ---- functions ------------------------------------------------------------------------------------------------------
 
 CONSTANT = {  # value of a function by a formula of its own
@@ -523,7 +724,7 @@ def test_reactions_are_those_on_either_end_along_any_axes(tmp_path):
     functions = [f"JOINT(1,{end},{k},{rm})" for end in (0, 1) for rm in (0, 31) for k in range(1, 9)] + [f"F{x}(21,31,31)" for x in "XYZ"] + [f"T{x}(31,21)" for x in "XYZ"]
     text = TWO + f"MARKER/31, PART=3, {in_part3(place, I[1])}\nJOINT/1, TRANS, I=21, J=31\n" + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(functions, 1))
     n = len(functions)
-    r = adm(tmp_path, text).run(end=0.4, tolerance=1e-8, signals=["joint1", "part2", "part3", "part2.marker21", "part3.marker31"] + [f"variable{k + 1}" for k in range(n)])
+    r = adm(tmp_path, text).run(end=0.4, output=0.4, tolerance=1e-8, signals=["joint1", "part2", "part3", "part2.marker21", "part3.marker31"] + [f"variable{k + 1}" for k in range(n)])
 
     A2 = turn_of(r, "part2") @ euler(20, 30, 10)
     A3 = turn_of(r, "part3") @ J[1].T @ I[1]
@@ -561,7 +762,7 @@ def test_what_acts_on_a_part_is_what_moves_it(text, tmp_path):
     place = "FLOATING" if at == "JFLOAT" else in_part3(*at)
     functions = [f"{k}{x}({ends})" for ends in ("21,31", "31,21") for k in "FT" for x in "XYZ"] + [f"{k}({ends})" for ends in ("21,31", "31,21") for k in ("FM", "TM")]
     text = TWO + f"MARKER/1, PART=1\nMARKER/31, PART=3, {place}\n{text}\n" + "".join(f"VARIABLE/{k}, FUNCTION={f}\n" for k, f in enumerate(functions, 1))
-    r = adm(tmp_path, text).run(end=0.1, tolerance=1e-8, signals=["part2", "part3", "part2.marker21"] + ([] if at == "JFLOAT" else ["part3.marker31"]) + [f"variable{k + 1}" for k in range(len(functions))])
+    r = adm(tmp_path, text).run(end=0.1, output=0.1, tolerance=1e-8, signals=["part2", "part3", "part2.marker21"] + ([] if at == "JFLOAT" else ["part3.marker31"]) + [f"variable{k + 1}" for k in range(len(functions))])
     acts = np.array([r[f"variable{k + 1}"][-1] for k in range(len(functions))])
     assert np.abs(acts).max() > 1e-2
     for body, mass, inertia, n, marker in ((2, 2, [0.3, 0.4, 0.5], 0, "part2.marker21"), (3, 1, [0.1, 0.2, 0.25], 6, "part2.marker21" if at == "JFLOAT" else "part3.marker31")):

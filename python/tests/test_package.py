@@ -45,9 +45,9 @@ def test_the_extra_has_all_that_is_used():
 
 def test_methods_keep_their_types():
     """Their decorators give what they take, for who looks at types."""
-    from holonom import _native, model
+    from holonom import _native, _options, item
 
-    for decorator in (_native.alone, model._locked, model.run_options):
+    for decorator in (_native.alone, item._locked, _options.run_options):
         hints = typing.get_type_hints(decorator)
         assert hints["return"] is hints["method" if "method" in hints else "function"]
 

@@ -60,7 +60,7 @@ static hol_status find_accelerations(hol_dynamics *d)
     hol_integrator *it = d->it;
     const hol_method *method = d->set.method;
     const bool bare = hol_method_matrix_free(method, d->set.option, d->m) && !d->m->n_events;
-    return bare && method->evaluate ? method->evaluate(it, &it->x)
+    return bare && method->evaluate ? method->evaluate(it, &it->x, HOL_WANT_ALL)
                                     : hol_crossing_accelerate(it, it->k, &it->x);
 }
 

@@ -37,8 +37,7 @@ static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contac
     hol_contact_at(m, &m->element[c->element[i]], x, out);
 }
 
-// The stiffness that would do follows from the energy of the two bodies against each other, all of which a depth is to hold that grows
-// with its power 1/(n + 1).
+// A depth beyond what is meant ends the run, with the stiffness that would do.
 static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_contact_state *at)
 {
     const hol_model_data *m = c->it->s->m;
@@ -48,25 +47,22 @@ static hol_status check_depth(const hol_contacts *c, int i, double t, const hol_
     if (!(d > at->deepest)) return HOL_OK;
     double mass, weight;
     hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-    const double n = at->exponent, energy = at->stored + 0.5 * mass * at->rate * at->rate,
-                 K = (n + 1) * energy / pow(at->deepest / 10, n + 1);
     return hol_fail_at(
         c->it->ctx, HOL_ERR_INTEGRATION, e->at,
         "stopped at t = %.9g s: contacts.%s: \"%s\" and \"%s\" are %.3g m deep in each other, more than "
         "`deepest`, %.3g m; %.2g times the stiffness would keep them at a tenth of that",
         t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
-        hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest, K / hol_contact_elastic_force(e, 1));
+        hol_model_end(m, e, 0, body[0], sizeof body[0]), d, at->deepest,
+        hol_contact_stiffer(e, mass, d, at->rate));
 }
 
-// How deep it is to be expected: now, where the weight rests on it, and where an elastic impact turns back.
 static double expected(const hol_contacts *c, int i, const hol_contact_state *at)
 {
     const hol_model_data *m = c->it->s->m;
     const hol_element *e = &m->element[c->element[i]];
     double mass, weight;
     hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-    return fmax(-at->gap, fmax(hol_contact_static_depth(e, weight),
-                               hol_contact_elastic_depth(e, mass, fmax(-at->rate, 0))));
+    return hol_contact_expected(e, mass, weight, -at->gap, fmax(-at->rate, 0));
 }
 
 // The first step of a contact: d^n is not smooth at its beginning, and a step with one look at it may miss what it does.     (23.8b)
@@ -289,15 +285,11 @@ static hol_island *island_of(const hol_contacts *c, int i)
     return &g->island[g->island_of[c->it->s->m->element[c->element[i]].body[0]]];
 }
 
-// The natural depth: its own, but for what is light beside the other contacts of the island, or beside what moves it. So touching balls, which
-// wait for a blow, do not keep steps short.
-static double natural(const hol_contacts *c, int i, double mass)
+double hol_contact_natural(const hol_element *e, const hol_groups *g, const hol_island *o, double mass,
+                           double expected)
 {
-    const hol_element *e = &c->it->s->m->element[c->element[i]];
-    const hol_island *o = island_of(c, i);
-    return fmax(c->touch[i].expected,
-                fmax(hol_contact_static_depth(e, LIGHT * o->push),
-                     hol_contact_elastic_depth(e, mass, SLOW * o->length * c->it->norm.groups->slowest)));
+    return fmax(expected, fmax(hol_contact_static_depth(e, LIGHT * o->push),
+                               hol_contact_elastic_depth(e, mass, SLOW * o->length * g->slowest)));
 }
 
 // The depth of contact i for the norm of errors.                                            (5.12f)
@@ -309,7 +301,8 @@ static void measure(hol_contacts *c, int i)
     hol_real y[HOL_MAX_Y];
     double by[HOL_MAX_Y], mass, weight;
     hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-    const double size = natural(c, i, mass), speed = hol_contact_elastic_speed(e, mass, size);
+    const double size = hol_contact_natural(e, g, island_of(c, i), mass, c->touch[i].expected),
+                 speed = hol_contact_elastic_speed(e, mass, size);
     if (!(size > 0 && speed < HOL_INF)) return;
     hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
     hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);

@@ -52,6 +52,10 @@ typedef struct hol_contacts {
 // A contact at a state; nothing acts where an event has switched it off.
 void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x,
                     hol_contact_state *out);
+// The natural depth of a contact of this reduced mass on an island, in the norm of errors [m]: as expected, but for what is light beside the
+// other contacts of the island, or beside what moves it. So touching balls, which wait for a blow, do not keep steps short.
+double hol_contact_natural(const hol_element *e, const hol_groups *g, const hol_island *o, double mass,
+                           double expected);
 // *c: all 0, or left: then those that last do so, and what all of them have taken goes on.
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
 // The equations go; what was summed stays.

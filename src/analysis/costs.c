@@ -166,7 +166,7 @@ static void slopes_of_users(hol_dynamics *d, const hol_element *e)
 static void whole(hol_dynamics *d, const hol_element *e)
 {
     (void)e;
-    d->set.method->evaluate(d->it, &d->it->before);
+    d->set.method->evaluate(d->it, &d->it->before, HOL_WANT_ACCELERATIONS);
 }
 
 // Seconds of one call, of n elements on average; calls: none need be measured where there are none.

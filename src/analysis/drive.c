@@ -167,7 +167,7 @@ static bool tunes(const hol_dynamics *d)
     return false;
 }
 
-// Accelerations with the forces of now: the method's own, where it finds them at every stage; multipliers follow when they are asked for.
+// Accelerations and multipliers with the forces of now: the method's own, where it finds them at every stage.
 static hol_status accelerate(hol_dynamics *d, const char *where)
 {
     hol_integrator *it = d->it;
@@ -176,7 +176,7 @@ static hol_status accelerate(hol_dynamics *d, const char *where)
     if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(d->s, &it->x);
     if (st || how == HOL_CROSSED_TAKEN) return st;
     if (!it->method->evaluate) return hol_dynamics_accelerate(d, where);
-    st = it->method->evaluate(it, &it->x);
+    st = it->method->evaluate(it, &it->x, HOL_WANT_ALL);
     return st > 0 ? hol_dynamics_accelerate(d, where) : st;
 }
 
@@ -243,11 +243,24 @@ hol_status hol_drive_reach(hol_dynamics *d, double t)
     r->stop = changes || r->exact ? t : HOL_INF;
     r->exact = changes;
     r->limit = t;
-    while (!st && d->it->x.t < t && !done) st = hol_dynamics_step(d, &done);
+    r->halted = false;
+    while (!st && d->it->x.t < t && !done && !r->halted) st = hol_dynamics_step(d, &done);
     if (!st && r->waiting) st = hol_dynamics_tell(d, &done);
     r->now = t;
     r->stop = HOL_INF;
     return st;
+}
+
+bool hol_drive_is_due(const hol_dynamics *d) { return !d->drive.waiting && hol_events_wait(&d->events); }
+
+// What was changed comes first, and what is due with it.
+hol_status hol_drive_happen(hol_dynamics *d)
+{
+    bool done;
+    const hol_status st = d->drive.changed ? hol_drive_settle(d) : HOL_OK;
+    if (st || !hol_drive_is_due(d)) return st;
+    d->drive.halted = false;
+    return hol_dynamics_conclude(d, &done);
 }
 
 // ---- another state ----------------------------------------------------------------------------------------------

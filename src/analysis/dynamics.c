@@ -246,12 +246,17 @@ static bool is_over(const hol_dynamics *d) { return d->it->x.t >= d->set.end || 
 // Behind an accepted step: rows, events, and the account at the end of all.
 hol_status hol_dynamics_tell(hol_dynamics *d, bool *done)
 {
-    hol_integrator *it = d->it;
-    hol_status st = write_due(d);
+    const hol_status st = write_due(d);
     *done = false;
-    d->drive.waiting = it->x.t > d->drive.limit;
+    d->drive.waiting = d->it->x.t > d->drive.limit;
     if (st || d->drive.waiting) return st;
-    st = hol_dynamics_happen(d);
+    d->drive.halted = d->drive.halts && hol_events_wait(&d->events);
+    return d->drive.halted ? HOL_OK : hol_dynamics_conclude(d, done);
+}
+
+hol_status hol_dynamics_conclude(hol_dynamics *d, bool *done)
+{
+    hol_status st = hol_dynamics_happen(d);
     *done = is_over(d);
     if (!st && *done) st = hol_energy_judge(d->ctx, &d->energy, d->m, &d->set, d->stats.energy_drift_max);
     return st ? st : watch_rows(d);
@@ -261,7 +266,7 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
 {
     hol_status st = d->drive.waiting ? hol_dynamics_tell(d, done) : HOL_OK;
     *done = is_over(d); // a call after the end does nothing
-    if (st || *done || d->drive.waiting) return st;
+    if (st || *done || d->drive.waiting || d->drive.halted) return st;
     // the start, or a run that was broken off before what is due
     if (d->it->count.steps == 0 || hol_events_next_time(&d->events, d->set.end) <= d->it->x.t)
         st = hol_dynamics_happen(d);

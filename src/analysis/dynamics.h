@@ -43,6 +43,8 @@ typedef struct hol_drive {
     double stop;     // steps end there; infinite: where the method likes [s]
     double limit;    // rows and events beyond it wait [s]
     bool waiting;    // the last step has passed it
+    bool halts;      // a program says when events happen: the way to a time ends at the first one
+    bool halted;     // at one that has not happened yet
     bool exact;      // an input was changed at the last stop: the next one is likely to see another change
     bool changed;    // an input was, and the accelerations do not know it yet
     double *given;   // values of inputs to come                                (m->n_held)
@@ -133,6 +135,8 @@ hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink);
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done);
 // Rows and events up to d->drive.limit that have waited.
 hol_status hol_dynamics_tell(hol_dynamics *d, bool *done);
+// Events that are due, and what follows them, at the accepted state.
+hol_status hol_dynamics_conclude(hol_dynamics *d, bool *done);
 // The accelerations of the present state, with the matrix or without it; a message where there are none: "with this input".
 hol_status hol_dynamics_accelerate(hol_dynamics *d, const char *where);
 // CPU seconds, wall seconds and limits of time count from here.
@@ -159,6 +163,9 @@ hol_status hol_drive_jump(hol_dynamics *d);
 //   step: an accepted step, see hol_dynamics_step; its end is the present time. reach: to time t, or to where an event ends the simulation.
 hol_status hol_drive_step(hol_dynamics *d, bool *done);
 hol_status hol_drive_reach(hol_dynamics *d, double t);
+//   is_due: does an event of the file wait at the present time, at the start or where `halts` has kept it? happen: now.
+bool hol_drive_is_due(const hol_dynamics *d);
+hol_status hol_drive_happen(hol_dynamics *d);
 //   settle: the last step ends at the present time, and what was changed is in the accelerations.
 hol_status hol_drive_settle(hol_dynamics *d);
 //   state: positions, velocities and users' states at the present time; as long as nothing else is called.

@@ -3,10 +3,9 @@
 // (Illinois); the step ends there, and the state is changed. docs/theory.md, section 8.5. An
 // expression's sign at the last accepted point and the number of times an event has happened are kept in the state's
 // memory, so that a checkpoint has them.
-#include "analysis/events.h"
+#include "analysis/stops.h"
 #include "integrator/crossing.h"
 #include "system/fault.h"
-#include "system/impact.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -22,7 +21,7 @@
 // into it more slowly.
 #define SHORT 1e-10
 
-enum { PARTS = 4, MAX_HALVINGS = 80, MAX_REPEATED = 100, FLICKERS = 3, LEVELS = 50, MOST_CELLS = 2000 };
+enum { PARTS = 4, MAX_HALVINGS = 80, FLICKERS = 3, LEVELS = 50, MOST_CELLS = 2000 };
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
@@ -45,9 +44,8 @@ bool hol_events_need_unknowns(const hol_model_data *m)
     return yes;
 }
 
-// The message about an expression of an event that has no finite value at a state; key: "when" or "set".
-static hol_status no_value(const hol_events *e, const hol_event *v, const hol_equation *expression,
-                           const char *key, const hol_state *x)
+hol_status hol_event_no_value(const hol_events *e, const hol_event *v, const hol_equation *expression,
+                              const char *key, const hol_state *x)
 {
     const double t = e->it->x.t;
     char what[200];
@@ -63,69 +61,25 @@ static hol_status no_value(const hol_events *e, const hol_event *v, const hol_eq
 
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
-static bool acts(const hol_events *e, int element, const hol_state *x)
-{
-    return hol_element_acts(&e->m->element[element - 1], x->mem);
-}
-
-// Is it a rigid stop that is switched off, or at which its joint rests; or one that would be left, and nothing rests there?
-static bool is_away(const hol_events *e, const hol_event *v, const hol_state *x)
-{
-    if (v->impact) return !acts(e, v->impact, x) || acts(e, v->rest, x);
-    return v->rest && !(acts(e, v->rest, x) && e->m->element[v->rest - 1].n_rows);
-}
-
-// The rate with which a joint goes into its rigid stop; below 0 it leaves it.
-static double going_in(const hol_events *e, const hol_event *v, const hol_state *x)
-{
-    return v->sense * hol_equations_expression(e->it->s, x, v->rate);
-}
-
-#define SLOWEST 1e-3                // at most, by natural size and time; less where the tolerance is
-#define LOWEST 1e-12                // of the natural size: rebounds that are no higher are rounding
-#define STILL 1e-9                  // of the slowest rebound: less is a joint that does not move
-#define ROUNDING (32 * DBL_EPSILON) // of all that moves: less is what velocities on the joints are rounded by
-#define TOUCHES 1e-9                // of the natural size
-
-// The natural size of the coordinate, and how far its stop is from 0.
-static double size_of(const hol_events *e, const hol_event *v)
-{
-    const hol_element *rest = &e->m->element[v->rest - 1];
-    return rest->type->row(rest->data, 0).is_length ? e->m->length_scale : 1;
-}
-
-// Rebounds that are slower end: the tolerance, by natural size and time, unless the file says it.
-static double slowest_rebound(const hol_events *e, const hol_event *v)
-{
-    const double T = e->it->asked > 0 ? e->it->asked : e->it->tolerance,
-                 part = T > 0 ? fmin(T, SLOWEST) : SLOWEST;
-    return v->slowest > 0 ? v->slowest : part * size_of(e, v) / e->m->time_scale;
-}
-
-// Does a joint go into its stop with this rate? Not by rounding, which no impact takes away.
-static bool goes_in(const hol_events *e, const hol_event *v, const hol_state *x, double rate)
-{
-    const double speed = fmax(1 / e->m->time_scale, hol_equations_coordinate_norm(e->it->s, x->v));
-    return rate > fmax(STILL * slowest_rebound(e, v), ROUNDING * speed * size_of(e, v));
-}
-
 // What passes through 0. A rigid stop is met by what goes in: beyond it by the error of a step, or of what is between steps, and on the
 // way out, the joint counts as free.
 static double value_of(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double g = hol_equations_expression(e->it->s, x, v->when);
-    return v->impact && g > 0 && !goes_in(e, v, x, going_in(e, v, x)) ? -g : g;
+    return v->impact && g > 0 && !hol_stop_goes_in(e, v, x) ? -g : g;
 }
+
+#define TOUCHES 1e-9 // of the natural size
 
 // The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it; a joint that
 // is at it is met there if it goes in.
 static hol_status note_sign(const hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
-    const double g = is_away(e, v, x) ? 0 : value_of(e, v, x);
-    if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
-    x->mem[v->sign] = v->impact && !is_away(e, v, x) ? -1 : sign_of(g);
-    if (!v->impact || is_away(e, v, x) || g <= TOUCHES * size_of(e, v)) return HOL_OK;
+    const double g = hol_stop_is_away(e, v, x) ? 0 : value_of(e, v, x);
+    if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
+    x->mem[v->sign] = v->impact && !hol_stop_is_away(e, v, x) ? -1 : sign_of(g);
+    if (!v->impact || hol_stop_is_away(e, v, x) || g <= TOUCHES * hol_stop_size(e, v)) return HOL_OK;
     return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
                        "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
                        "give the stop a "
@@ -231,8 +185,10 @@ static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count
 void hol_events_archive(hol_events *e, hol_archive *a)
 {
     HOL_ARCHIVE(a, e->last);
-    hol_archive_int(a, &e->repeated, 0, MAX_REPEATED);
-    for (int i = 0; i < e->m->n_events && a->reading; i++) {
+    hol_archive_int(a, &e->repeated, 0, HOL_MOST_ROUNDS);
+    for (int i = 0; i < e->m->n_events; i++) {
+        hol_archive_number(a, &e->hit[i], -1, 1); // of what waits
+        if (!a->reading) continue;
         const hol_event *v = &e->m->event[i];
         const double sign = v->when ? e->it->x.mem[v->sign] : 0;
         if (!is_whole(e->it->x.mem[v->count]) || sign != sign_of(sign)) a->failed = true;
@@ -243,7 +199,7 @@ void hol_events_archive(hol_events *e, hol_archive *a)
 static bool is_over(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double count = x->mem[v->count];
-    if (is_away(e, v, x)) return true;
+    if (hol_stop_is_away(e, v, x)) return true;
     return (v->once && count > 0) || (v->n_times && count >= v->n_times);
 }
 
@@ -500,7 +456,7 @@ hol_status hol_events_locate(hol_events *e, bool *found)
         blind <= first) { // what comes before may end the run, or keep the expression where it has a value
         hol_integrator_interpolate(it, blind, &e->trial);
         if (needs_unknowns(lost) && blind < it->x.t) find_unknowns(e);
-        return no_value(e, lost, lost->when, "when", &e->trial);
+        return hol_event_no_value(e, lost, lost->when, "when", &e->trial);
     }
     if (!(first <= it->x.t)) return HOL_OK;
     *found = true;
@@ -520,194 +476,13 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
-// All impacts with the stops of a joint, and what lets go of it, have this sign now.
-static void mark_stops(hol_events *e, int rest, double impacts, double leaves)
-{
-    for (int i = 0; i < e->m->n_events; i++) {
-        const hol_event *v = &e->m->event[i];
-        if (v->rest != rest) continue;
-        e->it->x.mem[v->sign] = v->impact ? impacts : leaves;
-        e->seen[i] = HOL_INF; // not looked at yet
-    }
-}
-
-// The joint rests from here on at the end of its range, wherever it is by the error of a step: c - end = s - s_drawn - held.
-static void come_to_rest(hol_events *e, const hol_event *v)
-{
-    hol_state *x = &e->it->x;
-    const hol_element *rest = &e->m->element[v->rest - 1];
-    double *mem = x->mem + rest->mem;
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], c;
-    hol_element_gather(e->m, rest, x->t, x->q, x->v, 1, y, w);
-    rest->type->phi(rest->data, rest->ny, y, mem, &c, NULL);
-    mem[rest->n_mem] += hol_re(c) - v->sense * hol_equations_expression(e->it->s, x, v->when);
-    x->mem[rest->gate - 1] = 1;
-    x->mem[v->side] = v->sense;
-    e->switching = v;
-    mark_stops(e, v->rest, 0, -1);
-}
-
-static void let_go(hol_events *e, const hol_event *v)
-{
-    e->it->x.mem[e->m->element[v->rest - 1].gate - 1] = 0;
-    e->switching = v;
-    mark_stops(e, v->rest, -1, 0);
-}
-
-#define PULLS 1e-9 // of the largest impulse of a row: what is more, pulls
-
-// An impact in which joints would have to be pulled that rest at their stops: they are let go. mu: impulses of the rows.
-static bool let_pulled_go(hol_events *e, const double *mu)
-{
-    const hol_equations *s = e->it->s;
-    double largest = 0;
-    bool any = false;
-    for (int i = 0; i < s->nc; i++) largest = fmax(largest, fabs(mu[i]));
-    for (int i = 0; i < e->m->n_events; i++) {
-        const hol_event *v = &e->m->event[i];
-        if (!v->rest || v->impact || is_away(e, v, &e->it->x)) continue;
-        const hol_element *rest = &e->m->element[v->rest - 1];
-        const int row = rest->n_rows ? s->active[rest->row] : -1; // none if it has come to rest just now
-        if (row < 0 || !(-mu[row] * e->it->x.mem[v->side] > PULLS * largest)) continue;
-        let_go(e, v);
-        any = true;
-    }
-    return any;
-}
-
-// Would the joint rebound with this speed? Not where that is slow, or the rebound no higher and no longer than rounding. push: towards the
-// stop.
-static bool rebounds(const hol_events *e, const hol_event *v, double speed, double push)
-{
-    const double rise = 2 * fmax(push, 0) * LOWEST;
-    return speed >= slowest_rebound(e, v) && speed * speed >= rise * size_of(e, v) &&
-           2 * speed >= rise * e->it->x.t;
-}
-
-// Where joints give, what holds the joint would ring, and its force with it.
-static hol_status refuse_rest(const hol_events *e, const hol_event *v)
-{
-    return hol_fail_at(
-        e->ctx, HOL_ERR_INTEGRATION, v->at,
-        "stopped at t = %.9g s: %s: the joint comes to rest at its hard stop, and the loops of %s give, what "
-        "holds it there would ring; take another --method, or give the stop a `stiffness` instead of `hard: "
-        "yes`",
-        e->it->x.t, v->name, e->it->method->name);
-}
-
-// Names of what takes the impulses of rows, drivers or other elements, up to some; the first of them, NULL: there is none.
-static const hol_element *list_holding(const hol_events *e, const double *mu, bool drivers, char text[200])
-{
-    const hol_equations *s = e->it->s;
-    const hol_element *first = NULL;
-    double largest = 0;
-    int n = 0, more = 0;
-    for (int i = 0; i < s->nc; i++) largest = fmax(largest, fabs(mu[i]));
-    for (int i = e->m->n_bodies; i < e->m->n_elements; i++) {
-        const hol_element *h = &e->m->element[i];
-        bool holds = false;
-        for (int k = 0; k < h->n_rows && (h->type->role == HOL_ROLE_DRIVER) == drivers; k++) {
-            const int row = s->active[h->row + k];
-            holds = holds || (row >= 0 && fabs(mu[row]) > PULLS * largest);
-        }
-        if (!holds) continue;
-        if (n < 120)
-            n += snprintf(text + n, 200 - (size_t)n, "%s\"%.60s\"", first ? ", " : "", h->name);
-        else
-            more++;
-        if (!first) first = h;
-    }
-    if (more) snprintf(text + n, 200 - (size_t)n, " and %d more", more);
-    return first;
-}
-
-// A joint that drivers or joints hold does not rebound. mu: impulses of the rows for one into the stop.
-static hol_status refuse_turn(const hol_events *e, const hol_event *v, double rate, const double *mu)
-{
-    char names[200] = "", does[300] = "";
-    const hol_element *driver = list_holding(e, mu, true, names);
-    const hol_prims *prims = driver && driver->type->phi == hol_prims_phi ? driver->data : NULL;
-    const bool length = e->m->element[v->rest - 1].type->row(e->m->element[v->rest - 1].data, 0).is_length;
-    if (prims && prims->p[0].set)
-        snprintf(does, sizeof does, ", by \"%.200s\"", hol_expr_text(prims->p[0].set));
-    if (driver)
-        return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
-                           "stopped at t = %.9g s: %s: the joint is at its hard stop, and driver %s leads it "
-                           "beyond with %.4g "
-                           "%s/s%s: keep what it prescribes within the range of the joint, widen that, or "
-                           "end the run before",
-                           e->it->x.t, v->name, names, rate, length ? "m" : "rad", does);
-    (void)list_holding(e, mu, false, names);
-    return hol_fail_at(
-        e->ctx, HOL_ERR_INTEGRATION, v->at,
-        "stopped at t = %.9g s: %s: the joint is at its hard stop and cannot turn around: %s hold%s it",
-        e->it->x.t, v->name, *names ? names : "other joints", *names && !strchr(names, ',') ? "s" : "");
-}
-
-// A rigid stop: the rate of a joint's coordinate turns around, unless another impact has done that, or it comes to rest.
-static hol_status collide(hol_events *e, const hol_event *v)
-{
-    hol_state *x = &e->it->x;
-    const double rate = going_in(e, v, x), push = v->sense * hol_equations_expression(e->it->s, x, v->push);
-    const bool turns = rebounds(e, v, rate * v->restitution, push);
-    const size_t nq = (size_t)e->m->nq;
-    if (!isfinite(rate)) return no_value(e, v, v->rate, "when", x);
-    if (!isfinite(push)) return no_value(e, v, v->push, "when", x);
-    if (!goes_in(e, v, x, rate)) return HOL_OK;
-    memcpy(e->trial.v, x->v, nq * sizeof *x->v);
-    const hol_status st = hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate,
-                                     turns ? v->restitution : 0, e->trial.lam);
-    if (st == HOL_RECOVERABLE) return refuse_turn(e, v, rate, e->trial.lam);
-    if (st) return st;
-    if (let_pulled_go(e, e->trial.lam)) { // the impact is that of what is left, in the next round
-        memcpy(x->v, e->trial.v, nq * sizeof *x->v);
-        x->mem[v->sign] = -1;
-        e->again = true;
-        return HOL_OK;
-    }
-    hol_equations_remember(e->it->s, x); // with the rates behind it
-    if (!turns && push > 0 && e->it->method->open) return refuse_rest(e, v);
-    if (!turns && push > 0) come_to_rest(e, v); // else it goes on by itself
-    e->impacts++;
-    return HOL_OK;
-}
-
-// Impacts come one after the other, until none of the stops that are met is gone into any more; then all are free again.
-static hol_status end_impacts(hol_events *e)
-{
-    const hol_event *last = NULL;
-    hol_status st = HOL_OK;
-    for (int round = 0; round < MAX_REPEATED && !st; round++) {
-        const int before = e->impacts;
-        for (int i = 0; i < e->m->n_events && !st; i++) {
-            const hol_event *v = &e->m->event[i];
-            if (!v->impact || e->it->x.mem[v->sign] <= 0) continue;
-            st = collide(e, v);
-            last = v;
-        }
-        if (e->impacts > before && !e->again) continue;
-        for (int i = 0; i < e->m->n_events && !st; i++) {
-            double *sign = &e->it->x.mem[e->m->event[i].sign];
-            if (e->m->event[i].impact && *sign > 0) *sign = -1;
-        }
-        return st;
-    }
-    return st ? st
-              : hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, last->at,
-                            "stopped at t = %.9g s: %s: rigid stops that are met at the same time push the "
-                            "joint from "
-                            "one into the other without an end; give one of them a `stiffness` instead of "
-                            "`hard: yes`",
-                            e->it->x.t, last->name);
-}
-
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
     for (int i = 0; i < v->n_sets; i++) {
         e->value[i] = hol_equations_expression(e->it->s, x, &v->set[i].value);
-        if (!isfinite(e->value[i])) return no_value(e, v, &v->set[i].value, "set", x);
+        if (!isfinite(e->value[i])) return hol_event_no_value(e, v, &v->set[i].value, "set", x);
     }
     for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
     for (int i = 0; i < v->n_switches; i++) {
@@ -716,10 +491,10 @@ static hol_status act(hol_events *e, const hol_event *v)
         *on = v->change[i].on;
     }
     for (int i = 0; i < e->m->n_events && v->n_switches; i++)
-        if (is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
-    if (v->rest && !v->impact) let_go(e, v);
+        if (hol_stop_is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
+    if (v->rest && !v->impact) hol_stop_let_go(e, v);
     if (v->impact) {
-        const hol_status st = collide(e, v);
+        const hol_status st = hol_stop_meet(e, v);
         if (st) return st;
     }
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
@@ -731,22 +506,38 @@ static hol_status act(hol_events *e, const hol_event *v)
 // The sign of what has come to a value: 0 is reached, which counts as passed.
 static double sign_behind(double g, double before) { return g != 0 ? sign_of(g) : -before; }
 
-// Has the expression the other sign at the present state? Where it was located there, it has, whatever the projection onto
+// The sign that the expression, g at the present state, has come to. Where it was located there, it has that, whatever the projection onto
 // the joints has made of a value that is nearly 0.
+static double sign_now(const hol_events *e, const hol_event *v, double g)
+{
+    const double hit = e->hit[v - e->m->event], before = e->it->x.mem[v->sign],
+                 behind = sign_behind(g, before);
+    if (hit != 0) return hit;
+    return v->touch && told(e, v, g) == 0 && counts(v, before, behind) ? before : behind;
+}
+
+static bool has_passed(const hol_events *e, const hol_event *v, double now)
+{
+    return e->hit[v - e->m->event] != 0 || counts(v, e->it->x.mem[v->sign], now);
+}
+
+// Is it one that is looked at now? A stop that is switched off is looked at last.
+static bool is_looked_at(const hol_events *e, const hol_event *v)
+{
+    const hol_state *x = &e->it->x;
+    return v->when && !is_over(e, v, x) && !(v->impact && x->mem[v->sign] == 0);
+}
+
+// Has the expression the other sign at the present state?
 static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
 {
     hol_state *x = &e->it->x;
-    double *hit = &e->hit[v - e->m->event];
     *yes = false;
-    if (is_over(e, v, x) || (v->impact && x->mem[v->sign] == 0))
-        return HOL_OK; // such a stop is looked at last
-    const double g = value_of(e, v, x), before = x->mem[v->sign];
-    const double behind = sign_behind(g, before);
-    const bool same = v->touch && told(e, v, g) == 0 && counts(v, before, behind);
-    const double now = *hit != 0 ? *hit : same ? before : behind;
-    if (!isfinite(g)) return no_value(e, v, v->when, "when", x);
-    *yes = *hit != 0 || counts(v, before, now);
-    *hit = 0;
+    if (!is_looked_at(e, v)) return HOL_OK;
+    const double g = value_of(e, v, x), now = sign_now(e, v, g);
+    if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
+    *yes = has_passed(e, v, now);
+    e->hit[v - e->m->event] = 0;
     e->seen[v - e->m->event] = g;
     if (now != 0) x->mem[v->sign] = now;
     return HOL_OK;
@@ -758,7 +549,7 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
     const double t = e->it->x.t;
     e->repeated = t - e->last <= 1e-12 * fabs(t) ? e->repeated + 1 : 0;
     e->last = t;
-    if (e->repeated < MAX_REPEATED) return HOL_OK;
+    if (e->repeated < HOL_MOST_ROUNDS) return HOL_OK;
     return hol_fail_at(
         e->ctx, HOL_ERR_INTEGRATION, v->at,
         "stopped at t = %.9g s: event %s happens again and again at the same time: what it does undoes "
@@ -781,7 +572,7 @@ hol_status hol_events_settle(hol_events *e)
             continue;
         }
         const double g = value_of(e, v, &it->x), before = it->x.mem[v->sign];
-        if (!isfinite(g)) st = no_value(e, v, v->when, "when", &it->x);
+        if (!isfinite(g)) st = hol_event_no_value(e, v, v->when, "when", &it->x);
         if (!(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g)))) continue;
         if (!e->acted[i] && counts(v, before, sign_behind(g, before)))
             e->again = true; // a count, a force limit, a speed that another event has carried there
@@ -798,10 +589,26 @@ static double energy_of(const hol_integrator *it)
     return now.kinetic + now.potential;
 }
 
+// Is it one at a time, and this time?
+static bool is_due(const hol_events *e, const hol_event *v)
+{
+    const hol_state *x = &e->it->x;
+    return !v->when && due(e, v, x) <= x->t + 4 * DBL_EPSILON * fabs(x->t);
+}
+
+bool hol_events_wait(const hol_events *e)
+{
+    bool any = false;
+    for (int i = 0; i < e->m->n_events && !any; i++) {
+        const hol_event *v = &e->m->event[i];
+        any = is_due(e, v) || (!v->touch && is_looked_at(e, v) &&
+                               has_passed(e, v, sign_now(e, v, value_of(e, v, &e->it->x))));
+    }
+    return any;
+}
+
 hol_status hol_events_happen(hol_events *e, bool *happened)
 {
-    hol_integrator *it = e->it;
-    const double slack = 4 * DBL_EPSILON * fabs(it->x.t);
     const hol_event *last = NULL;
     hol_status st = HOL_OK;
     *happened = false;
@@ -811,7 +618,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     if (e->m->n_events) memset(e->acted, 0, (size_t)e->m->n_events);
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
-        bool now = !v->when && due(e, v, &it->x) <= it->x.t + slack;
+        bool now = is_due(e, v);
         if (v->when) st = passed(e, v, &now);
         if (st || !now) continue;
         if (!*happened) e->energy = energy_of(e->it);
@@ -820,6 +627,6 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         last = v;
     }
     if (last && !st) st = check_repeated(e, last);
-    if (e->impacts && !st) st = end_impacts(e);
+    if (e->impacts && !st) st = hol_stops_end_impacts(e);
     return st || !*happened || e->switching ? st : hol_events_settle(e);
 }

@@ -55,6 +55,8 @@ hol_status hol_events_locate(hol_events *e, bool *found);
 void hol_events_forget(hol_events *e);
 // The state was given from outside: signs are those at it->x, and of times those up to it are past.
 hol_status hol_events_place(hol_events *e);
+// Is something due at it->x? What only touches does not count: it is no event of the file.
+bool hol_events_wait(const hol_events *e);
 // Does what is due at it->x: events at this time, and those whose expression has the other sign now. *happened: the
 // state was changed and the integrator started anew; where e->switching is given that is left to who makes the equations anew.
 hol_status hol_events_happen(hol_events *e, bool *happened);

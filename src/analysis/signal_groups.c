@@ -76,35 +76,6 @@ static const hol_column_name
                  {"saturated", "",
                   "of a motor with `max`: 1 where more is asked of it than that, -1 the other way, else 0",
                   HOL_HAD_EVALUATED}};
-// Columns of contacts: Z takes those that space has more than the plane, PLACE those that sums over several have not.
-// clang-format off
-#define CONTACT_COLUMNS(Z, PLACE)                                                                            \
-    {"gap", "m", "distance of the shapes, of several the least; below 0: depth", HOL_HAD_EVALUATED},         \
-    {"depth", "m", "depth, of several the largest; 0: they do not touch", HOL_HAD_EVALUATED},                \
-    {"F", "N", "normal force, of several the sum", HOL_HAD_EVALUATED},                                       \
-    {"friction", "N", "size of the friction, of several that of its sum", HOL_HAD_SOLVED},                   \
-    {"friction.x", "N", "friction on the round shape, x", HOL_HAD_SOLVED},                                   \
-    {"friction.y", "N", "friction on the round shape, y", HOL_HAD_SOLVED},                                   \
-    Z({"friction.z", "N", "friction on the round shape, z", HOL_HAD_SOLVED},)                                \
-    PLACE({"slip", "m/s", "speed of the shapes along each other", HOL_HAD_EVALUATED},                        \
-          {"px", "m", "where the forces act, x", HOL_HAD_EVALUATED},                                         \
-          {"py", "m", "where the forces act, y", HOL_HAD_EVALUATED},                                         \
-          Z({"pz", "m", "where the forces act, z", HOL_HAD_EVALUATED},)                                      \
-          {"nx", "", "normal, towards the round shape, x", HOL_HAD_EVALUATED},                               \
-          {"ny", "", "normal, towards the round shape, y", HOL_HAD_EVALUATED},                               \
-          Z({"nz", "", "normal, towards the round shape, z", HOL_HAD_EVALUATED},))                           \
-    {"stored", "J", "energy of the elastic part of the normal force", HOL_HAD_EVALUATED},                    \
-    {"impulse", "N s", "impulse of the normal force from the start on", HOL_HAD_STEP},                       \
-    {"work.damping", "J", "what damping has taken from the start on", HOL_HAD_STEP},                         \
-    {"work.friction", "J", "what friction has taken from the start on", HOL_HAD_STEP},                       \
-    {"slid", "m", "length of the way along each other from the start on", HOL_HAD_STEP},
-#define KEEP(...) __VA_ARGS__
-#define DROP(...)
-static const hol_column_name planar_touching[] = {CONTACT_COLUMNS(DROP, KEEP)},
-                             spatial_touching[] = {CONTACT_COLUMNS(KEEP, KEEP)},
-                             planar_sums[] = {CONTACT_COLUMNS(DROP, DROP)},
-                             spatial_sums[] = {CONTACT_COLUMNS(KEEP, DROP)};
-// clang-format on
 static const hol_column_name
     driving_turn[] = {{"torque", "N m", "torque of a driver on its angle, above 0: drives it up",
                        HOL_HAD_SOLVED},
@@ -151,11 +122,6 @@ static const hol_column_name steps[] = {
 
 static const hol_column_name fastest[] = {
     {"", "rad/s", "fastest vibration of the tangent", HOL_HAD_EVALUATED}};
-
-#define LIST(names)                                                                                          \
-    {                                                                                                        \
-        names, HOL_COUNT(names)                                                                              \
-    }
 
 // ---- groups ---------------------------------------------------------------------------------------------------
 
@@ -213,9 +179,12 @@ static void marker_values(hol_signals *g, int k, double *out)
 static hol_column_list marker_columns(const hol_model_data *m, int k)
 {
     const bool whole = !m->marker[k].name;
-    if (whole && m->marker[k].marker.frame == HOL_FRAME_PLANAR) return (hol_column_list)LIST(planar_body);
-    if (whole && m->marker[k].marker.frame == HOL_FRAME_SPATIAL) return (hol_column_list)LIST(spatial_body);
-    return m->dimension == 2 ? (hol_column_list)LIST(planar_point) : (hol_column_list)LIST(spatial_point);
+    if (whole && m->marker[k].marker.frame == HOL_FRAME_PLANAR)
+        return (hol_column_list)HOL_COLUMNS(planar_body);
+    if (whole && m->marker[k].marker.frame == HOL_FRAME_SPATIAL)
+        return (hol_column_list)HOL_COLUMNS(spatial_body);
+    return m->dimension == 2 ? (hol_column_list)HOL_COLUMNS(planar_point)
+                             : (hol_column_list)HOL_COLUMNS(spatial_point);
 }
 
 static int body_markers(const hol_model_data *m) { return m->ground_marker; }
@@ -264,8 +233,8 @@ static void multiplier_value(hol_signals *g, int k, double *out)
 static hol_column_list reaction_columns(const hol_model_data *m, int k)
 {
     (void)k;
-    return m->dimension == 2 ? (hol_column_list)LIST(planar_reaction)
-                             : (hol_column_list)LIST(spatial_reaction);
+    return m->dimension == 2 ? (hol_column_list)HOL_COLUMNS(planar_reaction)
+                             : (hol_column_list)HOL_COLUMNS(spatial_reaction);
 }
 
 static hol_status begin_reactions(hol_signals *g)
@@ -278,85 +247,6 @@ static hol_status begin_reactions(hol_signals *g)
 // ---- forces in joints ----
 
 // One input drives the coordinate of a joint: torque, force, friction, laws.
-static hol_column_list contact_columns(const hol_model_data *m, int k)
-{
-    (void)k;
-    return m->dimension == 2 ? (hol_column_list)LIST(planar_touching)
-                             : (hol_column_list)LIST(spatial_touching);
-}
-
-static hol_column_list sum_columns(const hol_model_data *m, int k)
-{
-    (void)k;
-    return m->dimension == 2 ? (hol_column_list)LIST(planar_sums) : (hol_column_list)LIST(spatial_sums);
-}
-
-static double *put_vector(double *out, const double *x, int n)
-{
-    memcpy(out, x, (size_t)n * sizeof *x);
-    return out + n;
-}
-
-// As the columns stand. place: those of one contact.
-static void put_contact(const hol_signals *g, const hol_contact_state *at, const double *sum, bool place,
-                        double *out)
-{
-    const int dim = g->m->dimension;
-    *out++ = at->gap;
-    *out++ = fmax(-at->gap, 0);
-    *out++ = at->F;
-    *out++ = at->friction;
-    out = put_vector(out, at->rubbing, dim);
-    if (place) {
-        *out++ = at->slip;
-        out = put_vector(out, at->point, dim);
-        out = put_vector(out, at->normal, dim);
-    }
-    *out++ = at->stored;
-    (void)put_vector(out, sum, HOL_CONTACT_SUMS);
-}
-
-static void contact_values(hol_signals *g, int k, double *out)
-{
-    hol_contact_state at;
-    double sum[HOL_CONTACT_SUMS];
-    hol_contact_at(g->m, &g->m->element[k], g->x, &at);
-    hol_contacts_sums(g->contacts, k, g->x->t, sum);
-    put_contact(g, &at, sum, true, out);
-}
-
-// Of a rule, or of two shapes.
-static void sum_values(hol_signals *g, int k, double *out)
-{
-    const struct hol_contact_sum *all = &g->m->contact_sum[k];
-    hol_contact_state at, whole = {.gap = HOL_INF};
-    double sum[HOL_CONTACT_SUMS], total[HOL_CONTACT_SUMS] = {0};
-    for (int i = 0; i < all->n; i++) {
-        hol_contact_at(g->m, &g->m->element[all->element[i]], g->x, &at);
-        hol_contacts_sums(g->contacts, all->element[i], g->x->t, sum);
-        whole.gap = fmin(whole.gap, at.gap);
-        whole.F += at.F;
-        whole.stored += at.stored;
-        for (int j = 0; j < 3; j++) whole.rubbing[j] += at.rubbing[j];
-        for (int j = 0; j < HOL_CONTACT_SUMS; j++) total[j] += sum[j];
-    }
-    const double *T = whole.rubbing;
-    whole.friction = sqrt(T[0] * T[0] + T[1] * T[1] + T[2] * T[2]);
-    put_contact(g, &whole, total, false, out);
-}
-
-// What contacts and rules say too.
-static bool is_pair_sum(const hol_model_data *m, int k) { return !m->contact_sum[k].of_rule; }
-static int count_sums(const hol_model_data *m) { return m->n_contact_sums; }
-static const char *sum_name(const hol_signals *g, int k) { return g->m->contact_sum[k].name; }
-
-static int find_sum(const hol_signals *g, char *name)
-{
-    for (int k = 0; k < g->m->n_contact_sums; k++)
-        if (strcmp(g->m->contact_sum[k].name, name) == 0) return k;
-    return -1;
-}
-
 static bool is_effort(const hol_element *e) { return e->type->force == hol_effort_force; }
 
 // What holds a joint at rest at its hard stops, behind them; NULL: it is another force.
@@ -371,10 +261,10 @@ static hol_column_list effort_columns(const hol_model_data *m, int k)
     const hol_element *e = &m->element[k];
     const hol_effort *f = e->data;
     if (holder_of(e))
-        return hol_effort_is_length(f) ? (hol_column_list)LIST(stopping_slide)
-                                       : (hol_column_list)LIST(stopping_turn);
-    hol_column_list list =
-        hol_effort_is_length(f) ? (hol_column_list)LIST(sliding) : (hol_column_list)LIST(turning);
+        return hol_effort_is_length(f) ? (hol_column_list)HOL_COLUMNS(stopping_slide)
+                                       : (hol_column_list)HOL_COLUMNS(stopping_turn);
+    hol_column_list list = hol_effort_is_length(f) ? (hol_column_list)HOL_COLUMNS(sliding)
+                                                   : (hol_column_list)HOL_COLUMNS(turning);
     list.n -= !end_of(e); // which stands last
     return list;
 }
@@ -413,6 +303,9 @@ static void effort_values(hol_signals *g, int k, double *out)
     out[2] = shown_sign(e, &f->s) * ((beyond > 0) - (beyond < 0));
 }
 
+// Whether a motor is at its end is a yes or no.
+static hol_bend effort_bend(int component) { return component == 2 ? HOL_BEND_STEPS : HOL_BEND_NONE; }
+
 // ---- coordinates of joints ----
 
 #define COLUMN(name, unit, doc, plane, space, second, rate)                                                  \
@@ -425,7 +318,7 @@ HOL_COORDINATE_LISTS(COLUMNS)
 // What the joint leaves free, of the list that its type has.
 static hol_column_list coordinate_columns(const hol_model_data *m, int k)
 {
-#define CHOICE(list, rows, joints) {hol_coordinates_##list, LIST(list##_columns)},
+#define CHOICE(list, rows, joints) {hol_coordinates_##list, HOL_COLUMNS(list##_columns)},
     static const struct {
         const hol_joint_coordinate *of;
         hol_column_list list;
@@ -467,8 +360,8 @@ static bool is_driver(const hol_element *e) { return e->type->role == HOL_ROLE_D
 static hol_column_list driver_columns(const hol_model_data *m, int k)
 {
     const hol_prims *row = m->element[k].data;
-    return hol_prim_is_length(&row->p[0]) ? (hol_column_list)LIST(driving_slide)
-                                          : (hol_column_list)LIST(driving_turn);
+    return hol_prim_is_length(&row->p[0]) ? (hol_column_list)HOL_COLUMNS(driving_slide)
+                                          : (hol_column_list)HOL_COLUMNS(driving_turn);
 }
 
 // With a row C(q, t) that sets the coordinate c, the force on c is -lam dC/dc and its power -lam C_q v; 0 while it is switched off.
@@ -523,8 +416,8 @@ hol_status hol_signals_name_users(hol_signals *g)
 
 static hol_column_list user_columns(const hol_model_data *m, int i)
 {
-    if (held_of(m, i)) return (hol_column_list)LIST(input);
-    return i < m->n_equations ? (hol_column_list)LIST(variable) : (hol_column_list)LIST(state);
+    if (held_of(m, i)) return (hol_column_list)HOL_COLUMNS(input);
+    return i < m->n_equations ? (hol_column_list)HOL_COLUMNS(variable) : (hol_column_list)HOL_COLUMNS(state);
 }
 
 // What the model says: a variable is shown in its unit, what laws of joints have as all signals, of an input programs know it.
@@ -615,6 +508,12 @@ static void omega_value(hol_signals *g, int object, double *out)
     *out = hol_omega_at(g->omega, g->s, g->x);
 }
 
+static hol_bend other_bend(int component)
+{
+    (void)component;
+    return HOL_BEND_OTHER;
+}
+
 static const hol_column_name actuating[] = {
     {"condition", "",
      "of the actuators: how unevenly they act along the driven motions, the most against the least",
@@ -636,19 +535,6 @@ static void actuator_values(hol_signals *g, int object, double *out)
 static const char *joint_name(const hol_signals *g, int k)
 {
     return hol_joint_coordinates(&g->m->element[k], g->m->dimension)->name ? g->m->element[k].name : "";
-}
-
-static bool is_contact(const hol_element *e) { return e->type == &hol_force_contact; }
-
-static const char *contact_name(const hol_signals *g, int k)
-{
-    return is_contact(&g->m->element[k]) ? g->m->element[k].name : "";
-}
-
-static int find_contact(const hol_signals *g, char *name)
-{
-    const int k = hol_model_find_element(g->m, name);
-    return k >= 0 && is_contact(&g->m->element[k]) ? k : -1;
 }
 
 static const char *effort_name(const hol_signals *g, int k)
@@ -673,14 +559,12 @@ static int find_driver(const hol_signals *g, char *name)
     return k >= 0 && is_driver(&g->m->element[k]) ? k : -1;
 }
 
-static const hol_signal_objects markers = {body_markers, marker_name, find_marker, false},
-                                joints = {count_elements, joint_name, find_element, true},
+static const hol_signal_objects joints = {count_elements, joint_name, find_element, true},
                                 efforts = {count_elements, effort_name, find_effort, true},
-                                contacts = {count_elements, contact_name, find_contact, true},
-                                contact_sums = {count_sums, sum_name, find_sum, false},
                                 drivers = {count_elements, driver_name, find_driver, true};
 const hol_signal_objects hol_signal_elements = {count_elements, element_name, find_element, true},
-                         hol_signal_users = {count_users, user_name, find_user, false};
+                         hol_signal_users = {count_users, user_name, find_user, false},
+                         hol_signal_markers = {body_markers, marker_name, find_marker, false};
 
 // ---- what a group adds and begins -------------------------------------------------------------------------------
 
@@ -742,17 +626,19 @@ static hol_status add_coordinates(hol_signals *g)
 // ---- the table ------------------------------------------------------------------------------------------------
 
 const hol_signal_group hol_signal_groups[] = {
-    {NULL, NULL, &markers, .columns = marker_columns, .value = marker_values},
-    {NULL, NULL, &hol_signal_elements, LIST(multipliers), .acts = true, .reaction = true, .ends = 0,
+    {NULL, NULL, &hol_signal_markers, .columns = marker_columns, .value = marker_values},
+    {NULL, NULL, &hol_signal_elements, HOL_COLUMNS(multipliers), .acts = true, .reaction = true, .ends = 0,
      .value = multiplier_value},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 2, .columns = reaction_columns,
      .begin = begin_reactions, .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,
      .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .begin = begin_efforts,
-     .update = update_efforts, .value = effort_values},
-    {NULL, NULL, &contacts, .whole = true, .columns = contact_columns, .value = contact_values},
-    {NULL, NULL, &contact_sums, .columns = sum_columns, .value = sum_values, .is_extra = is_pair_sum},
+     .update = update_efforts, .value = effort_values, .bend = effort_bend},
+    {NULL, NULL, &hol_signal_contacts, .whole = true, .columns = hol_columns_of_contact,
+     .value = hol_contact_values, .bend = hol_contact_bend},
+    {NULL, NULL, &hol_signal_sums, .columns = hol_columns_of_contact_sum, .value = hol_contact_sum_values,
+     .bend = hol_contact_bend, .is_extra = hol_contact_sum_is_of_pair},
     {NULL, NULL, &drivers, .acts = true, .scalar = true, .also = true, .columns = driver_columns,
      .begin = begin_reactions, .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
@@ -760,18 +646,18 @@ const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},
     {"energy", "kinetic, potential and total energy, work of what is not conservative", NULL,
      .columns = energy_columns, .begin = begin_energies, .value = energy_values},
-    {"violation", "of the joints: positions, velocities; of velocity constraints", NULL, LIST(violations),
-     .value = violation_values},
-    {"step", "of the integrator: size, Newton iterations, error, what limited it", NULL, LIST(steps),
+    {"violation", "of the joints: positions, velocities; of velocity constraints", NULL,
+     HOL_COLUMNS(violations), .value = violation_values},
+    {"step", "of the integrator: size, Newton iterations, error, what limited it", NULL, HOL_COLUMNS(steps),
      .value = step_values},
     {"poses", "position and orientation of every body", .add = add_poses, .by_name_only = true},
     {"coordinates", "coordinates of every joint, their rates and second derivatives", .add = add_coordinates,
      .by_name_only = true},
     // it costs more than a step
-    {"omega_max", "fastest vibration", NULL, LIST(fastest), .begin = begin_omega, .value = omega_value,
-     .by_name_only = true, .may_fail = true},
-    {"inverse", "of the actuators of `holonom inverse`; elsewhere not a number", NULL, LIST(actuating),
-     .value = actuator_values, .by_name_only = true, .may_fail = true},
+    {"omega_max", "fastest vibration", NULL, HOL_COLUMNS(fastest), .begin = begin_omega, .value = omega_value,
+     .bend = other_bend, .by_name_only = true, .may_fail = true},
+    {"inverse", "of the actuators of `holonom inverse`; elsewhere not a number", NULL, HOL_COLUMNS(actuating),
+     .value = actuator_values, .bend = other_bend, .by_name_only = true, .may_fail = true},
     {"all",
      "every signal but `omega_max`, `inverse`, `coordinates` of joints, and forces and torques on one body, "
      "which the "
@@ -802,6 +688,7 @@ const char *hol_signal_name(const hol_signals *g, const hol_signal_group *group,
     if (!group->objects) return group->name;
     return hol_signal_has_columns(g, group, i) ? group->objects->name(g, i) : "";
 }
+
 // ---- the manual -----------------------------------------------------------------------------------------------
 
 bool hol_signal_word(int i, const char **name, const char **doc)
@@ -815,43 +702,45 @@ bool hol_signal_word(int i, const char **name, const char **doc)
     return false;
 }
 
+#define LISTED(names) &(const hol_column_list)HOL_COLUMNS(names)
 // What the manual says of the columns of each kind of object.
 static const struct {
     const char *kind, *of; // of columns of the same way, and of each column; NULL: said elsewhere
-    hol_column_list list;
+    const hol_column_list *list;
     const char *way; // of all of them, instead of their columns' own words
 } kinds[] = {
-    {NULL, "bodies in the plane", LIST(planar_body), NULL},
-    {"body", "bodies in space", LIST(spatial_body), NULL},
-    {"body.marker", "markers and point masses", LIST(spatial_point), NULL},
-    {NULL, "joints, drivers, forces in the plane", LIST(planar_reaction), NULL},
-    {"joint, driver", "joints, drivers, forces in space", LIST(spatial_reaction), NULL},
-#define DOCUMENTED(list, rows, joints) {joints, NULL, LIST(list##_columns), NULL},
-    HOL_COORDINATE_LISTS(DOCUMENTED){"constraint, coupler", "constraints, couplers", LIST(multipliers), NULL},
-    {"force", NULL, LIST(spatial_reaction), "evaluated"},
-    {"torque in a joint", "torques, friction, laws in joints", LIST(turning), NULL},
-    {"force in a joint", "forces, friction, laws in joints", LIST(sliding), NULL},
-    {"hard limits of an angle", "hard limits of angles", LIST(stopping_turn), NULL},
-    {"hard limits of a stroke", "hard limits of strokes", LIST(stopping_slide), NULL},
-    {"contact", "contacts", LIST(spatial_touching), NULL},
-    {"driver of an angle", "drivers of angles", LIST(driving_turn), NULL},
-    {"driver of a stroke", "drivers of strokes and distances", LIST(driving_slide), NULL},
-    {"variable", NULL, LIST(variable),
+    {NULL, "bodies in the plane", LISTED(planar_body), NULL},
+    {"body", "bodies in space", LISTED(spatial_body), NULL},
+    {"body.marker", "markers and point masses", LISTED(spatial_point), NULL},
+    {NULL, "joints, drivers, forces in the plane", LISTED(planar_reaction), NULL},
+    {"joint, driver", "joints, drivers, forces in space", LISTED(spatial_reaction), NULL},
+#define DOCUMENTED(list, rows, joints) {joints, NULL, LISTED(list##_columns), NULL},
+    HOL_COORDINATE_LISTS(DOCUMENTED){"constraint, coupler", "constraints, couplers", LISTED(multipliers),
+                                     NULL},
+    {"force", NULL, LISTED(spatial_reaction), "evaluated"},
+    {"torque in a joint", "torques, friction, laws in joints", LISTED(turning), NULL},
+    {"force in a joint", "forces, friction, laws in joints", LISTED(sliding), NULL},
+    {"hard limits of an angle", "hard limits of angles", LISTED(stopping_turn), NULL},
+    {"hard limits of a stroke", "hard limits of strokes", LISTED(stopping_slide), NULL},
+    {"contact", "contacts", &hol_columns_of_contacts_in_space, NULL},
+    {"driver of an angle", "drivers of angles", LISTED(driving_turn), NULL},
+    {"driver of a stroke", "drivers of strokes and distances", LISTED(driving_slide), NULL},
+    {"variable", NULL, LISTED(variable),
      "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
      "reactions of the row where it depends on these"},
-    {"state", NULL, LIST(state), NULL},
-    {"input, tunable parameter", NULL, LIST(input), NULL},
-    {"energy", "energy", LIST(energies), NULL},
-    {"violation", "violation", LIST(violations), NULL},
-    {"step", "step", LIST(steps), NULL},
-    {"omega_max", NULL, LIST(fastest), NULL},
-    {"actuators", "inverse", LIST(actuating), NULL},
+    {"state", NULL, LISTED(state), NULL},
+    {"input, tunable parameter", NULL, LISTED(input), NULL},
+    {"energy", "energy", LISTED(energies), NULL},
+    {"violation", "violation", LISTED(violations), NULL},
+    {"step", "step", LISTED(steps), NULL},
+    {"omega_max", NULL, LISTED(fastest), NULL},
+    {"actuators", "inverse", LISTED(actuating), NULL},
 };
 
 bool hol_signal_column_row(int i, hol_signal_column *out)
 {
     for (int k = 0; k < HOL_COUNT(kinds); k++) {
-        const hol_column_list *l = &kinds[k].list;
+        const hol_column_list *l = kinds[k].list;
         if (!kinds[k].of) continue;
         if (i < l->n) {
             *out = (hol_signal_column){l->name[i].name, l->name[i].unit, kinds[k].of, l->name[i].doc};
@@ -865,10 +754,10 @@ bool hol_signal_column_row(int i, hol_signal_column *out)
 bool hol_signal_way(int i, char *text, size_t size, const char **way)
 {
     for (int k = 0; k < HOL_COUNT(kinds); k++) {
-        const hol_column_name *c = kinds[k].list.name;
-        for (int from = 0, to; kinds[k].kind && from < kinds[k].list.n; from = to) {
+        const hol_column_name *c = kinds[k].list->name;
+        for (int from = 0, to; kinds[k].kind && from < kinds[k].list->n; from = to) {
             size_t n = (size_t)snprintf(text, size, "%s", kinds[k].kind);
-            for (to = from; to < kinds[k].list.n && c[to].had == c[from].had; to++)
+            for (to = from; to < kinds[k].list->n && c[to].had == c[from].had; to++)
                 if (*c[to].name && n < size)
                     n += (size_t)snprintf(text + n, size - n, "%s%s", to == from ? ": " : " ", c[to].name);
             *way = kinds[k].way ? kinds[k].way : hol_signal_ways[c[from].had].word;

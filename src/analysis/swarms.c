@@ -1,6 +1,7 @@
 // Between the ends of a step the centres go along cubics, by places and velocities at both ends, as bodies in free flight do. Where such a way
 // meets another one is found by a bound of the second derivative of the gap, which lets nothing through. docs/theory.md, section 23.7.
 #include "analysis/swarms.h"
+#include "analysis/contacts.h"
 #include "analysis/quadrature.h"
 #include "linalg/vector3.h"
 #include "model/contacts.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #define PASSES 0.15    // of the largest depth: how deep a step may end in an overlap that it has begun before
+#define FAR 4          // times that: a step that begins so far before an overlap ends before it
 #define SHARE 0.1      // of the tolerance: what an onset may be wrong by
 #define TURNS 0.5      // a ball that stands out from its centre of mass turns by no more in a step [rad]
 #define TOUCH 1e-10    // of the radii: this near is there
@@ -22,8 +24,6 @@
 #define PART 0.05      // of that: the first step behind an onset
 
 #define SPHERE 3.5 // of the mobility of a centre: that of a point of a solid sphere, which turns too
-#define LIGHT 0.03 // of the largest force of contacts: a tenth of its depth
-#define SLOW 1e-5  // of the speed by natural size and time: an impact that is no slower counts
 #define STABLE 3   // of a step by what dies out: explicit formulas are stable about so far
 
 enum { HALVINGS = 40, HALF = 4, LOCATED = 1000, CROWD = 16, LOOKS = 1000, FEWEST_STEPS = 4 };
@@ -45,13 +45,10 @@ static hol_status make_path(hol_integrator *it, const hol_swarm *w, hol_swarm_pa
 {
     const size_t n = (size_t)w->r->n_balls + 1;
     p->before = hol_calloc(it->ctx, 2 * n, sizeof *p->before);
-    p->inverse_mass = hol_calloc(it->ctx, n, sizeof *p->inverse_mass);
     p->centre = hol_calloc(it->ctx, n, sizeof *p->centre);
     p->reach = hol_calloc(it->ctx, n, sizeof *p->reach);
-    if (!p->before || !p->inverse_mass || !p->centre || !p->reach) return HOL_ERR_MEMORY;
+    if (!p->before || !p->centre || !p->reach) return HOL_ERR_MEMORY;
     p->after = p->before + n;
-    for (int i = 0; i < w->r->n_balls; i++)
-        p->inverse_mass[i] = hol_contact_inverse_mass(it->s->m, w->r->shape[i].body);
     return hol_near_create(it->ctx, w->r, &p->wide);
 }
 
@@ -59,7 +56,7 @@ void hol_swarm_watch_destroy(hol_swarm_watch *w)
 {
     for (int i = 0; i < w->n; i++) {
         hol_swarm_path *p = &w->path[i];
-        void *const arrays[] = {p->before, p->inverse_mass, p->centre, p->reach};
+        void *const arrays[] = {p->before, p->centre, p->reach};
         for (int k = 0; k < HOL_COUNT(arrays); k++) hol_free(arrays[k]);
         hol_near_destroy(&p->wide);
     }
@@ -69,42 +66,40 @@ void hol_swarm_watch_destroy(hol_swarm_watch *w)
     w->n = 0;
 }
 
-static double size(const double *a) { return sqrt(hol_dot3(a, a)); }
-
 // ---- an impact ----------------------------------------------------------------------------------------------------
 
-// The inverse of the mass of both bodies against each other [1/kg].
-static double mobility(const hol_swarm_path *path, const hol_swarm *w, const hol_near *p)
+// Two shapes as a contact that is an element.
+typedef struct {
+    hol_end end[2];
+    hol_element is;
+    double mass, weight; // of both against each other [kg], of the lighter one [N]
+} contact;
+
+static void find_contact(const hol_swarm_watch *w, int i, const hol_near *p, const hol_contact *law,
+                         contact *o)
 {
-    return path->inverse_mass[p->a] + (p->b < w->r->n_balls ? path->inverse_mass[p->b] : 0);
+    const hol_model_data *m = w->it->s->m;
+    const hol_swarm_rule *r = w->it->s->swarms->of[i].r;
+    o->end[0] = (hol_end){.body = r->shape[p->b].body};
+    o->end[1] = (hol_end){.body = r->shape[p->a].body};
+    o->is = (hol_element){.name = r->name, .data = law, .end = o->end};
+    hol_contact_loads(m, &o->is, m->spec->gravity, &o->mass, &o->weight);
 }
 
-// The largest depth of an elastic impact [m].
-static double depth_of(const hol_swarm_path *path, const hol_swarm *w, const hol_near *p,
-                       const hol_contact *law, double speed)
-{
-    const double mass = 1 / fmax(mobility(path, w, p), 1e-300);
-    return pow((law->n + 1) * mass * speed * speed / (2 * law->K), 1 / (law->n + 1));
-}
+// Do steps end where contacts begin and end? Of very many, and with fixed steps, they do not.
+static bool is_located(const hol_swarm_watch *w) { return w->it->tolerance > 0 && w->touching < LOCATED; }
 
 // How deep a step may end in what it has begun, of the largest depth: so that what of the energy comes by it is a part of the tolerance; of
 // very many contacts, which the error alone controls, as in a step of a twentieth of the impact.                                 (23.17)
 static double most_passed(const hol_swarm_watch *w, const hol_contact *law)
 {
     const double T = SHARE * w->it->tolerance / (1 + law->x);
-    return T > 0 && w->touching < LOCATED ? fmin(PASSES, pow(T, 1 / (law->n + 1))) : PASSES;
-}
-
-// The mass of both bodies against each other, and the weight of the lighter one.
-static void loads_of(const hol_swarm_watch *w, int i, const hol_near *p, double *mass, double *weight)
-{
-    const double *g = w->it->s->m->spec->gravity, *inverse = w->path[i].inverse_mass, a = inverse[p->a],
-                 b = p->b < w->it->s->swarms->of[i].r->n_balls ? inverse[p->b] : 0;
-    *mass = a + b > 0 ? 1 / (a + b) : 0;
-    *weight = fmax(a, b) > 0 ? size(g) / fmax(a, b) : 0;
+    return is_located(w) ? fmin(PASSES, pow(T, 1 / (law->n + 1))) : PASSES;
 }
 
 // ---- ways ---------------------------------------------------------------------------------------------------------
+
+static double size(const double *a) { return sqrt(hol_dot3(a, a)); }
 
 // Of one shape against another one, a polynomial over the step, 0 to 1.
 typedef struct {
@@ -195,17 +190,18 @@ static double find_hit(const hol_swarm_watch *w, int i, const hol_near *p, doubl
     return g < 0 && -rate > most ? first_beyond(o, HOL_INF, 0.5 * (least + most)) : HOL_INF;
 }
 
-// What is pulled apart is not pushed, and no error sees how it loses what it has stored: the step must not pass the end of that.
-static double find_end_of_pull(const hol_swarm_watch *w, int i, const hol_near *p, const way *o)
+// The end of a contact, where d^n is not smooth, or where what is pulled apart loses what it has stored: errors see too little of either, and
+// the step must not pass it.
+static double find_end(const hol_swarm_watch *w, int i, const hol_near *p, const way *o)
 {
     hol_swarm_meeting at;
-    double g, rate, mass, weight;
+    contact k;
+    double g, rate;
     look_at(o, 1, &g, &rate);
-    if (g < TOUCH * o->radii || !hol_swarm_meet(&w->it->s->swarms->of[i], w->path[i].before, p, &at) ||
-        at.F > 0)
+    if (g < TOUCH * o->radii || !hol_swarm_meet(&w->it->s->swarms->of[i], w->path[i].before, p, &at))
         return HOL_INF;
-    loads_of(w, i, p, &mass, &weight);
-    const double counts = SHARE * w->it->tolerance * mass * at.rate * at.rate / 2;
+    find_contact(w, i, p, &at.law, &k);
+    const double counts = SHARE * w->it->tolerance * k.mass * at.rate * at.rate / 2;
     return hol_re(hol_contact_potential(&at.law, -at.gap)) > counts ? first_beyond(o, 0, HOL_INF) : HOL_INF;
 }
 
@@ -213,12 +209,13 @@ static double find_end_of_pull(const hol_swarm_watch *w, int i, const hol_near *
 static double end_within(const hol_swarm_watch *w, int i, const hol_near *p, double h)
 {
     way o;
-    if (!(w->it->tolerance > 0) || w->touching >= LOCATED) return HOL_INF;
+    if (!is_located(w)) return HOL_INF;
     find_way(&w->it->s->swarms->of[i], &w->path[i], p, h, &o);
-    return w->it->before.t + h * fmin(find_hit(w, i, p, h, &o), find_end_of_pull(w, i, p, &o));
+    return w->it->before.t + h * fmin(find_hit(w, i, p, h, &o), find_end(w, i, p, &o));
 }
 
-// Two shapes that have not been known to touch: where must the step end instead? Infinite: it may stand.
+// Two shapes that have not been known to touch: where must the step end instead? Infinite: it may stand. A stage that feels the contact counts for
+// a part of the whole step, so that one that comes from far ends before it.
 static double end_for(const hol_swarm_watch *w, int i, const hol_near *p, double h)
 {
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
@@ -230,8 +227,12 @@ static double end_for(const hol_swarm_watch *w, int i, const hol_near *p, double
     const double met = g < 0 ? 2 : first_touch(&o, &rate), speed = -rate / h;
     if (met >= 1 || !(speed > 0)) return HOL_INF;
     const hol_contact law = hol_swarm_law(swarm->r, p->a, p->b);
-    const double passed = most_passed(w, &law) * depth_of(&w->path[i], swarm, p, &law, speed) / speed;
-    return (1 - met) * h > passed ? w->it->before.t + met * h + 0.5 * passed : HOL_INF;
+    contact k;
+    find_contact(w, i, p, &law, &k);
+    const double passed = most_passed(w, &law) * hol_contact_elastic_depth(&k.is, k.mass, speed) / speed;
+    const bool far = is_located(w) && met * h > FAR * passed;
+    if (!far && !((1 - met) * h > passed)) return HOL_INF;
+    return w->it->before.t + met * h + (far ? -0.5 : 0.5) * passed;
 }
 
 // The middle of a ball's way and how far from it it comes: by the four points between which a cubic stays.
@@ -276,7 +277,7 @@ static hol_status find_pairs(hol_swarm_watch *w, int i, double h, const hol_near
     if (stays(swarm, p)) return HOL_OK;
     const hol_status st = hol_search_near(&swarm->search, (const double(*)[3])p->centre, p->reach,
                                           CROWD * (n + CROWD), &p->wide);
-    if (!st) hol_near_take(swarm->lasting, swarm->n_lasting, &p->wide);
+    if (!st) hol_near_take(swarm->memory[0].touching, swarm->memory[0].n, &p->wide);
     *out = &p->wide;
     return st;
 }
@@ -316,13 +317,11 @@ static hol_status check_depth(const hol_swarm_watch *w, int i, const hol_near *p
 {
     const hol_model_data *m = w->it->s->m;
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
-    double mass, weight, place[3];
+    double place[3];
     char at[100];
+    contact c;
     if (!(-o->gap > o->law.deepest)) return HOL_OK;
-    loads_of(w, i, p, &mass, &weight);
-    const double n = o->law.n,
-                 energy = hol_re(hol_contact_potential(&o->law, -o->gap)) + 0.5 * mass * o->rate * o->rate,
-                 K = (n + 1) * energy / pow(o->law.deepest / 10, n + 1);
+    find_contact(w, i, p, &o->law, &c);
     for (int k = 0; k < 3; k++) place[k] = swarm->at[p->a].c[k] - o->arm[0] * o->n[k];
     return hol_fail_at(
         w->it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
@@ -330,7 +329,7 @@ static hol_status check_depth(const hol_swarm_watch *w, int i, const hol_near *p
         "`deepest`, %.3g m; %.2g times the stiffness would keep them at a tenth of that",
         w->it->x.t, swarm->r->path, hol_swarm_name(m, &swarm->r->shape[p->a]),
         hol_swarm_name(m, &swarm->r->shape[p->b]), -o->gap, hol_contact_vector(place, m->dimension, at),
-        o->law.deepest, K / o->law.K);
+        o->law.deepest, hol_contact_stiffer(&c.is, c.mass, -o->gap, o->rate));
 }
 
 // A step of a fixed size tests no error: what touches for a step or two gives back anything.
@@ -351,9 +350,11 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
 {
     const hol_integrator *it = w->it;
     const hol_swarm *swarm = &it->s->swarms->of[i];
-    const double mass = mobility(&w->path[i], swarm, p), damped = o->damping * mass,
-                 rubbed = SPHERE * o->rubbing * mass, h = it->h_max;
-    if (it->tolerance > 0 || !(fmax(damped, rubbed) * h > STABLE)) return HOL_OK;
+    contact c;
+    if (it->tolerance > 0) return HOL_OK;
+    find_contact(w, i, p, &o->law, &c);
+    const double damped = o->damping / c.mass, rubbed = SPHERE * o->rubbing / c.mass, h = it->h_max;
+    if (!(fmax(damped, rubbed) * h > STABLE)) return HOL_OK;
     return hol_fail_at(
         it->ctx, HOL_ERR_INTEGRATION, swarm->r->at,
         "stopped at t = %.9g s: %s: the %s of a contact takes %.1g s, and the fixed step of %.2g s is "
@@ -367,9 +368,9 @@ static hol_status check_damping(const hol_swarm_watch *w, int i, const hol_near 
 // What of the energy with which two have met is gone at most, where they are not deep in each other yet: as a part of it.
 static double gone(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
 {
-    double mass, weight;
-    loads_of(w, i, p, &mass, &weight);
-    const double energy = mass * o->rate * o->rate / 2, V = hol_re(hol_contact_potential(&o->law, -o->gap));
+    contact c;
+    find_contact(w, i, p, &o->law, &c);
+    const double energy = c.mass * o->rate * o->rate / 2, V = hol_re(hol_contact_potential(&o->law, -o->gap));
     return 2 * (ROUGH + SPHERE * (1 + o->law.x) * V / (energy + V));
 }
 
@@ -394,7 +395,9 @@ static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_
     if (!came || fabs(p->speed * p->speed - speed * speed) > gone(w, i, p, o) * fmax(now, speed * speed))
         change_speed(w, i, p, o, speed);
     if (!came || !(p->speed > 0)) return HOL_OK;
-    const double lasts = WHOLE * depth_of(&w->path[i], swarm, p, &o->law, p->speed) / p->speed;
+    contact c;
+    find_contact(w, i, p, &o->law, &c);
+    const double lasts = WHOLE * hol_contact_elastic_depth(&c.is, c.mass, p->speed) / p->speed;
     w->onsets++;
     if (w->it->tolerance > 0) w->it->h = fmin(w->it->h, PART * lasts);
     return check_step(w, swarm, p->speed, lasts);
@@ -426,7 +429,7 @@ static hol_status look(hol_swarm_watch *w, int i, bool came)
         if (!st) st = check_depth(w, i, p, &o);
         if (!st) st = check_damping(w, i, p, &o);
     }
-    return st || hol_swarm_keep(swarm) ? st : HOL_ERR_MEMORY;
+    return st || hol_swarm_keep(swarm, w->it->x.t) ? st : HOL_ERR_MEMORY;
 }
 
 static void find_powers(const hol_swarm_watch *w, const hol_state *x, double power[2])
@@ -448,13 +451,12 @@ static hol_island *island_of(const hol_swarm_watch *w, const hol_swarm *swarm, c
     return &g->island[*number];
 }
 
-// How deep it is to be expected, as of contacts that are elements.
-static double expected(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o)
+// How deep it is to be expected.
+static double expected(const hol_swarm_watch *w, int i, const hol_near *p, const hol_swarm_meeting *o,
+                       contact *c)
 {
-    double mass, weight;
-    loads_of(w, i, p, &mass, &weight);
-    return fmax(-o->gap, fmax(pow(weight / o->law.K, 1 / o->law.n),
-                              depth_of(&w->path[i], &w->it->s->swarms->of[i], p, &o->law, p->speed)));
+    find_contact(w, i, p, &o->law, c);
+    return hol_contact_expected(&c->is, c->mass, c->weight, -o->gap, p->speed);
 }
 
 // The depth of one pair.                                                                      (5.12f)
@@ -463,16 +465,12 @@ static void measure(hol_swarm_watch *w, int i, const hol_near *p, const hol_swar
     const hol_model_data *m = w->it->s->m;
     const hol_swarm *swarm = &w->it->s->swarms->of[i];
     int number;
+    contact c;
     const hol_island *island = island_of(w, swarm, p, &number);
     hol_groups *g = w->it->norm.groups;
-    double mass, weight;
-    loads_of(w, i, p, &mass, &weight);
-    const double n = o->law.n, K = o->law.K,
-                 depth =
-                     fmax(expected(w, i, p, o),
-                          fmax(pow(LIGHT * island->push / K, 1 / n),
-                               depth_of(&w->path[i], swarm, p, &o->law, SLOW * island->length * g->slowest))),
-                 speed = depth * sqrt(n * K * pow(depth, n - 1) / mass);
+    const double least = expected(w, i, p, o, &c),
+                 depth = hol_contact_natural(&c.is, g, island, c.mass, least),
+                 speed = hol_contact_elastic_speed(&c.is, c.mass, depth);
     if (!(depth > 0 && speed < HOL_INF)) return;
     hol_depth *d = hol_depths_add(g, number, depth, speed);
     for (int which = 0; which < 2; which++) {
@@ -489,6 +487,7 @@ static hol_status measure_all(hol_swarm_watch *w)
 {
     hol_groups *g = w->it->norm.groups;
     hol_swarm_meeting o;
+    contact c;
     if (!g || !w->n) return HOL_OK;
     if (w->alone) hol_depths_clear(g);
     for (int k = 0; k < g->n_islands && w->alone; k++) g->island[k].push = 0;
@@ -504,7 +503,8 @@ static hol_status measure_all(hol_swarm_watch *w)
                 if (pass)
                     measure(w, i, p, &o);
                 else
-                    island->push = fmax(island->push, o.law.K * pow(expected(w, i, p, &o), o.law.n));
+                    island->push =
+                        fmax(island->push, hol_contact_elastic_force(&c.is, expected(w, i, p, &o, &c)));
             }
         }
     return HOL_OK;
@@ -591,12 +591,7 @@ hol_status hol_swarm_watch_look(hol_swarm_watch *w)
 
 hol_status hol_swarm_watch_place(hol_swarm_watch *w)
 {
-    for (int i = 0; i < w->n; i++) {
-        hol_swarm *swarm = &w->it->s->swarms->of[i];
-        for (int k = 0; k < swarm->near.n; k++) swarm->near.pair[k].touches = false;
-        swarm->n_lasting = 0;
-        swarm->met = false;
-    }
+    for (int i = 0; i < w->n; i++) hol_swarm_forget(&w->it->s->swarms->of[i]);
     return look_at_all(w, false);
 }
 
@@ -639,20 +634,21 @@ void hol_swarm_watch_tell(const hol_swarm_watch *w, hol_statistics *s)
 // What touches, with its speeds; which other pairs are near each other is found anew.
 static void archive_pairs(hol_swarm *w, hol_archive *a)
 {
-    int n = w->n_lasting;
+    hol_swarm_memory *known = &w->memory[0];
+    int n = known->n;
     hol_archive_int(a, &n, 0, INT_MAX);
-    if (a->reading) w->n_lasting = 0;
+    if (a->reading) hol_swarm_forget(w);
     for (int k = 0; k < n && !a->failed; k++) {
-        if (k == w->room_lasting && !HOL_GROW(w->search.ctx, w->lasting, w->room_lasting, k + 1)) {
+        if (k == known->room && !HOL_GROW(w->search.ctx, known->touching, known->room, k + 1)) {
             a->failed = true;
             break;
         }
-        hol_near *p = &w->lasting[k];
+        hol_near *p = &known->touching[k];
         if (a->reading) *p = (hol_near){.touches = true};
         hol_archive_int(a, &p->a, k && a->reading ? p[-1].a : 0, w->r->n_balls - 1);
         hol_archive_int(a, &p->b, a->failed ? 0 : p->a + 1, w->r->n - 1);
         hol_archive_number(a, &p->speed, 0, DBL_MAX);
-        if (!a->failed) w->n_lasting = k + 1;
+        if (!a->failed) known->n = k + 1;
     }
     if (!a->reading) return;
     for (int i = 0; i < w->r->n_balls; i++) w->built[i][0] = (double)NAN;

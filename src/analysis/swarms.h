@@ -10,7 +10,6 @@
 // Rooms of one swarm.
 typedef struct hol_swarm_path {
     hol_ball *before, *after;    // of the last step                    (n_balls)
-    double *inverse_mass;        // of the bodies of the balls [1/kg]   (n_balls)
     double (*centre)[3], *reach; // of their ways in a long step        (n_balls)
     hol_near_list wide;          // pairs whose ways are near each other
 } hol_swarm_path;

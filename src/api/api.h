@@ -27,4 +27,9 @@ hol_model *hol_model_of(hol_context *ctx, hol_spec *spec);
 // What holds a simulation; it takes over d. NULL: d is NULL, or no memory, and d is freed.
 hol_simulation *hol_simulation_of(hol_context *ctx, hol_dynamics *d);
 
+// For who says when events happen (`halts` of hol_drive): what waits at the present time happens.
+hol_status hol_simulation_happen(hol_simulation *sim);
+// What every signal changes by with each of n inputs or tunable parameters at the present time (signals x n); see analysis/ports.h.
+hol_status hol_simulation_changes(hol_simulation *sim, int n, const int *input, double *out);
+
 #endif

@@ -1,4 +1,5 @@
 // The part of holonom.h for programs around a simulation: inputs, advance, states, snapshots, reset.
+#include "analysis/ports.h"
 #include "api/api.h"
 
 #include <math.h>
@@ -82,6 +83,28 @@ hol_status hol_simulation_advance(hol_simulation *sim, double t)
                         __func__, t, d->set.end);
     sim->begun = true;
     return sim->status = hol_drive_reach(d, t);
+}
+
+hol_status hol_simulation_happen(hol_simulation *sim)
+{
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    const hol_status st = need_going(sim, __func__);
+    if (st) return st;
+    sim->begun = true;
+    return sim->status = hol_drive_happen(sim->d);
+}
+
+hol_status hol_simulation_changes(hol_simulation *sim, int n, const int *input, double *out)
+{
+    if (!hol_simulation_values(sim)) return hol_context_status(sim->ctx); // which takes what was changed
+    HOL_ALONE(sim, HOL_ERR_USAGE);
+    const hol_status st = hol_ports_changes(sim->d, n, input, out);
+    return st <= 0
+               ? st
+               : hol_fail(sim->ctx, HOL_ERR_INTEGRATION,
+                          "at t = %.6g s accelerations and reactions have no changes with inputs: a singular "
+                          "pose, or the masses do not determine the motion",
+                          hol_drive_now(sim->d));
 }
 
 // ---- states -----------------------------------------------------------------------------------------------------

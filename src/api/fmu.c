@@ -252,19 +252,31 @@ static void put_number(writer *w, const char *name, double x)
     put(w, name, text);
 }
 
+// Events at which a step may end: all but those of contacts that begin and end.
+static bool has_events(const hol_model_data *m)
+{
+    bool any = false;
+    for (int i = 0; i < m->n_events; i++) any = any || !m->event[i].touch;
+    return any;
+}
+
 // What it can do, for co-simulation.
 static void put_capabilities(writer *w)
 {
+    const char *derivatives = w->list.derivatives ? "true" : "false";
     fputs("  <CoSimulation", w->xml);
     put(w, "modelIdentifier", IDENTIFIER);
     fputs(w->version == 2 ? " canHandleVariableCommunicationStepSize=\"true\" canInterpolateInputs=\"false\""
                             " maxOutputDerivativeOrder=\"0\" canNotUseMemoryManagementFunctions=\"true\""
                             " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""
-                            " providesDirectionalDerivative=\"false\"/>\n"
                           : " canHandleVariableCommunicationStepSize=\"true\" canGetAndSetFMUState=\"true\""
-                            " canSerializeFMUState=\"true\" providesDirectionalDerivatives=\"false\""
-                            " canReturnEarlyAfterIntermediateUpdate=\"false\" hasEventMode=\"false\"/>\n",
+                            " canSerializeFMUState=\"true\" canReturnEarlyAfterIntermediateUpdate=\"false\""
+                            " hasEventMode=\"true\"",
           w->xml);
+    put(w, w->version == 2 ? "providesDirectionalDerivative" : "providesDirectionalDerivatives", derivatives);
+    if (w->version == 3) put(w, "providesAdjointDerivatives", derivatives);
+    if (w->version == 3) put(w, "mightReturnEarlyFromDoStep", has_events(w->model->data) ? "true" : "false");
+    fputs("/>\n", w->xml);
 }
 
 // Exponents of the base units, where they are whole numbers.
@@ -353,23 +365,6 @@ static void put_variable(writer *w, int i)
     fputs(w->version == 2 ? "/></ScalarVariable>\n" : "/>\n", w->xml);
 }
 
-// Outputs, or what is calculated at the start: all of these may depend on all that is known.
-static void put_unknowns(writer *w, const char *list, const char *item, bool initial)
-{
-    bool any = false;
-    for (int i = 0; i < w->list.n; i++) {
-        const hol_fmu_kind kind = w->list.variable[i].kind;
-        if (kind != HOL_FMU_OUTPUT && !(initial && kind == HOL_FMU_CALCULATED)) continue;
-        if (w->version == 2 && !any) fprintf(w->xml, "    <%s>\n", list);
-        any = true;
-        if (w->version == 2)
-            fprintf(w->xml, "      <Unknown index=\"%d\"/>\n", i + 1);
-        else
-            fprintf(w->xml, "    <%s valueReference=\"%d\"/>\n", item, i);
-    }
-    if (w->version == 2 && any) fprintf(w->xml, "    </%s>\n", list);
-}
-
 static void put_experiment(writer *w)
 {
     const hol_settings *set = &w->sim->d->set;
@@ -381,7 +376,7 @@ static void put_experiment(writer *w)
 }
 
 // The whole of modelDescription.xml.
-static void put_description(writer *w)
+static hol_status put_description(writer *w)
 {
     const hol_spec *spec = w->model->data->spec;
     const char *slash = strrchr(spec->file, '/'), *name = slash ? slash + 1 : spec->file;
@@ -402,10 +397,10 @@ static void put_description(writer *w)
     put_experiment(w);
     fputs("  <ModelVariables>\n", w->xml);
     for (int i = 0; i < w->list.n; i++) put_variable(w, i);
-    fputs("  </ModelVariables>\n  <ModelStructure>\n", w->xml);
-    put_unknowns(w, "Outputs", "Output", false);
-    put_unknowns(w, "InitialUnknowns", "InitialUnknown", true);
-    fputs("  </ModelStructure>\n</fmiModelDescription>\n", w->xml);
+    fputs("  </ModelVariables>\n", w->xml);
+    const hol_status st = hol_fmu_put_structure(w->xml, w->version, w->model, w->sim, &w->list);
+    fputs("</fmiModelDescription>\n", w->xml);
+    return st;
 }
 
 // ---- the archive ----------------------------------------------------------------------------------------------
@@ -472,10 +467,10 @@ static hol_status describe(writer *w, hol_zip *zip)
     size_t n = 0;
     w->xml = open_memstream(&text, &n);
     if (!w->xml) return hol_fail(w->ctx, HOL_ERR_MEMORY, "out of memory");
-    put_description(w);
+    hol_status st = put_description(w);
     const bool bad = ferror(w->xml) | (fclose(w->xml) != 0);
-    const hol_status st = bad ? hol_fail(w->ctx, HOL_ERR_MEMORY, "out of memory")
-                              : hol_zip_add(zip, "modelDescription.xml", text, n);
+    if (!st && bad) st = hol_fail(w->ctx, HOL_ERR_MEMORY, "out of memory");
+    if (!st) st = hol_zip_add(zip, "modelDescription.xml", text, n);
     free(text);
     return st;
 }
@@ -513,6 +508,10 @@ hol_status hol_fmu_write(hol_context *ctx, const hol_model *model, int version, 
     writer w = {.ctx = ctx, .model = model, .version = version, .sim = hol_fmu_simulate(ctx, model, 0)};
     hol_status st = w.sim ? hol_fmu_list_create(ctx, model, w.sim, &w.list) : hol_context_status(ctx);
     if (!st) st = refuse_meshes(&w);
+    if (!st && w.list.lacking)
+        hol_note(ctx, HOL_NOTICE,
+                 "the FMU has no directional derivatives: the output \"%s\" has none by inputs",
+                 w.list.lacking);
     if (!st) st = take_files(&w);
     if (!st) st = take_token(&w);
     if (!st) st = write_archive(&w, path);

@@ -5,6 +5,8 @@
 
 #include "api/api.h"
 
+#include <stdio.h>
+
 typedef enum hol_fmu_kind {
     HOL_FMU_TIME,
     HOL_FMU_INPUT,
@@ -29,6 +31,8 @@ typedef struct hol_fmu_list {
     hol_arena *arena;
     int n;
     hol_fmu_variable *variable; //                                                (n)
+    const char *lacking;        // an output that has no derivatives by inputs; NULL: all have them
+    bool derivatives;           // it has inputs and outputs, and none lacks them
 } hol_fmu_list;
 
 // The model's run with all signals, first those that it asks for. tolerance 0: the model's; fixed steps know none.
@@ -39,6 +43,9 @@ hol_simulation *hol_fmu_longer(const hol_simulation *sim, double end);
 hol_status hol_fmu_list_create(hol_context *ctx, const hol_model *model, hol_simulation *sim,
                                hol_fmu_list *list);
 void hol_fmu_list_destroy(hol_fmu_list *list);
+// ModelStructure of a description, of either version: outputs and what is calculated at the start, with what each depends on.
+hol_status hol_fmu_put_structure(FILE *xml, int version, const hol_model *model, const hol_simulation *sim,
+                                 const hol_fmu_list *list);
 // The model with other values of some parameters; HOL_ERR_USAGE in the context if it is of another structure then.
 hol_model *hol_fmu_change(hol_context *ctx, const hol_model *model, int n, const hol_fixed *fixed);
 

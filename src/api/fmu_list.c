@@ -1,4 +1,5 @@
 // The variables of a model as an FMU: time, inputs, parameters, signals; and its simulation.
+#include "analysis/ports.h"
 #include "api/fmu.h"
 #include "expr/expr.h"
 #include "model/model.h"
@@ -168,6 +169,21 @@ static hol_status add_signals(maker *k)
     return st;
 }
 
+// Of all of them or of none.
+static void find_derivatives(hol_fmu_list *list, const hol_signals *g)
+{
+    bool inputs = false;
+    int outputs = 0;
+    for (int i = 0; i < list->n; i++) {
+        inputs |= list->variable[i].kind == HOL_FMU_INPUT;
+        outputs += list->variable[i].kind == HOL_FMU_OUTPUT;
+        if (list->variable[i].kind == HOL_FMU_OUTPUT && !list->lacking &&
+            hol_ports_lack(&g->column[list->variable[i].index]))
+            list->lacking = list->variable[i].name;
+    }
+    list->derivatives = inputs && outputs && !list->lacking;
+}
+
 hol_status hol_fmu_list_create(hol_context *ctx, const hol_model *model, hol_simulation *sim,
                                hol_fmu_list *list)
 {
@@ -178,6 +194,7 @@ hol_status hol_fmu_list_create(hol_context *ctx, const hol_model *model, hol_sim
     if (!st) st = add_inputs(&k);
     if (!st) st = add_parameters(&k);
     if (!st) st = add_signals(&k);
+    if (!st) find_derivatives(list, &sim->d->signals);
     if (st) hol_fmu_list_destroy(list);
     return st;
 }

@@ -27,7 +27,7 @@ typedef struct cli_options {
     const char *pose, *vary;                                         // static
     const char *motion, *actuators, *weights, *bounds, *feedforward; // inverse
     const char *methods, *tols, *digits, *jobs, *memory, *patience;  // compare, certify
-    const char *root;                                                // import
+    const char *root, *key;                                          // import
     const char *fmi;                                                 // fmu
     bool lenient;
     bool json, markdown, quiet, verbose, equilibrium, spectrum, unstable, branches, all, proceed, project,

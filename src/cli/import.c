@@ -10,6 +10,9 @@ static const cli_option options[] = {
     {"--root", NULL, "WHAT", NULL,
      "of URDF; fixed: the first link is fixed to ground; free: it floats. Otherwise it is fixed, which is "
      "told"},
+    {"--key", NULL, "NAME", NULL,
+     "of MJCF: begin in this keyframe, which is its number, from 0, where it has no name; otherwise at the "
+     "reference"},
     {"--lenient", NULL, NULL, NULL,
      "leave out what cannot be taken though the motion may depend on it, repair inertias that no body has, "
      "and tell"},
@@ -20,6 +23,7 @@ static const cli_option options[] = {
 static int read_options(const cli_options *o, hol_import_options *import)
 {
     import->lenient = o->lenient;
+    import->key = o->key;
     if (!o->root) return 0;
     if (strcmp(o->root, "fixed") == 0)
         import->root = HOL_IMPORT_FIXED;
@@ -42,7 +46,7 @@ static hol_status write(hol_draft *draft, const cli_options *o)
 // The verb: imports, compiles, writes.
 static int run(hol_context *ctx, const cli_options *o)
 {
-    hol_import_options import = {HOL_IMPORT_ROOT, false};
+    hol_import_options import = {.root = HOL_IMPORT_ROOT};
     const int code = read_options(o, &import);
     if (code) return code;
     if (o->n_out > 1) return cli_wrong("--out", o->out[1], "a model is one file");

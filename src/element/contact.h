@@ -134,6 +134,10 @@ double hol_contact_elastic_force(const hol_element *e, double depth); // [N]
 // How deep an elastic impact of a reduced mass [kg] at a speed goes [m], and how fast that mass moves where it vibrates so deep [m/s].
 double hol_contact_elastic_depth(const hol_element *e, double mass, double speed);
 double hol_contact_elastic_speed(const hol_element *e, double mass, double depth);
+// How deep it is to be expected [m]: now, where this weight [N] rests on it, and where an elastic impact at this speed turns back.
+double hol_contact_expected(const hol_element *e, double mass, double weight, double depth, double speed);
+// How many times stiffer it had to be, so that a depth of a tenth of `deepest` holds all energy of a reduced mass that is so deep and goes on at a rate.
+double hol_contact_stiffer(const hol_element *e, double mass, double depth, double rate);
 // Derivatives of the gap by the coordinates of the bodies.                                 (ny - 1)
 void hol_contact_gap_by(const hol_element *e, const hol_real *y, double *by);
 

@@ -158,6 +158,18 @@ double hol_contact_elastic_speed(const hol_element *e, double mass, double depth
     return depth * sqrt(c->n * c->K * pow(depth, c->n - 1) / mass);
 }
 
+double hol_contact_expected(const hol_element *e, double mass, double weight, double depth, double speed)
+{
+    return fmax(depth, fmax(hol_contact_static_depth(e, weight), hol_contact_elastic_depth(e, mass, speed)));
+}
+
+double hol_contact_stiffer(const hol_element *e, double mass, double depth, double rate)
+{
+    const hol_contact *c = e->data;
+    const double energy = hol_re(hol_contact_potential(c, depth)) + 0.5 * mass * rate * rate;
+    return energy / hol_re(hol_contact_potential(c, c->deepest / 10));
+}
+
 double hol_contact_radius(const hol_element *e) { return ((const hol_contact *)e->data)->round; }
 
 const char *hol_contact_vector(const double *x, int n, char text[100])

@@ -24,8 +24,7 @@ fmu_status fmu_fail(const fmu *f, const char *format, ...)
     return FMU_ERROR;
 }
 
-// What the library says.
-static fmu_status fail_as(const fmu *f) { return fmu_fail(f, "%s", hol_context_error(f->ctx)); }
+fmu_status fmu_fail_as(const fmu *f) { return fmu_fail(f, "%s", hol_context_error(f->ctx)); }
 
 static void log_message(void *user, hol_severity severity, const char *text)
 {
@@ -45,12 +44,12 @@ static fmu_status load(fmu *f, const char *resources, const char *token, int n, 
             line[0]);
     const size_t size = strlen(resources) + strlen(line[1]) + 2;
     char *path = hol_calloc(f->ctx, size, 1);
-    if (!path) return fail_as(f);
+    if (!path) return fmu_fail_as(f);
     snprintf(path, size, "%s/%s", resources, line[1]);
     f->token = hol_hash(HOL_HASH_START, token, strlen(token));
     f->base = f->model = hol_model_load(f->ctx, path, line + 2, n - 2);
     hol_free(path);
-    return f->base ? FMU_OK : fail_as(f);
+    return f->base ? FMU_OK : fmu_fail_as(f);
 }
 
 // By the lines of a text, which are ended in place.
@@ -59,7 +58,7 @@ static fmu_status load_by(fmu *f, const char *resources, const char *token, char
     int n = 0;
     char *rest = NULL;
     const char **line = hol_calloc(f->ctx, strlen(text) / 2 + 1, sizeof *line); // none is empty
-    if (!line) return fail_as(f);
+    if (!line) return fmu_fail_as(f);
     for (char *p = strtok_r(text, "\n", &rest); p; p = strtok_r(NULL, "\n", &rest)) line[n++] = p;
     const fmu_status st = load(f, resources, token, n, line);
     hol_free(line);
@@ -71,12 +70,12 @@ static fmu_status read_index(fmu *f, const char *resources, const char *token)
 {
     char *bytes = NULL, *path = hol_calloc(f->ctx, strlen(resources) + sizeof HOL_FMU_INDEX + 1, 1);
     size_t n = 0;
-    if (!path) return fail_as(f);
+    if (!path) return fmu_fail_as(f);
     sprintf(path, "%s/%s", resources, HOL_FMU_INDEX);
     hol_status st = hol_text_read(f->ctx, path, &bytes, &n);
     char *text = st ? NULL : hol_calloc(f->ctx, n + 1, 1);
     if (text && n) memcpy(text, bytes, n);
-    const fmu_status done = text ? load_by(f, resources, token, text) : fail_as(f);
+    const fmu_status done = text ? load_by(f, resources, token, text) : fmu_fail_as(f);
     hol_free(text);
     hol_free(bytes);
     hol_free(path);
@@ -98,9 +97,13 @@ static fmu_status begin(fmu *f, const char *resources, const char *token)
     const fmu_status st = read_index(f, resources, token);
     if (st) return st;
     f->sim = hol_fmu_simulate(f->ctx, f->base, 0);
-    if (!f->sim || hol_fmu_list_create(f->ctx, f->base, f->sim, &f->list)) return fail_as(f);
+    if (!f->sim || hol_fmu_list_create(f->ctx, f->base, f->sim, &f->list)) return fmu_fail_as(f);
     f->value = hol_calloc(f->ctx, (size_t)f->list.n, sizeof *f->value);
-    if (!f->value) return fail_as(f);
+    if (!f->value) return fmu_fail_as(f);
+    if (f->list.lacking)
+        hol_note(f->ctx, HOL_NOTICE,
+                 "there are no directional derivatives: the output \"%s\" has none by inputs",
+                 f->list.lacking);
     take_starts(f);
     return FMU_OK;
 }
@@ -109,17 +112,15 @@ static fmu_status begin(fmu *f, const char *resources, const char *token)
 fmu *fmu_create(const fmu *master, const char *resources, const char *token)
 {
     hol_context *ctx = hol_context_create();
-    fmu *f = ctx ? hol_calloc(ctx, 1, sizeof *f) : NULL;
-    char *name = f ? hol_calloc(ctx, strlen(master->name) + 1, 1) : NULL;
-    if (!name) {
+    fmu *f = ctx ? hol_calloc(ctx, 1, sizeof *f + strlen(master->name) + 1) : NULL; // its name behind it
+    if (!f) {
         fmu_fail(master, "out of memory");
-        hol_free(f);
         hol_context_destroy(ctx);
         return NULL;
     }
     *f = *master;
     f->ctx = ctx;
-    f->name = strcpy(name, master->name);
+    f->name = strcpy((char *)(f + 1), master->name);
     hol_context_set_log(ctx, log_message, f);
     if (begin(f, resources, token) == FMU_OK) return f;
     fmu_destroy(f);
@@ -135,7 +136,6 @@ void fmu_destroy(fmu *f)
     hol_fmu_list_destroy(&f->list);
     hol_model_destroy(f->base);
     hol_free(f->value);
-    hol_free(f->name);
     hol_free(f);
     hol_context_destroy(ctx);
 }
@@ -229,19 +229,19 @@ static bool begin_there(fmu *f)
 fmu_status fmu_settle(fmu *f)
 {
     if (!f->stale && !f->changed) return FMU_OK;
-    if (f->changed ? !make_anew(f) : hol_simulation_reset(f->sim) != HOL_OK) return fail_as(f);
+    if (f->changed ? !make_anew(f) : hol_simulation_reset(f->sim) != HOL_OK) return fmu_fail_as(f);
     f->changed = false;
     f->stale = true;
-    if (!begin_there(f)) return fail_as(f);
+    if (!begin_there(f)) return fmu_fail_as(f);
     f->stale = false;
     return FMU_OK;
 }
 
 fmu_status fmu_reset(fmu *f)
 {
-    const double *before = f->value;
     for (int i = 0; i < f->list.n; i++)
-        f->changed |= f->list.variable[i].kind == HOL_FMU_PARAMETER && before[i] != f->list.variable[i].start;
+        f->changed |=
+            f->list.variable[i].kind == HOL_FMU_PARAMETER && f->value[i] != f->list.variable[i].start;
     f->changed |= f->tolerance > 0;
     f->stale = true;
     take_starts(f);
@@ -257,10 +257,9 @@ static bool is_start(hol_fmu_kind kind)
     return kind == HOL_FMU_INPUT || kind == HOL_FMU_TUNABLE || kind == HOL_FMU_PARAMETER;
 }
 
-// Every reference is one of the description.
-static fmu_status check_references(const fmu *f, size_t n, const unsigned *reference, const void *value)
+fmu_status fmu_check_references(const fmu *f, size_t n, const unsigned *reference, const void *values)
 {
-    if (n && (!reference || !value)) return fmu_fail(f, "no list of %zu references and values is given", n);
+    if (n && (!reference || !values)) return fmu_fail(f, "no list of %zu references and values is given", n);
     for (size_t i = 0; i < n; i++)
         if (reference[i] >= (unsigned)f->list.n)
             return fmu_fail(f, "there is no variable of value reference %u: the last one is %d", reference[i],
@@ -271,7 +270,7 @@ static fmu_status check_references(const fmu *f, size_t n, const unsigned *refer
 // Signals are evaluated once for all references.
 fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value)
 {
-    fmu_status st = check_references(f, n, reference, value);
+    fmu_status st = fmu_check_references(f, n, reference, value);
     const double *signals = NULL;
     for (size_t i = 0; i < n && !st; i++) {
         const hol_fmu_variable *v = &f->list.variable[reference[i]];
@@ -293,7 +292,7 @@ fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value)
             value[i] = c.value;
         } else {
             if (!signals) signals = hol_simulation_values(f->sim);
-            if (!signals) return fail_as(f);
+            if (!signals) return fmu_fail_as(f);
             value[i] = signals[v->index];
         }
     }
@@ -313,13 +312,14 @@ static fmu_status check_value(const fmu *f, const hol_fmu_variable *v, double va
 // All of them, or none where one is refused.
 fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *value)
 {
-    fmu_status st = check_references(f, n, reference, value);
+    fmu_status st = fmu_check_references(f, n, reference, value);
     for (size_t i = 0; i < n && !st; i++) st = check_value(f, &f->list.variable[reference[i]], value[i]);
     for (size_t i = 0; i < n && !st; i++) {
         const unsigned k = reference[i];
         const hol_fmu_variable *v = &f->list.variable[k];
         if (f->value[k] == value[i]) continue;
-        if (f->mode >= FMU_STEP && hol_simulation_set_input(f->sim, v->index, value[i])) return fail_as(f);
+        if (f->mode >= FMU_STEP && hol_simulation_set_input(f->sim, v->index, value[i]))
+            return fmu_fail_as(f);
         f->value[k] = value[i];
         if (f->mode >= FMU_STEP) continue;
         f->stale = true;
@@ -329,6 +329,12 @@ fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *va
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------
+
+static fmu_status fail_step(fmu *f)
+{
+    f->mode = FMU_FAILED;
+    return fmu_fail_as(f);
+}
 
 // All that can be wrong is looked at before the simulation is touched.
 fmu_status fmu_step(fmu *f, double t, double h)
@@ -341,11 +347,30 @@ fmu_status fmu_step(fmu *f, double t, double h)
         return fmu_fail(f, "a step to t = %.9g s is asked for: the stop time is %.9g s", to, f->stop);
     if (!(to > now))
         return fmu_fail(f, "a step of %g s at t = %.9g s is none in numbers of the machine", h, now);
-    if (!fmu_reach(f, to, NULL) || hol_simulation_advance(f->sim, to)) {
-        f->mode = FMU_FAILED;
-        return fail_as(f);
-    }
-    if (hol_simulation_time(f->sim) >= to) return FMU_OK;
-    f->mode = FMU_ENDED;
-    return FMU_DISCARD;
+    if (!fmu_reach(f, to, NULL)) return fail_step(f);
+    f->sim->d->drive.halts = f->event_mode && f->early_return;
+    if (hol_simulation_advance(f->sim, to)) return fail_step(f);
+    if (f->sim->d->drive.halted)
+        f->mode = FMU_DUE;
+    else if (hol_simulation_time(f->sim) < to)
+        f->mode = FMU_ENDED;
+    return f->mode == FMU_ENDED ? FMU_DISCARD : FMU_OK;
+}
+
+fmu_status fmu_update(fmu *f, double *next)
+{
+    const hol_dynamics *d = f->sim->d;
+    if (hol_simulation_happen(f->sim)) return fail_step(f);
+    if (d->events.ended) f->mode = FMU_ENDED;
+    *next = hol_events_next_time(&d->events, HUGE_VAL);
+    return FMU_OK;
+}
+
+fmu_status fmu_enter_steps(fmu *f)
+{
+    if (hol_drive_is_due(f->sim->d))
+        return fmu_fail(f, "an event is due at t = %.9g s: update discrete states before steps go on",
+                        fmu_time(f));
+    f->mode = FMU_STEP;
+    return FMU_OK;
 }

@@ -16,10 +16,13 @@ typedef enum fmu_mode {
     FMU_ENDED = 8, // an event has ended the simulation within a step
     FMU_TERMINATED = 16,
     FMU_FAILED = 32, // a step has failed
-    FMU_ALL = 63
+    FMU_EVENT = 64,  // event mode of FMI 3
+    FMU_DUE = 128,   // a step has ended at an event, which waits for event mode
+    FMU_ALL = 255
 } fmu_mode;
 
 struct fmu;
+typedef void fmu_logger(void); // of the master, of the type that its version has
 typedef void fmu_tell(const struct fmu *f, fmu_status status, const char *category, const char *text);
 
 typedef struct fmu {
@@ -35,8 +38,10 @@ typedef struct fmu {
     // of the master
     fmu_tell *tell;
     bool logging;
-    char *name;
-    void *environment, *logger;
+    bool event_mode, early_return; // it uses the first; steps may end at events
+    const char *name;
+    void *environment;
+    fmu_logger *logger;
 } fmu;
 
 // resources: the folder; token: of the description. NULL: it has been told why.
@@ -45,14 +50,25 @@ void fmu_destroy(fmu *f);
 
 // Tells an error and returns it.
 fmu_status fmu_fail(const fmu *f, const char *format, ...) HOL_PRINTF(2, 3);
+fmu_status fmu_fail_as(const fmu *f); // what the library says
 
 fmu_status fmu_set_up(fmu *f, double start, double stop, bool has_tolerance, double tolerance);
+// Is every reference one of the description? values: of the list that goes with them.
+fmu_status fmu_check_references(const fmu *f, size_t n, const unsigned *reference, const void *values);
 // The simulation is that of what was set.
 fmu_status fmu_settle(fmu *f);
 fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value);
 fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *value);
-// From t, the time reached, by h.
+// From t, the time reached, by h; not as far where an event ends the simulation (FMU_ENDED), or waits for event mode (FMU_DUE).
 fmu_status fmu_step(fmu *f, double t, double h);
+// Event mode: what is due happens, and may end the simulation. *next: the time of the next event that has one; infinite: none.
+fmu_status fmu_update(fmu *f, double *next);
+// From event mode on; refused while something is due.
+fmu_status fmu_enter_steps(fmu *f);
+// sensitivity = J seed, J the changes of outputs with inputs at the present time, (unknown x known); adjoint: seed J, with as many numbers
+// as there are knowns.
+fmu_status fmu_derive(fmu *f, bool adjoint, size_t n_unknown, const unsigned *unknown, size_t n_known,
+                      const unsigned *known, const double *seed, double *sensitivity);
 // The simulation ends at t or later, and goes on from `at`; NULL: from where it is. false: the reason is in the context.
 bool fmu_reach(fmu *f, double t, const hol_snapshot *at);
 double fmu_time(const fmu *f);

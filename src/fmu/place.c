@@ -11,16 +11,18 @@ static const char *mode_word(fmu_mode mode)
     case FMU_INITIALIZATION: return "in the initialisation";
     case FMU_STEP: return "between steps";
     case FMU_ENDED: return "after an event has ended the simulation";
+    case FMU_EVENT: return "in event mode";
+    case FMU_DUE: return "while an event waits for event mode";
     case FMU_TERMINATED: return "after the end";
     default: return "after a step that has failed";
     }
 }
 
-bool fmu_may(const fmu *f, const fmu_call *call)
+bool fmu_may(const fmu *f, const char *function, unsigned modes)
 {
     if (!f) return false;
-    if (f->mode & call->modes) return true;
-    fmu_fail(f, "%s may not be called %s", call->name, mode_word(f->mode));
+    if (f->mode & modes) return true;
+    fmu_fail(f, "%s may not be called %s", function, mode_word(f->mode));
     return false;
 }
 
@@ -46,8 +48,8 @@ static bool decode(char *text)
     return true;
 }
 
-// Escapes are those of addresses; a path has none.
-char *fmu_folder(const fmu *master, const char *resources)
+// The folder that an address or a path names, to be freed; escapes are those of addresses, a path has none. NULL: it has been told why.
+static char *find_folder(const fmu *master, const char *resources)
 {
     static const char scheme[] = "file:", host[] = "//localhost/";
     const bool address = strncmp(resources, scheme, strlen(scheme)) == 0;
@@ -65,6 +67,21 @@ char *fmu_folder(const fmu *master, const char *resources)
     hol_free(folder);
     fmu_fail(master, "\"%.300s\" is no folder of this machine: file:///.. is wanted", resources);
     return NULL;
+}
+
+// What the master has given is looked at, then the model is loaded.
+fmu *fmu_instantiate(const fmu *master, const char *resources, const char *token, const char *why)
+{
+    if (!why && (!master->name || !*master->name || !token || !resources))
+        why = "the name of the instance, the token (guid) or the place of the resources is missing";
+    if (why) {
+        fmu_fail(master, "%s", why);
+        return NULL;
+    }
+    char *folder = find_folder(master, resources);
+    fmu *f = folder ? fmu_create(master, folder, token) : NULL;
+    hol_free(folder);
+    return f;
 }
 
 static const char *const categories[] = {"logStatusWarning", "logStatusError"}; // of the description

@@ -25,7 +25,6 @@
 #define ENOUGH 1e-4 // way in which positions tell a direction well
 #define BRIEF 1e-6  // way in which positions do not tell a direction
 
-#define BLUR 10    // tolerances, as a way, by which the errors of a method displace a pose
 #define ALONG 0.01 // square of the part across the weak direction below which a motion is along it
 #define FIRM 1e-5  // square of sigma from which on rows of a state that is found are closed
 #define BESIDE                                                                                               \
@@ -43,7 +42,7 @@ struct hol_crossing {
     hol_bridge bridge;
     hol_state room;
     double *q;    // where was looked last                                                                (nq)
-    double clear; // way from there on which no pose comes near; 0: none
+    double clear; // way from there on which no pose comes within REACH; 0: none
     double *v;    // direction of the motion                                                              (nq)
     bool told;    // by positions
     bool far;     // by those at a place so far away that they tell the branch, but not the speed
@@ -114,14 +113,13 @@ static hol_status look(hol_crossing *c, const hol_state *x, double *t, double *w
     if (st) return st;
     const double sigma = hol_pose_sigma(&c->kernel, x);
     memcpy(c->q, x->q, (size_t)s->nq * sizeof *c->q);
-    c->clear = APART * (sigma - SMALL);
     if (rests(s, c->v) && sigma < IN_REST) *way = 0;
     if (sigma < SMALL && !rests(s, c->v)) {
         const double slope = sigma > IN ? hol_pose_slope(&c->kernel, x, c->v, sigma, &c->room) : 0;
         *way = sigma > IN ? speed * sigma / fabs(slope) : 0;
         if (*way < REACH && sigma > IN) *t = x->t - sigma / slope;
-        c->clear = APART * (fmin(sigma, *way) - REACH);
     }
+    c->clear = APART * (fmin(sigma, *way) - REACH);
     s->count = count;
     return HOL_OK;
 }
@@ -163,7 +161,7 @@ hol_status hol_crossing_create(hol_integrator *it, hol_crossing **out)
     if (!c) return HOL_ERR_MEMORY;
     c->kernel = hol_kernel_of(it->s);
     c->like = it->k;
-    c->bridge.blur = s->nc + s->nk < s->nq ? BLUR * (it->asked > 0 ? it->asked : HOL_DEFAULT_TOLERANCE) : 0;
+    c->bridge.blur = s->nc + s->nk < s->nq ? (it->asked > 0 ? it->asked : HOL_DEFAULT_TOLERANCE) : 0;
     st = make_room(c, it);
     if (st)
         hol_crossing_destroy(c);
@@ -345,6 +343,7 @@ static void follow(const hol_integrator *it, double h, hol_state *x)
 static hol_status follow_branch(hol_integrator *it, hol_state *x, bool *near)
 {
     double way;
+    it->crossing->clear = 0; // of poses within REACH alone
     hol_status st = hol_crossing_way(it, &way);
     *near = way < BESIDE;
     for (int i = 0; i < TURNS && !st; i++) {

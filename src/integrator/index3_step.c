@@ -9,6 +9,8 @@
 #define SHORT 0.1   // of the next step
 #define DOUBT 0.1   // the same of what they change by in a step
 
+enum { PATIENT = 2 }; // of the ways of a fixed step: those that take many corrections begin here
+
 // By how much accelerations change from one state to another.
 static double change_of(const hol_integrator *it, const hol_index3 *d, const double *from, const double *to)
 {
@@ -59,6 +61,7 @@ static hol_status fixed_step(hol_integrator *it, hol_index3 *d, double t1, doubl
             "%.1g s",
             h, smallest_step(it, d, 0));
     for (int i = !every && hol_index3_matrix_is_good(d, h) ? 0 : 1; i < HOL_COUNT(ways); i++) {
+        if (i == PATIENT && hol_integrator_leaves(it)) return HOL_RECOVERABLE;
         const hol_status st = hol_index3_attempt(it, d, t1, h, &ways[i]);
         if (st <= 0) return st;
         if (any && i > 0) {

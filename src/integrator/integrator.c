@@ -308,6 +308,18 @@ void hol_integrator_destroy(hol_integrator *it)
     hol_free(it);
 }
 
+// Are fixed steps that the method does not find led along the branch of the motion?
+static bool may_cross(const hol_integrator *it)
+{
+    return it->tolerance <= 0 && it->crossing && !it->method->open;
+}
+
+bool hol_integrator_leaves(hol_integrator *it)
+{
+    bool near = false;
+    return may_cross(it) && !it->insists && !hol_crossing_sees(it, &near) && near;
+}
+
 // The method's step; anew where its state was mended.
 static hol_status step(hol_integrator *it, double t_stop, double stop)
 {
@@ -316,11 +328,23 @@ static hol_status step(hol_integrator *it, double t_stop, double stop)
     return it->passage ? hol_passage_step(it, it->passage, t_stop, stop) : it->method->step(it, stop);
 }
 
+// A fixed step that the method has left.
+static hol_status take_left(hol_integrator *it, double stop)
+{
+    const hol_status st = hol_crossing_step(it, stop);
+    if (st <= 0 && st != HOL_ERR_INTEGRATION) return st;
+    hol_context_clear(it->ctx);
+    it->insists = true;
+    const hol_status own = it->method->step(it, stop);
+    it->insists = false;
+    return own;
+}
+
 // A fixed step that the method has not found from its state at `reached`; its text stays if none is found next to a pose either.
 static hol_status cross(hol_integrator *it, double stop, double reached)
 {
     char text[TEXT];
-    if (it->tolerance > 0 || !it->crossing || it->method->open) return HOL_ERR_INTEGRATION;
+    if (!may_cross(it)) return HOL_ERR_INTEGRATION;
     if (it->x.t > reached) hol_state_copy(it->s, &it->x, &it->before);
     hol_decimal_print(text, sizeof text, "%s", hol_context_error(it->ctx));
     hol_context_clear(it->ctx);
@@ -337,7 +361,10 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     it->stopped = HOL_STOPPED_NOT;
     it->carried = false;
     hol_status st = step(it, t_stop, stop);
-    if (st == HOL_ERR_INTEGRATION && !it->s->fatal) st = cross(it, stop, reached);
+    if (st > 0)
+        st = take_left(it, stop);
+    else if (st == HOL_ERR_INTEGRATION && !it->s->fatal)
+        st = cross(it, stop, reached);
     if (it->s->fatal) return it->s->fatal; // user code has given up, whatever the method made of it
     if (st) return st;
     const double h = it->x.t - it->before.t;
@@ -479,10 +506,12 @@ hol_status hol_integrator_mend(hol_integrator *it)
 
 hol_status hol_integrator_restart(hol_integrator *it)
 {
-    it->carried = it->mended = false;
+    it->carried = false;
     hol_state_copy(it->s, &it->before, &it->x);
     if (it->passage) hol_passage_restart(it, it->passage);
-    return it->method->restart(it);
+    const hol_status st = it->method->restart(it);
+    it->mended = false;
+    return st;
 }
 
 void hol_integrator_limit(hol_integrator *it, hol_limit limit)

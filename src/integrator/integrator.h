@@ -4,6 +4,7 @@
 
 #include "integrator/control.h"
 #include "integrator/norm.h"
+#include "system/explicit.h"
 #include "system/kernel.h"
 
 #include <math.h>
@@ -98,11 +99,12 @@ typedef struct hol_integrator {
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
     hol_passage *passage;   // through singular poses: passage.h; NULL: none is led
     hol_crossing *crossing; // states in these: crossing.h; NULL: the model has none
-    bool mended;            // x was changed to be the motion's, and the method has to begin anew there
-    bool carried;           // the last step was made by no method
-    double again;           // where steps were taken back last [s]
-    int times;              // how often there
-    void *data;             // the method's own
+    bool insists; // the method makes the fixed step that it has left, as no motion was found to lead on
+    bool mended;  // x was changed to be the motion's, and the method has to begin anew there
+    bool carried; // the last step was made by no method
+    double again; // where steps were taken back last [s]
+    int times;    // how often there
+    void *data;   // the method's own
 } hol_integrator;
 
 // Features of models that a method may or may not take; accepts.c is the list.
@@ -184,8 +186,8 @@ struct hol_method {
     // Accelerations and multipliers of it->x, where `step` leaves them to those who ask (hol_integrator_complete); NULL: it
     // has them.
     hol_status (*complete)(hol_integrator *it);
-    // Accelerations of x where no matrix is made for them, for measuring what they cost; NULL: none are.
-    hol_status (*evaluate)(hol_integrator *it, hol_state *x);
+    // Accelerations of x where no matrix is made for them, with multipliers if all is wanted; NULL: one is made.
+    hol_status (*evaluate)(hol_integrator *it, hol_state *x, hol_wanted wanted);
     // A (n x n, column after column) of u' = A u near the present state, to the accuracy of differences; NULL: there is none
     // yet. *n in any case.
     const double *(*tangent)(const hol_integrator *it, int *n);
@@ -214,6 +216,8 @@ hol_status hol_method_check(hol_context *ctx, const hol_method *method, const ho
 const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
 
+// Does a method leave a fixed step that needs many corrections, as a pose is near? It returns HOL_RECOVERABLE then, with x as it was.
+bool hol_integrator_leaves(hol_integrator *it);
 // Are matrices left out because the model is large?
 bool hol_integrator_is_bare(const hol_integrator *it);
 bool hol_method_matrix_free(const hol_method *method, const hol_value *option, const hol_model_data *m);

@@ -320,7 +320,7 @@ static hol_status cross(hol_integrator *it, double h, double *error)
     return HOL_OK;
 }
 
-// Predicts the state at t1 and puts it onto the constraints.
+// Predicts the state at t1 and puts it onto the constraints. One in a pose, without a bridge, has velocities of rounding.
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
 {
     kinematic *d = it->data;
@@ -334,7 +334,9 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     if (!(*error <= 1)) return HOL_OK;
     hol_pose_measure(&d->pose, it->k);
     d->next_side = side_of(it, &d->x1);
-    return d->side * d->next_side < 0 ? cross(it, h, error) : HOL_OK;
+    if (d->side * d->next_side < 0) return cross(it, h, error);
+    if (d->refused > 0 && hol_pose_sigma(it->k, &d->x1) < EXACTLY) *error = ACROSS;
+    return HOL_OK;
 }
 
 // A step ends where a bridge begins, and the next one where it ends. To a pose without one they become shorter and shorter.

@@ -224,11 +224,16 @@ static hol_status complete(hol_integrator *it)
 }
 
 // For the watch of stiffness and for measuring what they cost.
-static hol_status accelerations(hol_integrator *it, hol_state *x)
+static hol_status find_accelerations(hol_integrator *it, hol_state *x, hol_wanted wanted)
 {
     multistep *d = it->data;
     const hol_status st = complete(it);
-    return st ? st : d->f.type->accelerate(&d->f, x, HOL_WANT_ACCELERATIONS);
+    return st ? st : d->f.type->accelerate(&d->f, x, wanted);
+}
+
+static hol_status accelerations(hol_integrator *it, hol_state *x)
+{
+    return find_accelerations(it, x, HOL_WANT_ACCELERATIONS);
 }
 
 // What only Adams' methods have: the watch of stiffness, and the history of a form that finds all unknowns at every point.
@@ -501,6 +506,6 @@ const hol_method hol_method_joint_bdf = {
     .options = bdf_options,
     .exact = true,
     .matrix_free = always,
-    .evaluate = accelerations,
+    .evaluate = find_accelerations,
     .tangent = tangent,
 };

@@ -268,6 +268,7 @@ static hol_status call_guide(hol_integrator *it, hol_passage *p, const hol_state
     if (st) return st;
     hol_integrator *g = p->guide;
     hol_state_copy(it->s, &g->x, from);
+    g->mended = p->starts;
     if (!p->starts) st = g->method->close(g, &g->x);
     if (!st) st = hol_integrator_restart(g);
     if (st) return st;

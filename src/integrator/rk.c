@@ -6,6 +6,7 @@
 #include "integrator/one_step.h"
 #include "integrator/stiffness.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +15,12 @@
 #define CURED 0.1       // part of the error that projected stages must leave at most: it was the pose
 #define SHORTER 8       // as an error: 0.7 times the step
 #define VERY_SHORT 1e-6 // of the longest step of late: at a jump
-#define NEXT 0.05 // way to a pose, as far as its time is known, within which a stage may be spoiled by it
+#define NEXT 0.05  // way to a pose, as far as its time is known, within which a stage may be spoiled by it
+#define OUT 0.2    // way of the first step out of a pose
+#define CRAWL 1e-3 // of the longest step of late: where a motion comes to rest in a pose
 #define NEAR_STABLE 0.9 // of the limit of stability: rates are known to some per cent
+
+enum { MOST = 100 }; // such steps one after another
 
 typedef struct {
     const hol_runge_kutta *pair;
@@ -40,14 +45,20 @@ typedef struct {
     bool projects;  // stages too: in steps around it
     double stop;    // where the step has to end at the latest
     bool crossed;   // the new point is the motion's next to it
+    int slow;       // steps that crawl, one after another
     bool struggles; // an attempt of this step has failed near it
     bool leads;     // another method through poses, and has to end steps next to them
 } rk;
 
-hol_status hol_rk_accelerations(hol_integrator *it, hol_state *x)
+hol_status hol_rk_evaluate(hol_integrator *it, hol_state *x, hol_wanted wanted)
 {
     rk *d = it->data;
-    return d->f.type->accelerate(&d->f, x, HOL_WANT_ACCELERATIONS);
+    return d->f.type->accelerate(&d->f, x, wanted);
+}
+
+static hol_status accelerations(hol_integrator *it, hol_state *x)
+{
+    return hol_rk_evaluate(it, x, HOL_WANT_ACCELERATIONS);
 }
 
 // Multipliers of normalisations: what redundant joints share their forces by has a part of them.
@@ -99,7 +110,7 @@ static void first_step(hol_integrator *it, rk *d)
     d->f.type->put(&d->f, it->x.t + h, d->y, &d->x1);
     memcpy(d->x1.z, it->x.z, (size_t)s->nz * sizeof *d->x1.z);
     double change = HOL_INF;
-    if (hol_rk_accelerations(it, &d->x1) == HOL_OK) {
+    if (accelerations(it, &d->x1) == HOL_OK) {
         d->f.type->rate(&d->f, d->y, &d->x1, k1);
         for (int i = 0; i < d->n; i++) k1[i] = (k1[i] - d->k[i]) / h;
         change = hol_norm_error(z, 0, k1, d->x0, d->x0);
@@ -163,7 +174,7 @@ hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const 
     first_step(it, d);
     if (it->tolerance <= 0) return HOL_OK;
     st = hol_stiffness_create(it, &d->stiffness);
-    d->stiffness.accelerations = hol_rk_accelerations;
+    d->stiffness.accelerations = accelerations;
     for (int i = 0; i < 2; i++) d->stiffness.reach[i] = NEAR_STABLE * d->pair->stable[i];
     return st;
 }
@@ -181,6 +192,26 @@ void hol_rk_destroy(hol_integrator *it)
     hol_free(d);
 }
 
+// How near a pose is at x, whose accelerations were found last. The form does not see one where a driver is part of a joint of its tree.
+static void measure(hol_integrator *it, rk *d, const hol_state *x)
+{
+    d->f.type->measure(&d->f, &d->pose);
+    if (!isfinite(d->pose.next)) d->pose.next = hol_crossing_distance(it, x);
+}
+
+// The first stages of a short step would lie next to the pose, and what its size was found by does.
+static void begin_in_pose(hol_integrator *it, rk *d)
+{
+    const double v = hol_equations_coordinate_norm(it->s, it->x.v),
+                 a = hol_equations_coordinate_norm(it->s, it->x.a),
+                 h = 2 * OUT / (v + sqrt(v * v + 2 * OUT * a));
+    it->h = fmin(it->h_max, fmax(it->h, h));
+    measure(it, d, &it->x);
+    d->pose.distance = d->pose.next;
+    d->pose.time = it->x.t;
+    d->projects = true;
+}
+
 hol_status hol_rk_restart(hol_integrator *it)
 {
     rk *d = it->data;
@@ -189,14 +220,8 @@ hol_status hol_rk_restart(hol_integrator *it)
     d->projects = d->goes_on = false;
     it->independence = 0;
     if (it->tolerance > 0) hol_stiffness_restart(&d->stiffness);
+    if (it->tolerance > 0 && it->mended) begin_in_pose(it, d);
     return HOL_OK;
-}
-
-// How near a pose is at x, whose accelerations were found last. The form does not see one where a driver is part of a joint of its tree.
-static void measure(hol_integrator *it, rk *d, const hol_state *x)
-{
-    d->f.type->measure(&d->f, &d->pose);
-    if (!isfinite(d->pose.next)) d->pose.next = hol_crossing_distance(it, x);
 }
 
 void hol_rk_expect(hol_integrator *it, double h, double time)
@@ -388,6 +413,13 @@ static void sum_work(hol_integrator *it, const rk *d)
     it->lost_end = d->x1.t;
 }
 
+// Next to a pose in which the motion comes to rest no step is so short that accelerations are more than rounding.
+static bool crawls(hol_integrator *it, const rk *d)
+{
+    bool near = false;
+    return d->slow > 0 && d->slow % MOST == 0 && !hol_crossing_sees(it, &near) && near;
+}
+
 // Attempts until one is accepted; then stiffness and poses ahead are looked at.
 hol_status hol_rk_step(hol_integrator *it, double t_stop)
 {
@@ -395,7 +427,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     double h = it->h;
     d->struggles = false;
     d->stop = t_stop;
-    hol_status st = begin(it, d);
+    hol_status st = crawls(it, d) ? HOL_RECOVERABLE : begin(it, d);
     if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;
     note_powers(it, d, 0, &it->x);
@@ -407,6 +439,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     sum_work(it, d);
     hol_integrator_advance(it, &d->x1);
     hol_recent_accept(&d->recent, it->x.t, d->h);
+    d->slow = it->tolerance > 0 && d->h < CRAWL * d->recent.longest ? d->slow + 1 : 0;
     d->goes_on = true;
     hol_pose_accept(&d->pose, it->x.t, d->h);
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
@@ -425,6 +458,7 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &d->leads);
     hol_archive_flag(a, &d->goes_on);
     hol_recent_archive(&d->recent, a);
+    hol_archive_int(a, &d->slow, 0, INT_MAX / 2);
     hol_archive_numbers(a, d->y, (size_t)d->n);
     hol_archive_numbers(a, d->k + d->pair->stages * d->n, (size_t)d->n);
     if (it->tolerance > 0) hol_stiffness_archive(it, &d->stiffness, a);

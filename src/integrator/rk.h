@@ -13,7 +13,7 @@ hol_status hol_rk_restart(hol_integrator *it);
 // After a restart at a state whose accelerations were found last: a singular pose comes at `time`; h: size of the first step.
 void hol_rk_expect(hol_integrator *it, double h, double time);
 hol_status hol_rk_rows_changed(hol_integrator *it);
-hol_status hol_rk_accelerations(hol_integrator *it, hol_state *x);
+hol_status hol_rk_evaluate(hol_integrator *it, hol_state *x, hol_wanted wanted);
 hol_status hol_rk_complete(hol_integrator *it);
 hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out);
 hol_status hol_rk_interpolate_motion(hol_integrator *it, double t, hol_state *out);
@@ -25,7 +25,7 @@ const char *hol_rk_chose(const hol_integrator *it);
 #define HOL_RK_FUNCTIONS                                                                                     \
     .holds = HOL_HOLDS_MOTION, .accepts = HOL_ACCEPTS_ALL | HOL_ACCEPTS_SWARMS, .fewest_steps = 20,          \
     .chose = hol_rk_chose, .passes = true, .destroy = hol_rk_destroy, .step = hol_rk_step,                   \
-    .restart = hol_rk_restart, .evaluate = hol_rk_accelerations, .complete = hol_rk_complete,                \
+    .restart = hol_rk_restart, .evaluate = hol_rk_evaluate, .complete = hol_rk_complete,                     \
     .rows_changed = hol_rk_rows_changed, .archive = hol_rk_archive, .interpolate = hol_rk_interpolate,       \
     .interpolate_motion = hol_rk_interpolate_motion, .close = hol_rk_close
 

@@ -138,11 +138,19 @@ static hol_status iterate(hol_integrator *it, srm *d, hol_state *x, bool placed,
 }
 
 // Accelerations of the first iterate at x.
-static hol_status evaluate(hol_integrator *it, hol_state *x)
+static hol_status accelerations(hol_integrator *it, hol_state *x)
 {
     srm *d = it->data;
     memcpy(d->mu, d->mu0, (size_t)d->size->n_loops * sizeof *d->mu);
     return iterate(it, d, x, false, false);
+}
+
+static hol_status evaluate(hol_integrator *it, hol_state *x, hol_wanted wanted)
+{
+    srm *d = it->data;
+    const hol_status st = accelerations(it, x);
+    if (!st && wanted == HOL_WANT_ALL) hol_tree_multipliers(d->r, d->mu, x);
+    return st;
 }
 
 // The iterate that stands at y, without a copy: the rest is that of d->w.
@@ -354,7 +362,7 @@ static hol_status watch_rates(hol_integrator *it, srm *d)
     if (!is_tree(d)) return HOL_OK;
     const hol_status st = hol_stiffness_create(it, w);
     if (st) return st;
-    w->accelerations = evaluate;
+    w->accelerations = accelerations;
     for (int i = 0; i < 2; i++) w->reach[i] = NEAR_STABLE * d->pair->stable[i];
     w->order = d->pair->order <= 2 ? d->pair->order : 0;
     const double longest = hol_stiffness_longest(it, w);

@@ -57,6 +57,8 @@ static hol_status read_model(hol_import *in, const char *text, size_t length, ho
     if (st) return st;
     if (!format) format = find_format(in, xml);
     if (!format) return HOL_ERR_MODEL;
+    if (in->options.key && format != &hol_import_mjcf)
+        return hol_fail(in->ctx, HOL_ERR_USAGE, "--key: %s has no keyframes", format->name);
     const char *head;
     hol_node *model = NULL;
     st = xml ? format->read(in, xml, &model) : format->read_text(in, text, length, &model);

@@ -2,6 +2,7 @@
 // markers, so that coordinates and forces are those of I against J, on I.
 #include "io/import_adm.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- units ----------------------------------------------------------------------------------------------------
@@ -123,6 +124,7 @@ static hol_status read_gravity(hol_adm *a, hol_node *model)
     for (int i = 0; i < 3 && !st; i++)
         st = hol_adm_numbers(a, s, keys[i], 1, a->length / (a->time * a->time), &g[i]);
     hol_import_numbers(a->in, model, "gravity", 3, g);
+    a->gravity = hypot(hypot(g[0], g[1]), g[2]);
     return st;
 }
 
@@ -137,7 +139,7 @@ static hol_status read_gravity(hol_adm *a, hol_node *model)
         name, NULL, "", NULL, NULL, "", true                                                                 \
     }
 #define SETTING "settings of Adams' analyses and output"
-#define DATA "arrays, texts and matrices, which nothing that is taken uses"
+#define DATA "arrays, texts, matrices and curves, which nothing that is taken uses"
 
 const hol_adm_type hol_adm_types[] = {
     {"UNITS", NULL, "FORCE= MASS= LENGTH= TIME= SYSTEM= UCF=", NULL, NULL, NULL, false},
@@ -154,6 +156,14 @@ const hol_adm_type hol_adm_types[] = {
      hol_adm_begin_joint, hol_adm_joint, NULL, false},
     {"JPRIM", "jprim", "I= J= ATPOINT INLINE INPLANE ORIENTATION PARALLEL_AXES PERPENDICULAR",
      hol_adm_begin_joint, hol_adm_jprim, NULL, false},
+    {"FRICTION", NULL,
+     "JOINT= MU_STATIC= MU_DYNAMIC= STICTION_TRANSITION_VELOCITY= TRANSITION_VELOCITY_COEFFICIENT= "
+     "MAX_STICTION_DEFORMATION= PIN_RADIUS= FRICTION_ARM= BENDING_REACTION_ARM= REACTION_ARM= "
+     "INITIAL_OVERLAP= "
+     "OVERLAP_DELTA= BALL_RADIUS= FRICTION_FORCE_PRELOAD= FRICTION_TORQUE_PRELOAD= INPUTS= EFFECT= INACTIVE= "
+     "FORMULATION= I_YOKE J_YOKE",
+     NULL, hol_adm_friction, NULL, false},
+    {"PTCV", "ptcv", "CURVE= I= RM= JFLOAT= DISP= VEL= ICM= VM=", NULL, hol_adm_ptcv, NULL, false},
     {"GCON", "gcon", "I= J= FUNCTION@", hol_adm_begin_gcon, hol_adm_gcon, NULL, false},
     {"MOTION", "motion",
      "JOINT= I= J= TRANSLATIONAL ROTATIONAL X Y Z B1 B2 B3 DISPLACEMENT VELOCITY ACCELERATION ICDISP= ICVEL= "
@@ -183,8 +193,23 @@ const hol_adm_type hol_adm_types[] = {
     {"SPLINE", "spline", "X= Y= Z= LINEAR_EXTRAPOLATE FILE= BLOCK= CHANNEL=", NULL, hol_adm_spline, NULL,
      false},
     {"LSE", "lse", "X= U= Y= A= B= C= D= IC= STATIC_HOLD", hol_adm_begin_lse, hol_adm_lse, NULL, false},
+    {"TFSISO", "tfsiso", "X= U= Y= NUMERATOR= DENOMINATOR= STATIC_HOLD", hol_adm_begin_lse, hol_adm_tfsiso,
+     NULL, false},
+    {"CONTACT", "contact",
+     "IGEOM= JGEOM= IFLEX= JFLEX= IFLIP= JFLIP= IMPACT POISSON STIFFNESS= DAMPING= DMAX= EXPONENT= PENALTY= "
+     "RESTITUTION_COEFFICIENT= AUGMENTED_LAGRANGIAN_FORMULATION COULOMB_FRICTION= NO_FRICTION MU_STATIC= "
+     "MU_DYNAMIC= STICTION_TRANSITION_VELOCITY= FRICTION_TRANSITION_VELOCITY= STICTION= "
+     "MAX_STICTION_DEFORMATION= NORMAL_FUNCTION@ FRICTION_FUNCTION@ ROUTINE=",
+     NULL, hol_adm_contact, NULL, false},
+    {"SENSOR", "sensor",
+     "FUNCTION@ VALUE= ERROR= EQ GE LE HALT RETURN PRINT CODGEN RESTART STEPSIZE= DT= YYDUMP TIME_ERROR= "
+     "BISECTION ANGLE EVALUATE@ ROUTINE=",
+     NULL, hol_adm_sensor, NULL, false},
     {"ARRAY", NULL, "X Y U IC SIZE= NUMBERS= VARIABLES=", NULL, NULL, NULL, false},
     {"MATRIX", NULL, "FULL= SPARSE M= N= VALUES= I= J= FILE= NAME= VARIABLES=", NULL, NULL, NULL, false},
+    {"CURVE", NULL,
+     "OPEN CLOSED MATRIX= CURVE_POINTS CONTROL_POINTS ORDER= TENSION= MINPAR= MAXPAR= FUNCTION@ ROUTINE=",
+     NULL, NULL, NULL, false},
     {"PINPUT", NULL, "VARIABLES=", hol_adm_pinput, NULL, NULL, false},
     {"POUTPUT", NULL, "VARIABLES=", hol_adm_poutput, NULL, NULL, false},
     {"REQUEST", "request",
@@ -204,17 +229,11 @@ const hol_adm_type hol_adm_types[] = {
     LEFT("LSOLVER", SETTING),
     LEFT("IC", SETTING),
     LEFT("STRING", DATA),
-    REFUSED("FRICTION"),
-    REFUSED("CONTACT"),
-    REFUSED("SENSOR"),
     REFUSED("FLEX_BODY"),
     REFUSED("CVCV"),
-    REFUSED("PTCV"),
-    REFUSED("CURVE"),
     REFUSED("UCON"),
     REFUSED("NFORCE"),
     REFUSED("GSE"),
-    REFUSED("TFSISO"),
     REFUSED("MFORCE"),
     REFUSED("TIRE"),
     REFUSED("SURFACE"),
@@ -264,7 +283,8 @@ static hol_status read_places(hol_adm *a)
 
 static bool is_data(const hol_adm_statement *s)
 {
-    return strcmp(s->type->name, "ARRAY") == 0 || strcmp(s->type->name, "MATRIX") == 0;
+    return strcmp(s->type->name, "ARRAY") == 0 || strcmp(s->type->name, "MATRIX") == 0 ||
+           strcmp(s->type->name, "CURVE") == 0;
 }
 
 // Statements and arguments that nothing has taken; of arrays and matrices all that counts is read with them.
@@ -277,7 +297,7 @@ static hol_status tell_rest(hol_adm *a)
             st = hol_import_tell(a->in, HOL_TOLD_MISSED, s->at, NULL,
                                  hol_adm_print(a, "statement %s, which is not taken", s->type->name),
                                  "it is left out");
-        else if (s->type->left || (is_data(s) && !s->held))
+        else if ((s->type->left && !s->own) || (is_data(s) && !s->held))
             st = hol_import_tell(a->in, HOL_TOLD_LEFT_OUT, s->at, NULL, s->type->left ? s->type->left : DATA,
                                  "");
         for (int k = 0; k < s->n && !st && !is_data(s); k++)
@@ -317,17 +337,27 @@ static void put_lists(hol_adm *a, hol_node *root, hol_node *bodies)
     const struct {
         const char *key;
         hol_node *list;
-    } lists[] = {{"bodies", bodies},      {"joints", a->joints},
-                 {"drivers", a->drivers}, {"constraints", a->constraints},
-                 {"forces", a->forces},   {"variables", a->variables},
-                 {"states", a->states},   {"state_spaces", a->blocks},
-                 {"splines", a->splines}, {"inputs", a->inputs}};
+    } lists[] = {{"bodies", bodies},
+                 {"joints", a->joints},
+                 {"drivers", a->drivers},
+                 {"constraints", a->constraints},
+                 {"forces", a->forces},
+                 {"variables", a->variables},
+                 {"states", a->states},
+                 {"state_spaces", a->blocks},
+                 {"transfer_functions", a->transfers},
+                 {"splines", a->splines},
+                 {"inputs", a->inputs},
+                 {"contacts", a->contacts},
+                 {"events", a->events}};
     for (int i = 0; i < a->n; i++) {
         hol_adm_statement *s = &a->s[i];
-        if (!hol_adm_is_part(s) || !s->markers || !s->markers->n) continue;
+        const bool marked = s->markers && s->markers->n;
+        if (!hol_adm_is_part(s) || !(marked || s->shapes)) continue;
         a->in->at = s->at;
-        hol_import_put(a->in, s->ground ? hol_import_map(a->in, root, "ground") : s->body, "markers",
-                       s->markers);
+        hol_node *map = s->ground ? hol_import_map(a->in, root, "ground") : s->body;
+        if (marked) hol_import_put(a->in, map, "markers", s->markers);
+        if (s->shapes) hol_import_put(a->in, map, "shape", s->shapes);
     }
     for (int i = 0; i < HOL_COUNT(lists); i++)
         if (lists[i].list && (i == 0 || lists[i].list->n))
@@ -343,8 +373,9 @@ static hol_status read(hol_import *in, const char *text, size_t length, hol_node
     a.ids = hol_names_create_in(in->ctx, in->arena);
     a.names = hol_names_create_in(in->ctx, in->arena);
     hol_names *title = hol_names_create_in(in->ctx, in->arena);
-    hol_node **const lists[] = {&a.joints, &a.drivers, &a.constraints, &a.forces, &a.variables,
-                                &a.states, &a.blocks,  &a.splines,     &a.inputs};
+    hol_node **const lists[] = {&a.joints,    &a.drivers,   &a.constraints, &a.forces,
+                                &a.variables, &a.states,    &a.blocks,      &a.splines,
+                                &a.inputs,    &a.transfers, &a.events,      &a.contacts};
     for (int i = 0; i < HOL_COUNT(lists); i++) *lists[i] = hol_import_list(in, NULL, NULL);
     if (!a.ids || !a.names || !title) return HOL_ERR_MEMORY;
     hol_status st = hol_adm_parse(&a, text, length);

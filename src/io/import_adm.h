@@ -1,6 +1,6 @@
 // Data sets of Adams Solver (.adm): statements with arguments, and what they become. import_adm_text.c reads the statements,
 // import_adm_parts.c parts and markers, import_adm_joints.c and import_adm_forces.c what holds, drives and measures them,
-// import_adm_linear.c blocks, import_adm_function.c the functions; import_adm.c has the table of statements and makes the model.
+// import_adm_friction.c friction in joints, import_adm_contact.c contacts and their shapes, import_adm_curve.c points on curves, import_adm_sensor.c events, import_adm_linear.c blocks, import_adm_function.c the functions; import_adm.c has the table of statements and makes the model.
 #ifndef HOL_IMPORT_ADM_H
 #define HOL_IMPORT_ADM_H
 
@@ -42,7 +42,7 @@ typedef struct hol_adm_statement {
     const char
         *quarter;     // of a marker or ground: it, turned about z by a quarter turn back; NULL: nothing yet
     hol_names *names; // of its markers
-    hol_node *markers, *body; // of a part
+    hol_node *markers, *body; // of a part; its own item, also of a joint
     hol_node *turn;           // as the source says it; NULL: by axes
     // of what joins two markers and has a reaction here, on the second one: their statements; -1: none
     int first, second;
@@ -50,6 +50,9 @@ typedef struct hol_adm_statement {
     bool turned;           // its second end has z along the x axis of the marker, x along y
     char coordinate;       // of a joint: R, T, B both; 0: none
     double value;          // of a constant distance
+    const char *rest;      // of graphics: what stands behind its number
+    hol_node *shapes;      // of a part: those that contacts name; NULL: none
+    hol_node *friction;    // of a joint; NULL: none
     bool held;             // of a variable: PINPUT names it; of an array or matrix: it is used
 } hol_adm_statement;
 
@@ -72,7 +75,9 @@ struct hol_adm {
     const char *title;
     hol_src top;
     double force, mass, length, time; // units of the source, in those of SI
-    hol_node *joints, *drivers, *constraints, *forces, *variables, *states, *blocks, *splines, *inputs;
+    double gravity;                   // its size [m/s^2]
+    hol_node *joints, *drivers, *constraints, *forces, *variables, *states, *blocks, *splines, *inputs,
+        *transfers, *events, *contacts;
 };
 
 // ---- text (import_adm_text.c) -------------------------------------------------------------------------------------
@@ -84,6 +89,8 @@ extern const hol_adm_type hol_adm_types[]; // a name NULL at the end
 // An argument, which counts as asked for; NULL: it is not there.
 hol_adm_arg *hol_adm_get(hol_adm_statement *s, const char *key);
 bool hol_adm_has(hol_adm_statement *s, const char *key);
+// Does a name begin with the n letters of a word, in any case?
+bool hol_adm_begins_so(const char *word, size_t n, const char *name);
 hol_adm_arg *hol_adm_need(hol_adm *a, hol_adm_statement *s,
                           const char *key); // NULL: the message is in the context
 // One of these words must be there: which one, -1: none, or two.
@@ -168,6 +175,7 @@ hol_status hol_adm_begin_vector(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_joint(hol_adm *a, hol_adm_statement *s);
 // Does a joint of their parts keep the z axes of two markers in one direction? from -1: global.
 bool hol_adm_turns_about_z(hol_adm *a, int to, int from);
+hol_status hol_adm_friction(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_jprim(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_gcon(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_motion(hol_adm *a, hol_adm_statement *s);
@@ -183,6 +191,13 @@ hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_begin_lse(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s);
+hol_status hol_adm_tfsiso(hol_adm *a, hol_adm_statement *s);
+hol_status hol_adm_contact(hol_adm *a, hol_adm_statement *s);
+hol_status hol_adm_sensor(hol_adm *a, hol_adm_statement *s);
+// A matrix that a statement names, by rows, with as many rows and columns as are wanted (0: any); *n: its rows.
+hol_status hol_adm_matrix(hol_adm *a, hol_adm_statement *s, const char *key, int rows, int columns,
+                          double unit, double **out, int *n);
+hol_status hol_adm_ptcv(hol_adm *a, hol_adm_statement *s);
 void hol_adm_rows(hol_adm *a, hol_node *map, const char *key, int rows, int columns, const double *A);
 // An element of an array of a block, from 1 on; NULL: it is of none, or the message is in the context.
 const char *hol_adm_element(hol_adm *a, hol_adm_statement *array, int k);

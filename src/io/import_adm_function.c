@@ -456,7 +456,7 @@ static hol_status put_element(translator *t, const call *c)
     if (st) return st;
     const char *text = c->id[1] > 0 ? hol_adm_element(t->a, &t->a->s[i], c->id[1]) : NULL;
     return text && *text ? put(t, text)
-                         : fail(t, ": this is no element of an array that an LSE has", c->name);
+                         : fail(t, ": this is no element of an array that an LSE or a TFSISO has", c->name);
 }
 
 static hol_status put_value(translator *t, const call *c, const row *f)

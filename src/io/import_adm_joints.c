@@ -206,6 +206,8 @@ hol_status hol_adm_joint(hol_adm *a, hol_adm_statement *s)
         hol_import_text(a->in, ends, NULL, hol_adm_marker(a, s->second));
     } else
         hol_adm_between(a, map, s);
+    s->body = map;
+    if (s->friction) hol_import_put(a->in, map, "friction", s->friction);
     return HOL_OK;
 }
 

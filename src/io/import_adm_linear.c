@@ -1,11 +1,11 @@
-// Linear state equations of Adams, LSE, with the arrays and matrices that they name: blocks x' = A x + B u, y = C x + D u.
+// Linear state equations of Adams, LSE, with the arrays and matrices that they name: blocks x' = A x + B u, y = C x + D u. Transfer
+// functions, TFSISO.
 #include "io/import_adm.h"
 
 #include <string.h>
 
-// A matrix by rows, with as many rows and columns as are wanted (0: any).
-static hol_status read_matrix(hol_adm *a, hol_adm_statement *s, const char *key, int rows, int columns,
-                              double unit, double **out, int *n)
+hol_status hol_adm_matrix(hol_adm *a, hol_adm_statement *s, const char *key, int rows, int columns,
+                          double unit, double **out, int *n)
 {
     int i, found;
     double *list, size[2] = {0, 0};
@@ -76,6 +76,10 @@ static const char *variable(hol_adm *a, hol_adm_statement *array, int k, int *n)
 const char *hol_adm_element(hol_adm *a, hol_adm_statement *array, int k)
 {
     int n;
+    const hol_adm_statement *block = array->part >= 0 ? &a->s[array->part] : NULL;
+    if (block && strcmp(block->type->name, "TFSISO") == 0 &&
+        array->coordinate != 'U') // of its states Adams says not which they are
+        return array->coordinate == 'Y' && k == 1 ? block->own : NULL;
     switch (array->coordinate) {
     case 'X': return hol_adm_print(a, "%s_x%d", a->s[array->part].own, k);
     case 'Y': return hol_adm_print(a, "%s_y%d", a->s[array->part].own, k);
@@ -90,16 +94,16 @@ hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s)
     double *A, *B = NULL, *C = NULL, *D = NULL, *initial = NULL;
     int n, inputs = 0, outputs = 0, u, ic, one, given = 0;
     hol_adm_has(s, "STATIC_HOLD"); // a matter of Adams' static analyses
-    hol_status st = read_matrix(a, s, "A", 0, 0, 1 / a->time, &A, &n);
+    hol_status st = hol_adm_matrix(a, s, "A", 0, 0, 1 / a->time, &A, &n);
     if (!st) st = hol_adm_other(a, s, "U", "ARRAY", false, &u);
     if (!st) st = hol_adm_other(a, s, "IC", "ARRAY", false, &ic);
     if (st) return st;
     if (u < 0 || !hol_adm_get(s, "C"))
         return hol_adm_missed(a, HOL_RECOVERABLE, s->at, "LSE without inputs or outputs");
     if (!variable(a, &a->s[u], 1, &inputs)) return HOL_ERR_MODEL;
-    st = read_matrix(a, s, "B", n, inputs, 1 / a->time, &B, &one);
-    if (!st) st = read_matrix(a, s, "C", 0, n, 1, &C, &outputs);
-    if (!st && hol_adm_get(s, "D")) st = read_matrix(a, s, "D", outputs, inputs, 1, &D, &one);
+    st = hol_adm_matrix(a, s, "B", n, inputs, 1 / a->time, &B, &one);
+    if (!st) st = hol_adm_matrix(a, s, "C", 0, n, 1, &C, &outputs);
+    if (!st && hol_adm_get(s, "D")) st = hol_adm_matrix(a, s, "D", outputs, inputs, 1, &D, &one);
     if (!st && ic >= 0) {
         a->s[ic].held = true;
         const hol_adm_arg *numbers = hol_adm_need(a, &a->s[ic], "NUMBERS");
@@ -121,4 +125,41 @@ hol_status hol_adm_lse(hol_adm *a, hol_adm_statement *s)
     if (D) hol_adm_rows(a, map, "D", outputs, inputs, D);
     if (initial) hol_import_numbers(in, map, "initial", given, initial);
     return HOL_OK;
+}
+
+// Coefficients from the highest power of s on, in 1/s; the source has the constant first.
+static hol_status write_polynomial(hol_adm *a, hol_adm_statement *s, const char *key, hol_node *map,
+                                   const char *own, int *n)
+{
+    double *x, *out, unit = 1;
+    const hol_adm_arg *arg = hol_adm_need(a, s, key);
+    const hol_status st = arg ? hol_adm_list(a, arg, 1, &x, n) : HOL_ERR_MODEL;
+    if (st) return st;
+    while (*n > 1 && x[*n - 1] == 0) --*n;
+    out = hol_arena_alloc(a->in->arena, (size_t)*n, sizeof *out);
+    if (!out) return HOL_ERR_MEMORY;
+    for (int i = 0; i < *n; i++, unit *= a->time) out[*n - 1 - i] = x[i] * unit;
+    hol_import_numbers(a->in, map, own, *n, out);
+    return HOL_OK;
+}
+
+hol_status hol_adm_tfsiso(hol_adm *a, hol_adm_statement *s)
+{
+    int u, inputs, above, below;
+    hol_adm_has(s, "STATIC_HOLD"); // a matter of Adams' static analyses
+    hol_status st = hol_adm_other(a, s, "U", "ARRAY", true, &u);
+    const char *name = st ? NULL : variable(a, &a->s[u], 1, &inputs);
+    if (!name) return HOL_ERR_MODEL;
+    if (inputs != 1)
+        return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: U: %s has %d variables, wanted is 1",
+                           hol_adm_title(a, s), hol_adm_title(a, &a->s[u]), inputs);
+    hol_node *map = hol_adm_item(a, a->transfers, s, s->own, NULL);
+    hol_import_text(a->in, map, "input", name);
+    st = write_polynomial(a, s, "NUMERATOR", map, "numerator", &above);
+    if (!st) st = write_polynomial(a, s, "DENOMINATOR", map, "denominator", &below);
+    if (st || above <= below) return st;
+    return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at,
+                       "%s: its numerator has the degree %d, its denominator %d; what is more than its own "
+                       "input's rate is not defined",
+                       hol_adm_title(a, s), above - 1, below - 1);
 }

@@ -57,6 +57,11 @@ static int fits(const char *word, size_t n, const char *name, size_t m)
     return n == m ? 2 : 1;
 }
 
+bool hol_adm_begins_so(const char *word, size_t n, const char *name)
+{
+    return fits(word, n, name, strlen(name)) > 0;
+}
+
 // The kind of statement; *many: several begin so.
 static const hol_adm_type *find_type(const char *word, size_t n, bool *many)
 {
@@ -365,7 +370,10 @@ static hol_status read_statement(reader *r, const char *label)
         s.id = (int)id;
         p = end;
     }
-    if (s.type->left) return add_statement(r, s, &(int){0});
+    if (s.type->left) {
+        s.rest = hol_arena_copy(in->arena, p, strlen(p));
+        return s.rest ? add_statement(r, s, &(int){0}) : HOL_ERR_MEMORY;
+    }
     int index;
     hol_status st = add_statement(r, s, &index);
     for (p = skip(p); *p && !st; p = skip(p)) st = read_argument(r, &a->s[index], &p);

@@ -2,8 +2,6 @@
 // geoms, equalities, motors, springs of fixed tendons. Contacts and what else moves a mechanism are not taken, which is told by name.
 #include "io/import_mjcf.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 // ---- lists ----------------------------------------------------------------------------------------------------
@@ -36,7 +34,7 @@ static hol_status add_fixed(hol_mjcf *m, const char *name, hol_src at, int paren
                .name = name, .at = at, .parent = parent, .child = child, .frame = *frame, .axis = {0, 0, 1}});
 }
 
-static hol_status remember(hol_mjcf *m, hol_names *names, hol_xml *e, const char *name, int value)
+hol_status hol_mjcf_remember(hol_mjcf *m, hol_names *names, hol_xml *e, const char *name, int value)
 {
     if (hol_names_find(names, name) >= 0)
         return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
@@ -70,20 +68,6 @@ static hol_status find_kind(hol_mjcf *m, hol_xml *e, int around, hol_robot_kind 
                : hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<joint>: type \"%.40s\" is not known", type);
 }
 
-// Is a range of a joint, or of an actuator, meant? Since version 3 one that is given is.
-static hol_status is_limited(hol_mjcf *m, hol_xml *e, const char *key, int around, bool given, bool *limited)
-{
-    const char *text;
-    hol_status st = hol_mjcf_get(m, e, key, around, &text);
-    *limited = false;
-    if (st) return st;
-    if (text && strcmp(text, "auto") != 0) return hol_mjcf_flag(m, e, key, around, limited);
-    *limited = given && (!m->limits_are_given || m->limits_are_automatic);
-    if (!*limited || m->limits_are_given) return HOL_OK;
-    return hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, NULL, "ranges without a word whether they limit",
-                           "they do, as since MuJoCo 3");
-}
-
 // The range counts from the reference, as the coordinate does here.
 static hol_status read_range(hol_mjcf *m, hol_xml *e, int around, double unit, double reference,
                              hol_robot_joint *j)
@@ -91,8 +75,10 @@ static hol_status read_range(hol_mjcf *m, hol_xml *e, int around, double unit, d
     double range[2] = {0, 0};
     int n;
     bool limited;
+    const char *text;
     hol_status st = hol_mjcf_some(m, e, "range", around, 2, range, &n);
-    if (!st) st = is_limited(m, e, "limited", around, n > 0, &limited);
+    if (!st && m->off.limit) return hol_mjcf_get(m, e, "limited", around, &text);
+    if (!st) st = hol_mjcf_is_limited(m, e, "limited", around, n > 0, &limited);
     if (st || !limited) return st;
     if (n != 2 || !(range[0] < range[1]))
         return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
@@ -107,31 +93,50 @@ static hol_status read_range(hol_mjcf *m, hol_xml *e, int around, double unit, d
                            "limits, which are soft in MuJoCo (solref, solimp)", "they are rigid");
 }
 
-// Spring, damper, dry friction, rotor; balls and free joints have none here.
+// What balls and free joints have of springs, dampers, dry friction and rotors.
+static hol_status judge_free_laws(hol_mjcf *m, hol_xml *e, int around, hol_robot_joint *j)
+{
+    const bool ball = j->kind == HOL_ROBOT_SPHERICAL;
+    hol_status st = ball ? read_range(m, e, around, 1, 0, j) : HOL_OK;
+    if (!st && j->friction != 0)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "dry friction of ball and free joints",
+                             "it is left out");
+    if (!st && !ball && j->stiffness != 0)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "springs of free joints",
+                             "they are left out");
+    if (!st && j->spring_time > 0 && j->spring_ratio > 0)
+        st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "springdamper of ball and free joints",
+                             "it is left out");
+    return st;
+}
+
+// Spring, damper, dry friction, rotor.
 static hol_status read_laws(hol_mjcf *m, hol_xml *e, int around, hol_robot_joint *j)
 {
-    double reference = 0, rest = 0;
+    double reference = 0, rest = 0, both[2] = {0, 0};
     const double unit = j->kind == HOL_ROBOT_REVOLUTE && !m->radians ? HOL_PI / 180 : 1;
     const bool law = j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
-    hol_status st = hol_mjcf_numbers(m, e, "ref", around, 1, &reference);
-    if (!st) st = hol_mjcf_numbers(m, e, "springref", around, 1, &rest);
-    if (!st) st = hol_mjcf_numbers(m, e, "stiffness", around, 1, &j->stiffness);
-    if (!st) st = hol_mjcf_numbers(m, e, "damping", around, 1, &j->damping);
-    if (!st) st = hol_mjcf_numbers(m, e, "armature", around, 1, &j->armature);
-    if (!st) st = hol_mjcf_numbers(m, e, "frictionloss", around, 1, &j->friction);
+    const struct {
+        const char *key;
+        int n;
+        double *out;
+    } numbers[] = {{"ref", 1, &reference},          {"springref", 1, &rest},
+                   {"stiffness", 1, &j->stiffness}, {"damping", 1, &j->damping},
+                   {"armature", 1, &j->armature},   {"frictionloss", 1, &j->friction},
+                   {"springdamper", 2, both}};
+    hol_status st = HOL_OK;
+    for (int k = 0; k < HOL_COUNT(numbers) && !st; k++)
+        st = hol_mjcf_numbers(m, e, numbers[k].key, around, numbers[k].n, numbers[k].out);
     if (st) return st;
     j->from = law ? unit * reference : 0;
     j->rest = unit * (rest - reference);
     if (j->damping < 0 || j->armature < 0 || j->friction < 0 || j->stiffness < 0)
         return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
                            "<joint>: stiffness, damping, armature and frictionloss are not negative");
-    if (law) return read_range(m, e, around, unit, j->from, j);
-    const bool any = j->stiffness != 0 || j->damping != 0 || j->armature != 0 || j->friction != 0;
-    st = j->kind == HOL_ROBOT_SPHERICAL ? read_range(m, e, around, 1, 0, j) : HOL_OK;
-    return st || !any
-               ? st
-               : hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name,
-                                 "springs, dampers and rotors of ball and free joints", "they are left out");
+    j->spring_time = both[0], j->spring_ratio = both[1];
+    if (m->off.passive) j->stiffness = j->damping = j->spring_time = 0;
+    if (m->off.friction) j->friction = 0;
+    return law ? read_range(m, e, around, unit, j->from, j) : judge_free_laws(m, e, around, j);
 }
 
 // A joint of a body; anchor: in the body's frame.
@@ -152,7 +157,7 @@ static hol_status read_joint(hol_mjcf *m, hol_xml *e, int around, hol_robot_join
                                                                            : j->kind == HOL_ROBOT_PRISMATIC]
                                         .type);
     if (!j->name) return HOL_ERR_MEMORY;
-    if (!st && name && *name) st = remember(m, m->joints, e, name, m->r->n_joints);
+    if (!st && name && *name) st = hol_mjcf_remember(m, m->joints, e, name, m->r->n_joints);
     if (st || strcmp(e->name, "freejoint") == 0) return st;
     if (j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC) {
         st = hol_mjcf_numbers(m, e, "axis", around, 3, j->axis);
@@ -229,8 +234,11 @@ static hol_status read_sites(hol_mjcf *m, hol_xml *e, int around, int link)
         hol_import_frame frame;
         int own = 0;
         int own_class = around;
-        if (!name || !*name) name = hol_arena_print(m->in->arena, "site%d", ++n);
-        st = hol_mjcf_class_around(m, s, &own_class);
+        if (!name || !*name)
+            name = hol_arena_print(m->in->arena, "site%d", ++n);
+        else
+            st = hol_mjcf_remember(m, m->sites, s, name, m->r->n_links);
+        if (!st) st = hol_mjcf_class_around(m, s, &own_class);
         if (!st) st = hol_mjcf_frame(m, s, own_class, &frame);
         if (!st) st = hol_mjcf_move(m, s, &frame);
         if (!st) st = add_link(m, name, s->at, &own);
@@ -298,8 +306,9 @@ static hol_status read_body(hol_mjcf *m, hol_xml *e, int around, int parent, int
         st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, name, "forces against gravity (gravcomp)",
                              "they are left out");
     if (!st) st = read_joints(m, e, around, parent, name, &link);
-    if (!st && named) st = remember(m, m->bodies, e, name, link);
+    if (!st && named) st = hol_mjcf_remember(m, m->bodies, e, name, link);
     if (!st) st = read_mass(m, e, around, &m->r->link[link], false);
+    if (!st) st = hol_mjcf_bound_mass(m, &m->r->link[link]);
     if (!st) st = read_sites(m, e, around, link);
     for (hol_xml *c = hol_xml_find(e, "body"); c && !st; c = hol_xml_next(e, "body", c))
         st = read_body(m, c, around, link, unnamed);
@@ -323,304 +332,7 @@ static hol_status read_world(hol_mjcf *m)
     return st;
 }
 
-// ---- equalities -----------------------------------------------------------------------------------------------
-
-// A thing that an attribute names.
-static hol_status find(hol_mjcf *m, hol_xml *e, const char *key, const hol_names *names, const char *what,
-                       int *out)
-{
-    const char *name;
-    hol_status st = hol_import_word(m->in, e, key, &name);
-    if (st) return st;
-    *out = hol_names_find(names, name);
-    if (*out >= 0) return HOL_OK;
-    return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: there is no %s \"%.60s\"", e->name, what,
-                       name);
-}
-
-// connect and weld: the frames of both bodies coincide where all joints are at the reference.
-static hol_status read_loop(hol_mjcf *m, hol_xml *e, bool weld)
-{
-    hol_robot *r = m->r;
-    hol_robot_loop loop = {.at = e->at, .kind = weld ? HOL_ROBOT_FIXED : HOL_ROBOT_SPHERICAL};
-    hol_import_frame anchor = hol_frame_none;
-    loop.name = hol_xml_get(e, "name");
-    if (!loop.name || !*loop.name) loop.name = weld ? "weld" : "connect";
-    hol_status st = find(m, e, "body1", m->bodies, "body", &loop.link[0]);
-    if (!st && hol_xml_get(e, "body2")) st = find(m, e, "body2", m->bodies, "body", &loop.link[1]);
-    if (!st && !weld) st = hol_import_vector(m->in, e, "anchor", 3, true, anchor.p);
-    if (st) return st;
-    loop.frame[0] = anchor;
-    const hol_import_frame there = hol_frame_times(&r->link[loop.link[0]].zero, &anchor),
-                           out = hol_frame_inverse(&r->link[loop.link[1]].zero);
-    loop.frame[1] = hol_frame_times(&out, &there);
-    if (!HOL_ARENA_GROW(m->in->arena, r->loop, r->n_loops)) return HOL_ERR_MEMORY;
-    r->loop[r->n_loops++] = loop;
-    return HOL_OK;
-}
-
-// One joint is a polynomial of another one, of which the linear part can be taken, or stays where it is.
-static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
-{
-    hol_import *in = m->in;
-    double a[5] = {0, 1, 0, 0, 0};
-    int first = 0, second = -1, n;
-    hol_status st = find(m, e, "joint1", m->joints, "joint", &first);
-    if (!st && hol_xml_get(e, "joint2")) st = find(m, e, "joint2", m->joints, "joint", &second);
-    if (!st) st = hol_mjcf_some(m, e, "polycoef", -1, 5, a, &n);
-    if (st) return st;
-    hol_robot_joint *j = &m->r->joint[first];
-    const hol_robot_joint *l = second >= 0 ? &m->r->joint[second] : j;
-    const bool turn = (j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC) &&
-                      (l->kind == HOL_ROBOT_REVOLUTE || l->kind == HOL_ROBOT_PRISMATIC);
-    if (!turn)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
-                           "<joint>: hinges and slides have a coordinate that can be equal to another one");
-    if (second < 0 || a[2] != 0 || a[3] != 0 || a[4] != 0 || j->leader >= 0)
-        return hol_import_tell(in, HOL_TOLD_MISSED, e->at, j->name,
-                               "equalities of a joint that are no line over one other joint, or a second one",
-                               "they are left out");
-    j->leader = second;
-    j->multiplier = a[1];
-    j->offset = a[0];
-    return HOL_OK;
-}
-
-// Couplings before the tree is arranged, loops behind.
-static hol_status read_equalities(hol_mjcf *m, bool loops)
-{
-    hol_status st = HOL_OK;
-    for (hol_xml *q = hol_xml_find(m->root, "equality"); q && !st; q = hol_xml_next(m->root, "equality", q))
-        for (hol_xml *e = q->first; e && !st; e = e->next) {
-            const bool joint = strcmp(e->name, "joint") == 0, weld = strcmp(e->name, "weld") == 0;
-            bool active = true;
-            if ((!joint && !weld && strcmp(e->name, "connect") != 0) || joint == loops) continue;
-            e->taken = true;
-            st = hol_mjcf_flag(m, e, "active", -1, &active);
-            if (!st && !active) {
-                for (int i = 0; i < e->n; i++) e->asked[i] = true;
-                st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL, "equalities that are not active",
-                                     "");
-                continue;
-            }
-            if (!st)
-                st = hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, NULL,
-                                     "equalities, which are soft in MuJoCo (solref, solimp)",
-                                     "they are rigid");
-            if (!st) st = joint ? read_coupling(m, e) : read_loop(m, e, weld);
-        }
-    return st;
-}
-
-// ---- actuators ------------------------------------------------------------------------------------------------
-
-// A range of an actuator, where it limits; else out stays as it is.
-static hol_status read_motor_range(hol_mjcf *m, hol_xml *e, const char *range, const char *limited,
-                                   double out[2])
-{
-    int n;
-    bool is;
-    double found[2] = {0, 0};
-    hol_status st = hol_mjcf_some(m, e, range, -1, 2, found, &n);
-    if (!st) st = is_limited(m, e, limited, -1, n > 0, &is);
-    if (st || !is) return st;
-    if (n != 2 || !(found[0] < found[1]))
-        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
-                           "<%s>: %s: two numbers are wanted, the second above the first", e->name, range);
-    memcpy(out, found, sizeof found);
-    return HOL_OK;
-}
-
-// A motor, a position or a velocity servo, at a hinge or slide.
-static hol_status read_actuator(hol_mjcf *m, hol_xml *e)
-{
-    hol_import *in = m->in;
-    hol_robot *r = m->r;
-    hol_robot_motor a = {.at = e->at, .kp = 1, .gear = 1};
-    double gear[6] = {1}, kp = 1, kv = strcmp(e->name, "velocity") == 0;
-    int n;
-    hol_status st = find(m, e, "joint", m->joints, "joint", &a.joint);
-    if (!st) st = hol_mjcf_some(m, e, "gear", -1, 6, gear, &n);
-    if (!st && strcmp(e->name, "position") == 0) st = hol_mjcf_numbers(m, e, "kp", -1, 1, &kp);
-    if (!st && strcmp(e->name, "motor") != 0) st = hol_mjcf_numbers(m, e, "kv", -1, 1, &kv);
-    if (!st) st = read_motor_range(m, e, "ctrlrange", "ctrllimited", a.control);
-    if (m->unclamped) memset(a.control, 0, sizeof a.control);
-    if (!st) st = read_motor_range(m, e, "forcerange", "forcelimited", a.force);
-    if (st) return st;
-    const hol_robot_joint *j = &r->joint[a.joint];
-    if (j->kind != HOL_ROBOT_REVOLUTE && j->kind != HOL_ROBOT_PRISMATIC)
-        return hol_import_tell(in, HOL_TOLD_MISSED, e->at, j->name, "actuators of ball and free joints",
-                               "they are left out");
-    a.name = hol_xml_get(e, "name");
-    if (!a.name || !*a.name) a.name = hol_arena_print(in->arena, "%s_motor", j->name);
-    a.gear = gear[0];
-    if (strcmp(e->name, "position") == 0) a.kp = a.stiffness = kp;
-    if (strcmp(e->name, "velocity") == 0) a.kp = kv;
-    if (strcmp(e->name, "motor") != 0) a.damping = kv;
-    if (!a.name || !HOL_ARENA_GROW(in->arena, r->motor, r->n_motors)) return HOL_ERR_MEMORY;
-    r->motor[r->n_motors++] = a;
-    return HOL_OK;
-}
-
-// Actuators of the kinds that are known; others stay untaken.
-static hol_status read_actuators(hol_mjcf *m)
-{
-    hol_status st = HOL_OK;
-    for (hol_xml *a = hol_xml_find(m->root, "actuator"); a && !st; a = hol_xml_next(m->root, "actuator", a))
-        for (hol_xml *e = a->first; e && !st; e = e->next) {
-            if (strcmp(e->name, "motor") && strcmp(e->name, "position") && strcmp(e->name, "velocity"))
-                continue;
-            e->taken = true;
-            if (hol_xml_get(e, "joint")) {
-                st = read_actuator(m, e);
-                continue;
-            }
-            for (int i = 0; i < e->n; i++) e->asked[i] = true;
-            st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, hol_xml_get(e, "name"),
-                                 "actuators of something else than a joint", "they are left out");
-        }
-    return st;
-}
-
-// ---- tendons --------------------------------------------------------------------------------------------------
-
-// Is a number of a tendon given that is not taken?
-static hol_status leave(hol_mjcf *m, hol_xml *e, int around, const char *key, bool *any)
-{
-    const char *text;
-    const hol_status st = hol_mjcf_get(m, e, key, around, &text);
-    if (!st && text && strcmp(text, "0") != 0 && strcmp(text, "false") != 0) *any = true;
-    return st;
-}
-
-// A sum of coordinates with a spring and a damper.
-static hol_status read_fixed(hol_mjcf *m, hol_xml *e, int around)
-{
-    static const char *const others[] = {"range", "limited", "frictionloss", "armature"};
-    hol_import *in = m->in;
-    const char *name = hol_xml_get(e, "name");
-    hol_robot_tendon t = {.at = e->at};
-    double rest[2] = {-1, 0};
-    int n;
-    bool any = false;
-    t.name = name && *name ? name : hol_arena_print(in->arena, "tendon%d", m->r->n_tendons + 1);
-    hol_status st = t.name ? hol_mjcf_numbers(m, e, "stiffness", around, 1, &t.stiffness) : HOL_ERR_MEMORY;
-    if (!st) st = hol_mjcf_numbers(m, e, "damping", around, 1, &t.damping);
-    if (!st) st = hol_mjcf_some(m, e, "springlength", around, 2, rest, &n);
-    for (int i = 0; i < HOL_COUNT(others) && !st; i++) st = leave(m, e, around, others[i], &any);
-    if (!st && (any || (n > 1 && rest[1] != rest[0])))
-        st = hol_import_tell(in, HOL_TOLD_MISSED, e->at, t.name,
-                             "ranges, dead bands, friction and inertia of tendons", "they are left out");
-    t.rest = rest[0];
-    t.rests_with_springs = rest[0] == -1;
-    for (hol_xml *j = hol_xml_find(e, "joint"); j && !st; j = hol_xml_next(e, "joint", j)) {
-        int k = 0, size = t.n;
-        double coefficient = 0;
-        st = find(m, j, "joint", m->joints, "joint", &k);
-        if (!st) st = hol_import_vector(in, j, "coef", 1, true, &coefficient);
-        if (st) return st;
-        if (m->r->joint[k].kind != HOL_ROBOT_REVOLUTE && m->r->joint[k].kind != HOL_ROBOT_PRISMATIC)
-            return hol_fail_at(in->ctx, HOL_ERR_MODEL, j->at,
-                               "<joint>: a tendon runs over hinges and slides");
-        if (!HOL_ARENA_GROW(in->arena, t.joint, t.n) || !HOL_ARENA_GROW(in->arena, t.coefficient, size))
-            return HOL_ERR_MEMORY;
-        t.joint[t.n] = k;
-        t.coefficient[t.n++] = coefficient;
-    }
-    if (st || (t.stiffness == 0 && t.damping == 0)) return st;
-    if (!HOL_ARENA_GROW(in->arena, m->r->tendon, m->r->n_tendons)) return HOL_ERR_MEMORY;
-    m->r->tendon[m->r->n_tendons++] = t;
-    return HOL_OK;
-}
-
-// Those of joints; spatial ones stay untaken.
-static hol_status read_tendons(hol_mjcf *m)
-{
-    hol_status st = HOL_OK;
-    for (hol_xml *all = hol_xml_find(m->root, "tendon"); all && !st;
-         all = hol_xml_next(m->root, "tendon", all))
-        for (hol_xml *e = hol_xml_find(all, "fixed"); e && !st; e = hol_xml_next(all, "fixed", e))
-            st = read_fixed(m, e, -1);
-    return st;
-}
-
-// ---- settings -------------------------------------------------------------------------------------------------
-
-// How angles and turns are meant, what bodies weigh by, and where meshes are.
-static hol_status read_compiler(hol_mjcf *m)
-{
-    hol_import *in = m->in;
-    memcpy(m->euler, "xyz", sizeof m->euler);
-    m->mesh_folder = "";
-    hol_status st = HOL_OK;
-    for (hol_xml *e = hol_xml_find(m->root, "compiler"); e && !st; e = hol_xml_next(m->root, "compiler", e)) {
-        const char *angle = hol_xml_get(e, "angle"), *euler = hol_xml_get(e, "eulerseq"),
-                   *from = hol_xml_get(e, "inertiafromgeom");
-        const char *where = hol_xml_get(e, "coordinate"), *folder = hol_xml_get(e, "meshdir");
-        if (angle) m->radians = strcmp(angle, "radian") == 0;
-        if (angle && !m->radians && strcmp(angle, "degree") != 0)
-            return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at, "<compiler>: angle is radian or degree");
-        if (euler && (strlen(euler) != 3 || strspn(euler, "xyzXYZ") != 3))
-            return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
-                               "<compiler>: eulerseq has three of the letters x y z X Y Z");
-        if (euler) memcpy(m->euler, euler, sizeof m->euler);
-        if (where && strcmp(where, "local") != 0)
-            return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
-                               "<compiler>: coordinate=\"%.20s\" is not read; MuJoCo's own program `compile` "
-                               "writes local ones",
-                               where);
-        m->from_geoms = m->from_geoms || (from && strcmp(from, "true") == 0);
-        m->never_from_geoms = m->never_from_geoms || (from && strcmp(from, "false") == 0);
-        m->limits_are_given = m->limits_are_given || hol_xml_get(e, "autolimits");
-        st = hol_mjcf_flag(m, e, "autolimits", -1, &m->limits_are_automatic);
-        if (folder)
-            m->mesh_folder = hol_arena_print(in->arena, "%s%s", folder,
-                                             *folder && folder[strlen(folder) - 1] != '/' ? "/" : "");
-        if (!m->mesh_folder) return HOL_ERR_MEMORY;
-    }
-    return st;
-}
-
-// Air and wind are not taken.
-static hol_status read_fluid(hol_mjcf *m, hol_xml *e)
-{
-    double x[5] = {0};
-    hol_status st = hol_import_vector(m->in, e, "density", 1, false, x);
-    if (!st) st = hol_import_vector(m->in, e, "viscosity", 1, false, x + 1);
-    if (!st) st = hol_import_vector(m->in, e, "wind", 3, false, x + 2);
-    if (st || (x[0] == 0 && x[1] == 0)) return st;
-    return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, NULL,
-                           "forces of a fluid (density, viscosity, wind)", "they are left out");
-}
-
-static bool has_others(const hol_xml *e)
-{
-    static const char *const taken[] = {"gravity", "density", "viscosity", "wind"};
-    int n = 0;
-    for (int i = 0; i < e->n; i++)
-        for (int k = 0; k < HOL_COUNT(taken); k++) n += strcmp(e->key[i], taken[k]) == 0;
-    return e->n > n;
-}
-
-// Gravity; what else is there is of MuJoCo's methods, or stays unasked.
-static hol_status read_option(hol_mjcf *m)
-{
-    hol_status st = HOL_OK;
-    m->r->gravity[2] = -9.81;
-    for (hol_xml *e = hol_xml_find(m->root, "option"); e && !st; e = hol_xml_next(m->root, "option", e)) {
-        hol_xml *flag = hol_xml_find(e, "flag");
-        const char *gravity = flag ? hol_xml_get(flag, "gravity") : NULL;
-        const char *clamp = flag ? hol_xml_get(flag, "clampctrl") : NULL;
-        st = hol_import_vector(m->in, e, "gravity", 3, false, m->r->gravity);
-        if (!st) st = read_fluid(m, e);
-        if (gravity && strcmp(gravity, "disable") == 0) memset(m->r->gravity, 0, sizeof m->r->gravity);
-        m->unclamped = m->unclamped || (clamp && strcmp(clamp, "disable") == 0);
-        if (!st && has_others(e))
-            st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL,
-                                 "settings of MuJoCo's integrator and solver", "");
-    }
-    return st;
-}
+// ---- assets -----------------------------------------------------------------------------------------------------
 
 // Names of meshes, without which geoms cannot be drawn.
 static hol_status read_assets(hol_mjcf *m)
@@ -634,7 +346,7 @@ static hol_status read_assets(hol_mjcf *m)
             if (!name && base) name = hol_arena_copy(m->in->arena, base, strcspn(base, "."));
             if (!name)
                 return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<mesh>: it has neither name nor file");
-            st = remember(m, m->meshes, e, name, m->n_meshes);
+            st = hol_mjcf_remember(m, m->meshes, e, name, m->n_meshes);
             if (!st && !HOL_ARENA_GROW(m->in->arena, m->mesh, m->n_meshes)) st = HOL_ERR_MEMORY;
             if (!st) m->mesh[m->n_meshes++] = e;
         }
@@ -644,19 +356,13 @@ static hol_status read_assets(hol_mjcf *m)
 // ---- the file -------------------------------------------------------------------------------------------------
 
 // Elements that have no part in the motion by themselves.
-static const hol_import_known known[] = {{"size", "sizes of MuJoCo's memory"},
-                                         {"visual", "settings of pictures"},
-                                         {"statistic", "settings of pictures"},
-                                         {"asset", "textures and materials"},
-                                         {"texture", "textures and materials"},
-                                         {"material", "textures and materials"},
-                                         {"hfield", "textures and materials"},
-                                         {"camera", "cameras and lights"},
-                                         {"light", "cameras and lights"},
-                                         {"sensor", "sensors"},
-                                         {"keyframe", "poses to begin with (keyframe)"},
-                                         {"custom", "numbers and texts of users"},
-                                         {NULL, NULL}};
+static const hol_import_known known[] = {
+    {"size", "sizes of MuJoCo's memory"},     {"visual", "settings of pictures"},
+    {"statistic", "settings of pictures"},    {"asset", "textures and materials"},
+    {"texture", "textures and materials"},    {"material", "textures and materials"},
+    {"hfield", "textures and materials"},     {"camera", "cameras and lights"},
+    {"light", "cameras and lights"},          {"sensor", "sensors"},
+    {"custom", "numbers and texts of users"}, {NULL, NULL}};
 
 // Contacts are not taken, which matters where there may be some.
 static hol_status tell_contacts(hol_mjcf *m)
@@ -666,11 +372,7 @@ static hol_status tell_contacts(hol_mjcf *m)
     for (hol_xml *c = e ? e->first : NULL; c; c = c->next) c->taken = true;
     for (hol_xml *c = e ? e->first : NULL; c; c = c->next)
         for (int i = 0; i < c->n; i++) c->asked[i] = true;
-    for (hol_xml *o = hol_xml_find(m->root, "option"); o; o = hol_xml_next(m->root, "option", o)) {
-        hol_xml *flag = hol_xml_find(o, "flag");
-        const char *contact = flag ? hol_xml_get(flag, "contact") : NULL;
-        if (contact && strcmp(contact, "disable") == 0) return HOL_OK;
-    }
+    if (m->off.contact) return HOL_OK;
     if (m->n_colliding < 2 && !(e && hol_xml_find(e, "pair"))) return HOL_OK;
     return hol_import_tell(m->in, HOL_TOLD_MISSED, at, NULL, "contacts between geoms",
                            "nothing meets anything; `contacts` of the model file name what does");
@@ -679,16 +381,20 @@ static hol_status tell_contacts(hol_mjcf *m)
 // Settings and classes come first, bodies then, what is between them at the end.
 static hol_status read_all(hol_mjcf *m)
 {
-    hol_status st = read_compiler(m);
-    if (!st) st = read_option(m);
+    hol_status st = hol_mjcf_include(m);
+    if (!st) st = hol_mjcf_read_compiler(m);
+    if (!st) st = hol_mjcf_read_option(m);
     if (!st) st = hol_mjcf_read_classes(m);
     if (!st) st = read_assets(m);
     if (!st) st = read_world(m);
-    if (!st) st = read_actuators(m);
-    if (!st) st = read_tendons(m);
-    if (!st) st = read_equalities(m, false);
+    if (!st) st = hol_mjcf_read_tendons(m);
+    if (!st) st = hol_mjcf_read_actuators(m);
+    if (!st) st = hol_mjcf_begin(m);
+    if (!st) st = hol_mjcf_read_equalities(m, false);
     if (!st) st = hol_robot_arrange(m->in, m->r);
-    if (!st) st = read_equalities(m, true);
+    if (!st) st = hol_mjcf_tune_springs(m);
+    if (!st) hol_mjcf_scale_masses(m);
+    if (!st) st = hol_mjcf_read_equalities(m, true);
     if (!st) st = tell_contacts(m);
     return st;
 }
@@ -697,8 +403,9 @@ static hol_status read_all(hol_mjcf *m)
 static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
 {
     hol_robot r = {.at = root->at, .world = true, .identifiers = true};
-    hol_mjcf m = {.in = in, .root = root, .r = &r};
-    hol_names **names[] = {&m.bodies, &m.joints, &m.class_names, &m.meshes};
+    hol_mjcf m = {.in = in, .root = root, .r = &r, .outermost = -1};
+    hol_names **names[] = {&m.bodies,  &m.joints,  &m.class_names, &m.meshes,
+                           &m.tendons, &m.spatial, &m.sites,       &m.files};
     for (int i = 0; i < HOL_COUNT(names); i++)
         if (!(*names[i] = hol_names_create_in(in->ctx, in->arena))) return HOL_ERR_MEMORY;
     r.name = hol_xml_get(root, "model");

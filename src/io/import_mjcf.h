@@ -11,21 +11,54 @@ typedef struct hol_mjcf_class {
     int parent; // -1: none
 } hol_mjcf_class;
 
+typedef struct hol_mjcf_off { // what flags of <option> switch off
+    bool gravity, passive, actuation, equality, limit, friction, contact, clamp;
+} hol_mjcf_off;
+
 typedef struct hol_mjcf {
     hol_import *in;
     hol_xml *root;
     hol_robot *r;
-    hol_names *bodies, *joints, *class_names, *meshes; // by the names of the source
+    hol_names *bodies, *joints, *class_names, *meshes, *tendons, *spatial, *sites,
+        *files; // by the names of the source
     hol_mjcf_class *classes;
-    hol_xml **mesh; // of assets
-    int n_classes, n_meshes;
+    hol_xml **mesh;                     // of assets
+    int n_classes, n_meshes, outermost; // the class of what has none; -1: there is none
     bool radians, limits_are_given, limits_are_automatic, from_geoms, never_from_geoms;
-    bool unclamped; // ranges of controls do not count
-    char euler[4];  // compiler eulerseq
+    hol_mjcf_off off;
+    double groups[2], least_mass, least_inertia, total_mass; // of compiler; a total not above 0: none
+    bool balances;                                           // moments that no body has become their mean
+    char euler[4];                                           // compiler eulerseq
     const char *mesh_folder;
     int n_colliding; // geoms that collide with others
 } hol_mjcf;
 
+// What a name of the source stands for; an error where another thing of the kind has it already.
+hol_status hol_mjcf_remember(hol_mjcf *m, hol_names *names, hol_xml *e, const char *name, int value);
+// A thing that an attribute names.
+hol_status hol_mjcf_find(hol_mjcf *m, hol_xml *e, const char *key, const hol_names *names, const char *what,
+                         int *out);
+// Is a range of a joint, or of an actuator, meant? Since version 3 one that is given is.
+hol_status hol_mjcf_is_limited(hol_mjcf *m, hol_xml *e, const char *key, int around, bool given,
+                               bool *limited);
+// Puts files that are included in their place, and sections of a kind together (import_mjcf_include.c).
+hol_status hol_mjcf_include(hol_mjcf *m);
+// Settings (import_mjcf_settings.c); the least that a body weighs, and what all weigh together.
+hol_status hol_mjcf_read_compiler(hol_mjcf *m);
+hol_status hol_mjcf_read_option(hol_mjcf *m);
+hol_status hol_mjcf_bound_mass(hol_mjcf *m, hol_robot_link *l);
+void hol_mjcf_scale_masses(hol_mjcf *m);
+// What acts beside joints (import_mjcf_forces.c), tendons first.
+hol_status hol_mjcf_read_tendons(hol_mjcf *m);
+hol_status hol_mjcf_read_actuators(hol_mjcf *m);
+// The keyframe that is asked for (import_mjcf_key.c), behind joints and actuators.
+hol_status hol_mjcf_begin(hol_mjcf *m);
+// springdamper of joints: stiffness and damping by the inertia that each feels where all are at the reference and the others are free
+// to move (import_mjcf_springs.c). After the tree is arranged.
+hol_status hol_mjcf_tune_springs(hol_mjcf *m);
+// Those between joints and tendons before the tree is arranged, those that close loops behind (import_mjcf_equality.c).
+hol_status hol_mjcf_read_equalities(hol_mjcf *m, bool loops);
+bool hol_mjcf_is_actuator(const hol_xml *e); // one that is taken
 // The classes of all <default>.
 hol_status hol_mjcf_read_classes(hol_mjcf *m);
 // An attribute of an element, or what its class says; around: the class of what stands around it, -1: the outermost. NULL: nobody says.

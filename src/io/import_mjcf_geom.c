@@ -182,7 +182,7 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
 {
     geom g = {.density = 1000};
     hol_volume v;
-    double mass = 0;
+    double mass = 0, group = 0;
     int n;
     hol_status st = hol_mjcf_class_around(m, e, &around);
     if (!st) st = find_kind(m, e, around, &g.kind);
@@ -190,6 +190,8 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
     if (!st) st = hol_mjcf_get(m, e, "mesh", around, &mesh);
     if (mesh && g.kind == SPHERE) g.kind = MESH;
     if (!st) st = read_size(m, e, around, &g);
+    if (!st) st = hol_mjcf_numbers(m, e, "group", around, 1, &group);
+    massive = massive && group >= m->groups[0] && group <= m->groups[1];
     if (!st) st = hol_mjcf_some(m, e, "mass", around, 1, &mass, &n);
     if (st) return st;
     st = hol_mjcf_numbers(m, e, "density", around, 1, &g.density);

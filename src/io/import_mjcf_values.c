@@ -7,22 +7,35 @@
 
 // ---- classes --------------------------------------------------------------------------------------------------
 
-// A class and those within it.
+static hol_status wrong(const hol_mjcf *m, const hol_xml *e, const char *why)
+{
+    return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<default>: %s", why);
+}
+
+// Is it what the outermost class is called?
+static bool is_outermost(const hol_mjcf *m, const char *name)
+{
+    return strcmp(name, "main") == 0 ||
+           (m->outermost >= 0 && strcmp(name, m->classes[m->outermost].name) == 0);
+}
+
+// A class and those within it. What a second <default> of the file says of the outermost class is not known to classes of the one
+// before, which are copies of what that was: it is a class of its own.
 static hol_status add_class(hol_mjcf *m, hol_xml *e, int parent)
 {
     const char *name = hol_xml_get(e, "class");
     hol_import *in = m->in;
-    if (!name) name = parent < 0 ? "main" : "";
-    if (!*name)
-        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
-                           "<default>: a class within another one has a name, class=");
-    if (hol_names_find(m->class_names, name) >= 0)
+    const bool first = parent < 0;
+    if (!name) name = first ? "main" : "";
+    if (!*name) return wrong(m, e, "a class within another one has a name, class=");
+    if ((!first && is_outermost(m, name)) || hol_names_find(m->class_names, name) >= 0)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
                            "<default>: there is a class \"%.60s\" already; write both as one", name);
     if (!HOL_ARENA_GROW(in->arena, m->classes, m->n_classes)) return HOL_ERR_MEMORY;
     const int own = m->n_classes++;
-    m->classes[own] = (hol_mjcf_class){name, e, parent};
-    hol_status st = hol_names_add(m->class_names, name, own);
+    m->classes[own] = (hol_mjcf_class){name, e, first ? m->outermost : parent};
+    if (first) m->outermost = own;
+    hol_status st = first ? HOL_OK : hol_names_add(m->class_names, name, own);
     for (hol_xml *c = e->first; c && !st; c = c->next) {
         c->taken = true;
         if (strcmp(c->name, "default") == 0) st = add_class(m, c, own);
@@ -32,8 +45,10 @@ static hol_status add_class(hol_mjcf *m, hol_xml *e, int parent)
 
 hol_status hol_mjcf_read_classes(hol_mjcf *m)
 {
-    hol_xml *e = hol_xml_find(m->root, "default");
-    return e ? add_class(m, e, -1) : HOL_OK;
+    hol_status st = HOL_OK;
+    for (hol_xml *e = hol_xml_find(m->root, "default"); e && !st; e = hol_xml_next(m->root, "default", e))
+        st = add_class(m, e, -1);
+    return st;
 }
 
 hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int around, int *out)
@@ -41,46 +56,67 @@ hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int aroun
     const char *name = hol_xml_get(e, key);
     *out = around;
     if (!name) return HOL_OK;
-    *out = hol_names_find(m->class_names, name);
-    if (*out >= 0) return HOL_OK;
+    *out = is_outermost(m, name) ? m->outermost : hol_names_find(m->class_names, name);
+    if (*out >= 0 || is_outermost(m, name)) return HOL_OK;
     return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: there is no class \"%.60s\"", e->name, name);
 }
 
-static bool is_actuator(const hol_xml *e)
+static bool is_one_of(const char *word, const char *const *words, int n)
 {
-    static const char *const words[] = {"general", "motor", "position", "velocity"};
     bool is = false;
-    for (int i = 0; i < HOL_COUNT(words); i++) is = is || strcmp(e->name, words[i]) == 0;
+    for (int i = 0; i < n; i++) is = is || strcmp(word, words[i]) == 0;
     return is;
 }
 
+bool hol_mjcf_is_actuator(const hol_xml *e)
+{
+    static const char *const words[] = {"general", "motor",       "position", "velocity",
+                                        "damper",  "intvelocity", "cylinder"};
+    return is_one_of(e->name, words, HOL_COUNT(words));
+}
+
+// Does an attribute say what an actuator makes of its control?
+static bool is_gain(const char *key)
+{
+    static const char *const keys[] = {"kp",      "kv",     "gaintype",  "gainprm", "biastype", "biasprm",
+                                       "dyntype", "dynprm", "timeconst", "area",    "diameter", "bias"};
+    return is_one_of(key, keys, HOL_COUNT(keys));
+}
+
+typedef struct found {
+    const char *value;    // NULL: not yet found
+    const hol_xml *other; // what makes another thing of it
+    bool none;            // it has the built-in value
+} found;
+
 // A class has one sample of all actuators, which each of their words changes in turn: ranges and gear of a <motor> are those of a
-// <position>, too. What another word makes of the gain is no number of this one: *other.
-static void of_sample(hol_xml *e, hol_xml *d, const char *key, const char **out, const hol_xml **other)
+// <position>, too. What another word makes of the gain is no number of this one; that of a motor is 1.
+static void of_sample(hol_xml *e, hol_xml *d, const char *key, found *out)
 {
     const bool tendon =
         strcmp(d->name, "tendon") == 0 && (strcmp(e->name, "fixed") == 0 || strcmp(e->name, "spatial") == 0);
     const bool same = tendon || strcmp(d->name, e->name) == 0,
-               shares = !same && is_actuator(d) && is_actuator(e);
-    const bool gain = strcmp(key, strcmp(e->name, "velocity") == 0 ? "kv" : "kp") == 0;
+               shares = !same && hol_mjcf_is_actuator(d) && hol_mjcf_is_actuator(e), gain = is_gain(key);
     const char *value = same || (shares && !gain) ? hol_xml_get(d, key) : NULL;
-    if (value) *out = value, *other = NULL;
-    if (shares && gain && strcmp(d->name, "motor") != 0) *other = d; // that of a motor is 1
+    if (value) *out = (found){.value = value};
+    if (!shares || !gain) return;
+    const bool motor = strcmp(d->name, "motor") == 0;
+    *out = (found){.other = motor ? NULL : d, .none = motor};
 }
 
 hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
 {
-    int c = around < 0 && m->n_classes ? 0 : around;
-    const hol_xml *other = NULL;
-    *out = hol_xml_get(e, key);
+    int c = around < 0 ? m->outermost : around;
+    found own = {.value = hol_xml_get(e, key)};
     hol_status st = hol_mjcf_class_of(m, e, "class", c, &c);
-    for (; !st && !*out && !other && c >= 0; c = m->classes[c].parent)
-        for (hol_xml *d = m->classes[c].xml->first; d; d = d->next) of_sample(e, d, key, out, &other);
-    if (st || !other) return st;
+    for (; !st && !own.value && !own.other && !own.none && c >= 0; c = m->classes[c].parent)
+        for (hol_xml *d = m->classes[c].xml->first; d; d = d->next) of_sample(e, d, key, &own);
+    *out = own.value;
+    if (st || !own.other) return st;
     return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
                        "<%s>: its %s would be what <%s> of <default>, line %d, makes of the sample that all "
                        "actuators share; write %s= here",
-                       e->name, key, other->name, other->at.line, key);
+                       e->name, key, own.other->name, own.other->at.line, key);
 }
 
 hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, double *out, int *n)
@@ -205,13 +241,16 @@ hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame 
 
 // ---- what has no part in the motion ---------------------------------------------------------------------------
 
+#define MOTOR " name group user lengthrange "
+#define TARGET " joint jointinparent tendon site gear ctrlrange ctrllimited forcerange forcelimited class "
+
 static const struct {
     const char *element, *harmless, *handled; // words with blanks around them
 } table[] = {
     {"mujoco", " model ", ""},
     {"compiler",
      " strippath texturedir assetdir convexhull usethread discardvisual fitaabb fusestatic alignfree "
-     "saveinertial ",
+     "saveinertial exactmeshinertia ",
      ""},
     {"option",
      " timestep apirate impratio integrator collision cone jacobian solver iterations tolerance "
@@ -220,30 +259,38 @@ static const struct {
      "o_friction ",
      ""},
     {"flag",
-     " contact warmstart filterparent energy fwdinv sensornoise multiccd refsafe sensor midphase island "
+     " warmstart filterparent energy fwdinv sensornoise multiccd refsafe sensor midphase island override "
      "eulerdamp nativeccd ",
      ""},
-    {"joint", " name group user solreflimit solimplimit solreffriction solimpfriction margin ",
-     " type pos axis range limited ref springref stiffness damping armature frictionloss class "},
+    {"joint", " name group user solreflimit solimplimit solreffriction solimpfriction margin solref solimp ",
+     " type pos axis range limited ref springref stiffness damping springdamper armature frictionloss "
+     "class "},
     {"freejoint", " name group align ", ""},
     {"geom",
-     " name group friction condim solmix solref solimp margin gap priority user material rgba fluidshape "
+     " name friction condim solmix solref solimp margin gap priority user material rgba fluidshape "
      "fluidcoef ",
-     " type size pos quat axisangle euler xyaxes zaxis fromto mass density class mesh contype conaffinity "},
+     " type size pos quat axisangle euler xyaxes zaxis fromto mass density class group mesh contype "
+     "conaffinity "},
     {"site", " name group type size rgba material user fromto ",
      " pos quat axisangle euler xyaxes zaxis class "},
     {"body", " user ", ""},
     {"frame", " name pos quat axisangle euler xyaxes zaxis childclass ", ""},
     {"mesh", " name refpos refquat vertex normal texcoord face smoothnormal class ", " file scale "},
-    {"motor", " name group user lengthrange ",
-     " joint gear ctrlrange ctrllimited forcerange forcelimited class "},
-    {"position", " name group user lengthrange ",
-     " joint gear kp kv ctrlrange ctrllimited forcerange forcelimited class "},
-    {"velocity", " name group user lengthrange ",
-     " joint gear kv ctrlrange ctrllimited forcerange forcelimited class "},
+    {"general", MOTOR, TARGET " gaintype gainprm biastype biasprm dyntype dynprm actrange actlimited "},
+    {"motor", MOTOR, TARGET},
+    {"position", MOTOR, TARGET " kp kv "},
+    {"velocity", MOTOR, TARGET " kv "},
+    {"damper", MOTOR, TARGET " kv "},
+    {"intvelocity", MOTOR, TARGET " kp kv actrange "},
+    {"cylinder", MOTOR, TARGET " timeconst area diameter bias actrange actlimited "},
     {"fixed", " name group user solreflimit solimplimit solreffriction solimpfriction margin class ", ""},
+    {"spatial",
+     " name group user solreflimit solimplimit solreffriction solimpfriction margin class width material "
+     "rgba ",
+     ""},
     {"tendon",
-     " group user solreflimit solimplimit solreffriction solimpfriction margin width material rgba ",
+     " name group user solref solimp solreflimit solimplimit solreffriction solimpfriction margin width "
+     "material rgba ",
      " stiffness damping springlength range limited frictionloss armature "},
     {"connect", " name solref solimp ", ""},
     {"weld", " name solref solimp ", ""},

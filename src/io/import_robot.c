@@ -134,7 +134,7 @@ static hol_status choose_starts(hol_import *in, hol_robot *r)
     const hol_status st = find_bases(in, r);
     for (int k = 0; k < r->n_joints && !st; k++) {
         hol_robot_joint *j = &r->joint[k];
-        if (j->leader < 0 && j->limited && (j->lower > 0 || j->upper < 0))
+        if (j->leader < 0 && !j->begins && j->limited && (j->lower > 0 || j->upper < 0))
             j->start = j->lower / 2 + j->upper / 2;
     }
     for (int k = 0; k < r->n_joints && !st; k++)
@@ -149,6 +149,7 @@ static hol_status count_turns(hol_import *in, hol_robot_joint *j)
     j->start -= turns;
     j->from += turns;
     j->rest -= turns;
+    j->turned += turns;
     if (turns == 0) return HOL_OK;
     if (j->limited) j->lower -= turns, j->upper -= turns;
     return hol_import_tell(in, HOL_TOLD_ASSUMED, j->at, j->name, "joints that are drawn beyond half a turn",
@@ -171,7 +172,7 @@ static hol_status settle_follower(hol_import *in, const hol_robot *r, hol_robot_
 // What is told of the place of a free joint.
 static hol_status settle_free(hol_import *in, hol_robot_joint *j)
 {
-    const bool beyond = j->limited && (j->lower > 0 || j->upper < 0);
+    const bool beyond = !j->begins && j->limited && (j->lower > 0 || j->upper < 0);
     const hol_status st = count_turns(in, j);
     if (st) return st;
     if (j->moved)
@@ -265,6 +266,7 @@ static hol_status check_inertia(hol_import *in, hol_robot_link *l)
 hol_import_frame hol_robot_motion(const hol_robot_joint *j)
 {
     hol_import_frame f = hol_frame_none;
+    if (j->begins && (j->kind == HOL_ROBOT_SPHERICAL || j->kind == HOL_ROBOT_FLOATING)) return j->drawn;
     if (j->start == 0) return f;
     if (j->kind == HOL_ROBOT_REVOLUTE) hol_frame_about(j->axis, j->start, f.R);
     for (int i = 0; i < 3 && j->kind == HOL_ROBOT_PRISMATIC; i++) f.p[i] = j->start * j->axis[i];
@@ -280,6 +282,9 @@ static bool *find_determined(hol_import *in, const hol_robot *r)
     for (int i = 0; i < r->n_loops; i++) is[r->loop[i].link[0]] = is[r->loop[i].link[1]] = true;
     for (int j = 0; j < r->n_joints; j++)
         if (r->joint[j].leader >= 0) is[r->joint[j].child] = is[r->joint[r->joint[j].leader].child] = true;
+    for (int i = 0; i < r->n_equations; i++)
+        for (int k = 0; k < r->equation[i].left.n; k++)
+            is[r->joint[r->equation[i].left.joint[k]].child] = true;
     for (int k = r->n_links - 1; k > 0; k--) {
         const int i = r->order[k], parent = r->joint[r->link[i].joint].parent;
         is[parent] = is[parent] || is[i];

@@ -58,7 +58,8 @@ typedef struct hol_robot_link {
     bool ground;      // it is ground
     hol_names *names; // of its markers
     hol_node *markers, *shapes;
-    const char *parts; // other links that are part of it; NULL: none
+    const char *parts;  // other links that are part of it; NULL: none
+    const char *marker; // where it is written: its frame in the body; NULL: the body's own
 } hol_robot_link;
 
 typedef enum hol_robot_kind {
@@ -83,16 +84,22 @@ typedef struct hol_robot_joint {
     bool limited;
     double lower, upper, damping, friction; // SI
     double stiffness, rest,
-        armature;       // of a spring, its coordinate without force; a rotor that feels the joint alone
+        armature; // of a spring, its coordinate without force; a rotor that feels the joint alone
+    double spring_time,
+        spring_ratio;   // time constant [s] and damping ratio that a spring and damper are to give; 0: none
     const char *remark; // a line above it; NULL: none
     int leader;         // its coordinate is multiplier * that of this joint + offset; -1: free
     double multiplier, offset;
     // worked out: its coordinate as drawn, and what it is of the joint that it follows in the end: factor * that of base + constant
     double start, factor, constant;
+    bool begins, moves;     // its place, its rates are those of a keyframe:
+    hol_import_frame drawn; // of a ball, of what floats: the child's frame in that at zero
+    double speed[6]; // its rate; of what floats the velocity of the origin and the angular one, globally
     int base;
-    bool moved; // drawn where a loop closes
+    bool moved;    // drawn where a loop closes
+    double turned; // whole turns by which its coordinate here is less than that from zero
     // where it is written:
-    const char *marker; // of the parent's body
+    const char *marker, *own_marker; // of the parent's body; of the child's, NULL: its frame
 } hol_robot_joint;
 
 typedef struct hol_robot_loop { // a joint between two links of the tree
@@ -103,16 +110,34 @@ typedef struct hol_robot_loop { // a joint between two links of the tree
     hol_import_frame frame[2]; // in each link, z along the axis
 } hol_robot_loop;
 
-// What drives a joint with a coordinate c by a control u: gear * clamp(kp u' - stiffness l - damping l'), u' = clamp(u), l = gear (c + from) of the joint.
+typedef enum hol_robot_dynamics {
+    HOL_ROBOT_DIRECT,
+    HOL_ROBOT_INTEGRATOR,
+    HOL_ROBOT_FILTER
+} hol_robot_dynamics;
+
+// What makes a force f = (gain[0] + gain[1] l + gain[2] l') x + bias[0] + bias[1] l + bias[2] l' on a length l, where x is a control u, or follows
+// it: x' = u, x' = (u - x) / time_constant. l: gear[0] (c + from) of a joint with a coordinate c, gear[0] times the length of a tendon; gear is an axis
+// in a ball, a force and a torque of a body that floats, of a site in its frame; forces at these have the gear's components.
 typedef struct hol_robot_motor {
     const char *name;
     hol_src at;
-    int joint;
-    double gear, kp, stiffness, damping;
-    double control[2], force[2]; // ranges; the first is not less than the second: none
+    int joint, tendon, site; // what it acts on, a link of a site; -1: it is another one
+    bool in_parent;          // torques have the axes of what is nearer to ground
+    double gear[6], gain[3], bias[3];
+    hol_robot_dynamics dynamics;
+    double time_constant;
+    double control[2], force[2], activation[2]; // ranges; the first is not less than the second: none
+    double begin, activation_begin;             // the control, and what follows it, at the start
 } hol_robot_motor;
 
 // A spring and damper on a length, the sum of coefficients times coordinates c + from: its force on each joint is -coefficient (stiffness (length - rest) + damping length').
+typedef struct
+    hol_robot_segment { // between two links, such as sites; its part of the length is that over divisor
+    int link[2];
+    double divisor;
+} hol_robot_segment;
+
 typedef struct hol_robot_tendon {
     const char *name;
     hol_src at;
@@ -121,20 +146,37 @@ typedef struct hol_robot_tendon {
     int *joint;
     double *coefficient;
     int n;
+    hol_robot_segment *segment; // instead of coordinates: distances
+    int n_segments;
 } hol_robot_tendon;
+
+// A sum of coordinates, by joints; those here, and `turned`.
+typedef struct hol_robot_sum {
+    int n, *joint;
+    double *coefficient;
+} hol_robot_sum;
+
+// left = a[0] + a[1] right + .. + a[4] right^4
+typedef struct hol_robot_equation {
+    const char *name;
+    hol_src at;
+    hol_robot_sum left, right;
+    double a[5];
+} hol_robot_equation;
 
 typedef struct hol_robot {
     const char *name;
     double gravity[3]; // [m/s^2]
     bool world;        // the root is ground, by the format
     bool identifiers;  // names become such as expressions may have
-    hol_src at;
+    hol_src at, begin; // of the keyframe that it begins in
     hol_robot_link *link;
     hol_robot_joint *joint;
     hol_robot_loop *loop;
     hol_robot_motor *motor;
     hol_robot_tendon *tendon;
-    int n_links, n_joints, n_loops, n_motors, n_tendons;
+    hol_robot_equation *equation;
+    int n_links, n_joints, n_loops, n_motors, n_tendons, n_equations;
     int *order; // links, each behind its parent
 } hol_robot;
 

@@ -1,18 +1,12 @@
 // Writes the bodies and joints of a robot as a model file has them.
-#include "io/import_robot.h"
+#include "io/import_robot_write.h"
 #include "element/inertia.h"
-#include "io/number_text.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ROUNDING 1e-15 // of directions, and of sums of tensors against the sum of the moments
-typedef struct {
-    hol_import *in;
-    hol_robot *r;
-    hol_names *names; // of bodies, joints, ..
-    hol_node *joints, *inputs, *forces, *variables;
-} writer;
+typedef hol_robot_writer writer;
 
 // ---- frames ---------------------------------------------------------------------------------------------------
 
@@ -62,12 +56,18 @@ static hol_robot_link *lead(const writer *w, int link) { return &w->r->link[w->r
 
 static const char *name_of(const hol_robot_link *l) { return l->ground ? "ground" : l->own; }
 
-// An end of a joint: body.marker, or the body.
-static void put_end(writer *w, hol_node *ends, const hol_robot_link *l, const char *marker)
+const char *hol_robot_end(writer *w, int link, const char *marker)
 {
+    const hol_robot_link *l = lead(w, link);
     const char *text = marker ? hol_arena_print(w->in->arena, "%s.%s", name_of(l), marker) : name_of(l);
     if (!text) w->in->no_memory = true;
-    hol_import_text(w->in, ends, NULL, text ? text : "");
+    return text ? text : "";
+}
+
+// An end of a joint: body.marker, or the body.
+static void put_end(writer *w, hol_node *ends, int link, const char *marker)
+{
+    hol_import_text(w->in, ends, NULL, hol_robot_end(w, link, marker));
 }
 
 // ---- joints ---------------------------------------------------------------------------------------------------
@@ -117,12 +117,12 @@ static void write_joint(writer *w, hol_robot_joint *j)
     j->marker = put_marker(w, parent, j->own, &there,
                            plain && j->has_rpy && !hol_frame_turns(place->R) ? j->rpy : NULL);
     if (j->kind == HOL_ROBOT_FLOATING) return;
-    const char *own = plain ? NULL : put_marker(w, child, j->own, &along, NULL);
+    j->own_marker = plain ? NULL : put_marker(w, child, j->own, &along, NULL);
     hol_node *map = put_joint(w, j->own, j->at, types[j->kind]);
     hol_node *ends = hol_import_list(in, map, "between");
-    put_end(w, ends, parent, j->marker);
-    put_end(w, ends, child, own);
-    put_laws(in, map, j);
+    put_end(w, ends, j->parent, j->marker);
+    put_end(w, ends, j->child, j->own_marker);
+    if (j->kind != HOL_ROBOT_SPHERICAL) put_laws(in, map, j);
     if (map) map->comment = j->remark;
 }
 
@@ -160,133 +160,8 @@ static void write_loop(writer *w, const hol_robot_loop *l)
     for (int i = 0; i < 2; i++) {
         hol_robot_link *body = lead(w, l->link[i]);
         const hol_import_frame there = hol_frame_times(&w->r->link[l->link[i]].place, &l->frame[i]);
-        put_end(w, ends, body, put_marker(w, body, own, &there, NULL));
+        put_end(w, ends, l->link[i], put_marker(w, body, own, &there, NULL));
     }
-}
-
-// ---- motors ---------------------------------------------------------------------------------------------------
-
-// "factor*text"; 1 is not written.
-static const char *times(hol_import *in, double factor, const char *text)
-{
-    char number[32];
-    hol_number_text(factor, number);
-    return !text || factor == 1 ? text : hol_arena_print(in->arena, "%s*%s", number, text);
-}
-
-// An expression between two bounds, if there are some.
-static const char *clamped(hol_import *in, const char *text, const double range[2])
-{
-    char low[32], high[32];
-    hol_number_text(range[0], low);
-    hol_number_text(range[1], high);
-    return !text || range[0] >= range[1]
-               ? text
-               : hol_arena_print(in->arena, "max(%s, min(%s, %s))", low, high, text);
-}
-
-// text less a factor times a coordinate or rate, "j.angle", that counts from another place.
-static const char *less(hol_import *in, const char *text, double factor, const char *joint,
-                        const char *coordinate, double from)
-{
-    char number[32];
-    if (!text || factor == 0) return text;
-    hol_number_text(from, number);
-    const char *what = from != 0 ? hol_arena_print(in->arena, "(%s.%s + %s)", joint, coordinate, number)
-                                 : hol_arena_print(in->arena, "%s.%s", joint, coordinate);
-    const char *all = times(in, fabs(factor), what);
-    return all ? hol_arena_print(in->arena, "%s %c %s", text, factor > 0 ? '-' : '+', all) : NULL;
-}
-
-// An input, and the force or torque that it makes in the joint.
-static hol_status write_motor(writer *w, const hol_robot_motor *m)
-{
-    hol_import *in = w->in;
-    const hol_robot_joint *j = &w->r->joint[m->joint];
-    const bool turns = j->kind == HOL_ROBOT_REVOLUTE;
-    in->at = m->at;
-    if (j->kind == HOL_ROBOT_FIXED)
-        return hol_import_tell(in, HOL_TOLD_MISSED, m->at, m->name, "motors of joints that are held",
-                               "they are left out");
-    const char *name = hol_import_name(in, w->names, m->name, "_motor", false);
-    const char *wanted = name ? hol_arena_print(in->arena, "%s_control", name) : NULL;
-    const char *input = wanted ? hol_import_name(in, w->names, wanted, "_", false) : NULL;
-    const char *law = times(in, m->kp, clamped(in, input, m->control));
-    law = less(in, law, m->stiffness * m->gear, j->own, turns ? "angle" : "stroke", j->from);
-    law = less(in, law, m->damping * m->gear, j->own, turns ? "rate" : "speed", 0);
-    law = clamped(in, law, m->force);
-    const bool sum = (m->stiffness != 0 || m->damping != 0) && m->force[0] >= m->force[1];
-    if (law && m->gear != 1 && sum) law = hol_arena_print(in->arena, "(%s)", law);
-    law = times(in, m->gear, law);
-    if (!law) return HOL_ERR_MEMORY;
-    hol_node *one = hol_import_map(in, w->inputs, NULL), *force = hol_import_map(in, w->forces, NULL);
-    hol_import_text(in, one, "name", input);
-    hol_import_text(in, force, "name", name);
-    hol_import_text(in, force, "type", turns ? "torque" : "force");
-    hol_import_text(in, force, "joint", j->own);
-    hol_import_text(in, force, "value", law);
-    return HOL_OK;
-}
-
-// ---- tendons --------------------------------------------------------------------------------------------------
-
-// A sum that begins with " + " or " - ".
-static const char *begun(hol_import *in, const char *sum)
-{
-    if (!sum || *sum != ' ') return sum;
-    return sum[1] == '+' ? sum + 3 : hol_arena_print(in->arena, "-%s", sum + 3);
-}
-
-// stiffness or damping times a sum, behind what there is; "" and none where the factor is 0.
-static const char *with_sum(hol_import *in, const char *text, double factor, const char *sum)
-{
-    const char *one =
-        factor != 0 && sum ? times(in, factor, hol_arena_print(in->arena, "(%s)", begun(in, sum))) : "";
-    return !text || !one || !*one ? text
-                                  : hol_arena_print(in->arena, "%s%s%s", text, *text ? " + " : "", one);
-}
-
-// Its tension, and what that does in each of its joints.
-static hol_status write_tendon(writer *w, const hol_robot_tendon *t)
-{
-    hol_import *in = w->in;
-    const char *length = "", *speed = "";
-    double rest = t->rests_with_springs ? 0 : t->rest;
-    in->at = t->at;
-    for (int i = 0; i < t->n; i++) {
-        const hol_robot_joint *j = &w->r->joint[t->joint[i]];
-        const bool turns = j->kind == HOL_ROBOT_REVOLUTE;
-        if (j->kind == HOL_ROBOT_FIXED)
-            return hol_import_tell(in, HOL_TOLD_MISSED, t->at, t->name, "tendons with joints that are held",
-                                   "they are left out");
-        rest += t->coefficient[i] * (t->rests_with_springs ? j->rest : -j->from);
-        length = less(in, length, -t->coefficient[i], j->own, turns ? "angle" : "stroke", 0);
-        speed = less(in, speed, -t->coefficient[i], j->own, turns ? "rate" : "speed", 0);
-    }
-    char number[32];
-    hol_number_text(fabs(rest), number);
-    if (rest != 0 && length)
-        length = hol_arena_print(in->arena, "%s %c %s", length, rest > 0 ? '-' : '+', number);
-    const char *tension = with_sum(in, with_sum(in, "", t->stiffness, length), t->damping, speed);
-    const char *wanted = hol_arena_print(in->arena, "%s_tension", t->name);
-    const char *name = tension && wanted ? hol_import_name(in, w->names, wanted, "_", false) : NULL;
-    if (!name) return HOL_ERR_MEMORY;
-    hol_node *variable = hol_import_map(in, w->variables, NULL);
-    hol_import_text(in, variable, "name", name);
-    hol_import_text(in, variable, "value", tension);
-    for (int i = 0; i < t->n; i++) {
-        const hol_robot_joint *j = &w->r->joint[t->joint[i]];
-        const char *own = hol_arena_print(in->arena, "%s_%s", t->name, j->own);
-        own = own ? hol_import_name(in, w->names, own, "_", false) : NULL;
-        const char *value = times(in, -t->coefficient[i], name);
-        if (!own || !value) return HOL_ERR_MEMORY;
-        hol_node *force = hol_import_map(in, w->forces, NULL);
-        hol_import_text(in, force, "name", own);
-        hol_import_text(in, force, "type", j->kind == HOL_ROBOT_REVOLUTE ? "torque" : "force");
-        hol_import_text(in, force, "joint", j->own);
-        hol_import_text(in, force, "value", value);
-    }
-    return HOL_OK;
 }
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
@@ -329,7 +204,7 @@ static void take_link(writer *w, hol_robot_link *l)
     in->at = l->at;
     for (int i = 0; i < l->n_shapes; i++) write_shape(in, body->shapes, &l->shape[i], &l->place);
     if (l == body) return;
-    put_marker(w, body, l->name, &l->place, NULL);
+    l->marker = put_marker(w, body, l->name, &l->place, NULL);
     body->parts =
         body->parts && strlen(body->parts) > 60
             ? (strstr(body->parts, ", ..") ? body->parts : hol_arena_print(in->arena, "%s, ..", body->parts))
@@ -384,6 +259,15 @@ hol_status hol_import_inertia(hol_import *in, hol_node *map, hol_src at, const c
                            "they move with it as it is (inertia_check: warn)");
 }
 
+// How a body that floats begins to move.
+static void put_velocity(writer *w, hol_node *map, const hol_robot_link *l)
+{
+    const hol_robot_joint *j = l->joint >= 0 ? &w->r->joint[l->joint] : NULL;
+    if (!j || j->kind != HOL_ROBOT_FLOATING || !j->moves) return;
+    hol_import_position(w->in, map, "velocity", j->speed);
+    hol_import_position(w->in, map, "omega", j->speed + 3);
+}
+
 // A body with its mass, its place, its markers and what is drawn of it.
 static hol_status write_body(writer *w, hol_node *bodies, const hol_robot_link *l)
 {
@@ -395,6 +279,7 @@ static hol_status write_body(writer *w, hol_node *bodies, const hol_robot_link *
     hol_import_position(in, map, "com", l->whole.com);
     const hol_status st = hol_import_inertia(in, map, l->at, l->name, l->whole.J);
     put_pose(w, map, l);
+    put_velocity(w, map, l);
     if (l->markers && l->markers->n) hol_import_put(in, map, "markers", l->markers);
     put_shapes(in, map, l);
     if (map && l->parts)
@@ -423,10 +308,9 @@ static hol_status begin(writer *w)
     hol_robot *r = w->r;
     hol_status st = HOL_OK;
     w->names = hol_names_create_in(in->ctx, in->arena);
-    w->joints = hol_import_list(in, NULL, NULL);
-    w->inputs = hol_import_list(in, NULL, NULL);
-    w->forces = hol_import_list(in, NULL, NULL);
-    w->variables = hol_import_list(in, NULL, NULL);
+    hol_node **lists[] = {&w->joints, &w->inputs,      &w->forces, &w->variables,
+                          &w->states, &w->constraints, &w->drivers};
+    for (int i = 0; i < HOL_COUNT(lists); i++) *lists[i] = hol_import_list(in, NULL, NULL);
     if (!w->names) return HOL_ERR_MEMORY;
     for (int k = 0; k < r->n_links && !st; k++) {
         hol_robot_link *l = &r->link[r->order[k]];
@@ -470,6 +354,35 @@ static hol_status write_joints(writer *w)
     return HOL_OK;
 }
 
+// Rates of joints at the start; where one is given all are.
+static hol_status put_rates(writer *w, hol_node *root)
+{
+    hol_import *in = w->in;
+    hol_robot *r = w->r;
+    bool any = false, mixed = r->n_loops || r->n_equations, simple = false;
+    for (int i = 0; i < r->n_joints; i++) {
+        const hol_robot_joint *j = &r->joint[i];
+        for (int k = 0; k < 6; k++) any = any || (j->moves && j->speed[k] != 0);
+        mixed = mixed || j->kind == HOL_ROBOT_SPHERICAL;
+        simple = simple || j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
+    }
+    if (any && mixed)
+        return hol_import_tell(in, HOL_TOLD_MISSED, r->begin, NULL,
+                               "velocities of a keyframe beside loops, equalities and balls",
+                               "they are left out");
+    if (!any || !simple) return HOL_OK;
+    hol_node *exact = hol_import_map(in, hol_import_map(in, root, "assemble"), "exact");
+    hol_node *list = hol_import_list(in, exact, "joints");
+    for (int i = 0; i < r->n_joints; i++) {
+        const hol_robot_joint *j = &r->joint[i];
+        if (j->leader >= 0 || (j->kind != HOL_ROBOT_REVOLUTE && j->kind != HOL_ROBOT_PRISMATIC)) continue;
+        hol_node *one = hol_import_map(in, list, NULL);
+        hol_import_text(in, one, "joint", j->own);
+        hol_import_number(in, one, j->kind == HOL_ROBOT_REVOLUTE ? "rate" : "speed", j->speed[0]);
+    }
+    return HOL_OK;
+}
+
 // Ground, where something is part of it, and all bodies.
 static hol_status write_bodies(writer *w, hol_node *model)
 {
@@ -509,12 +422,16 @@ hol_status hol_robot_write(hol_import *in, hol_robot *r, hol_node **model)
     hol_status st = begin(&w);
     if (!st && !in->no_memory) st = write_joints(&w);
     if (!st && !in->no_memory) st = write_bodies(&w, root);
-    if (!st && w.joints && w.joints->n) hol_import_put(in, root, "joints", w.joints);
-    for (int i = 0; i < r->n_motors && !st && !in->no_memory; i++) st = write_motor(&w, &r->motor[i]);
-    for (int i = 0; i < r->n_tendons && !st && !in->no_memory; i++) st = write_tendon(&w, &r->tendon[i]);
-    if (!st && w.forces && w.forces->n) hol_import_put(in, root, "forces", w.forces);
-    if (!st && w.variables && w.variables->n) hol_import_put(in, root, "variables", w.variables);
-    if (!st && w.inputs && w.inputs->n) hol_import_put(in, root, "inputs", w.inputs);
+    if (!st && !in->no_memory) st = hol_robot_write_forces(&w);
+    const struct {
+        const char *key;
+        hol_node *list;
+    } lists[] = {{"joints", w.joints}, {"drivers", w.drivers},     {"constraints", w.constraints},
+                 {"forces", w.forces}, {"variables", w.variables}, {"states", w.states},
+                 {"inputs", w.inputs}};
+    for (int i = 0; i < HOL_COUNT(lists) && !st; i++)
+        if (lists[i].list && lists[i].list->n) hol_import_put(in, root, lists[i].key, lists[i].list);
+    if (!st) st = put_rates(&w, root);
     hol_import_number(in, hol_import_map(in, root, "simulate"), "end", 10);
     *model = root;
     return st ? st : in->no_memory ? HOL_ERR_MEMORY : HOL_OK;

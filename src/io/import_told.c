@@ -107,8 +107,23 @@ static void put_words(page *p, const char *text)
     }
 }
 
+// "line 3", "elbow (line 3)", or where there are many "3", of another file than the one that is imported with its name.
+static void put_thing(page *p, const thing *t, bool many, const char *file, const char *comma)
+{
+    char text[500], line[250];
+    if (strcmp(t->at.file, file) == 0)
+        snprintf(line, sizeof line, "%s%d", many ? "" : "line ", t->at.line);
+    else
+        snprintf(line, sizeof line, "%.200s:%d", t->at.file, t->at.line);
+    if (many || !t->name)
+        snprintf(text, sizeof text, "%s%s", line, comma);
+    else
+        snprintf(text, sizeof text, "%.200s (%s)%s", t->name, line, comma);
+    put_word(p, text, (int)strlen(text));
+}
+
 // One item: what is said, and of which things in which lines; of many the lines alone.
-static void put_item(page *p, const hol_told *item)
+static void put_item(page *p, const hol_told *item, const char *file)
 {
     const bool many = item->n > NAMED;
     char text[300];
@@ -117,16 +132,8 @@ static void put_item(page *p, const hol_told *item)
     if (*item->way) put(p, ";", 1), put_words(p, item->way);
     put(p, ":", 1);
     if (many) put_words(p, "lines");
-    for (const thing *t = item->first; t; t = t->next) {
-        const char *comma = t->next || item->n > MOST ? "," : "";
-        if (many)
-            snprintf(text, sizeof text, "%d%s", t->at.line, comma);
-        else if (t->name)
-            snprintf(text, sizeof text, "%.200s (line %d)%s", t->name, t->at.line, comma);
-        else
-            snprintf(text, sizeof text, "line %d%s", t->at.line, comma);
-        put_word(p, text, (int)strlen(text));
-    }
+    for (const thing *t = item->first; t; t = t->next)
+        put_thing(p, t, many, file, t->next || item->n > MOST ? "," : "");
     snprintf(text, sizeof text, "and %d more", item->n - MOST);
     if (item->n > MOST) put_words(p, text);
 }
@@ -146,7 +153,7 @@ static hol_status write_head(hol_import *in, const char **head)
             if ((int)in->item[i].kind != kind) continue;
             if (!begun) new_line(&p, 0), put_words(&p, kinds[kind].title);
             begun = true;
-            put_item(&p, &in->item[i]);
+            put_item(&p, &in->item[i], in->file);
         }
     }
     *head = p.failed ? NULL : hol_arena_copy(in->arena, p.text, (size_t)p.n);
@@ -183,8 +190,9 @@ hol_status hol_import_settle(hol_import *in, const char **head)
         if (kinds[item->kind].lenient && !in->options.lenient && !wrong)
             wrong = item;
         else if (told++ < MOST_NOTES)
-            hol_note(in->ctx, kinds[item->kind].severity, "%s:%d: %s%s%s%s", in->file, item->first->at.line,
-                     item->text, *item->way ? "; " : "", item->way, names_of(item, names));
+            hol_note(in->ctx, kinds[item->kind].severity, "%s:%d: %s%s%s%s", item->first->at.file,
+                     item->first->at.line, item->text, *item->way ? "; " : "", item->way,
+                     names_of(item, names));
     }
     if (told > MOST_NOTES)
         hol_note(in->ctx, HOL_WARNING, "%s: %d more such notes; a model that is written has all of them",

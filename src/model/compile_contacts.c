@@ -534,7 +534,7 @@ static hol_status make_events(contact *k, int first_state, int n_states)
 
 // ---- friction that sticks ---------------------------------------------------------------------------------------
 
-double hol_contact_inverse_mass(const hol_model_data *m, int body)
+static double inverse_mass(const hol_model_data *m, int body)
 {
     hol_inertia b;
     if (body < 0) return 0;
@@ -545,8 +545,7 @@ double hol_contact_inverse_mass(const hol_model_data *m, int body)
 void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double g[3], double *mass,
                        double *weight)
 {
-    const double a = hol_contact_inverse_mass(m, e->end[0].body),
-                 b = hol_contact_inverse_mass(m, e->end[1].body);
+    const double a = inverse_mass(m, e->end[0].body), b = inverse_mass(m, e->end[1].body);
     *mass = a + b > 0 ? 1 / (a + b) : 0;
     *weight = fmax(a, b) > 0 ? sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / fmax(a, b) : 0;
 }

@@ -105,8 +105,6 @@ hol_status hol_contact_tell(const hol_compiler *c, const hol_contact_found *f, c
 
 // How many elements the rules become at most; finds them.
 hol_status hol_find_contacts(hol_compiler *c, int *most);
-// The inverse of the mass of a body [1/kg]; ground: 0.
-double hol_contact_inverse_mass(const hol_model_data *m, int body);
 // Mass of both bodies of a contact against each other [kg], and the weight of the lighter one [N].
 void hol_contact_loads(const hol_model_data *m, const hol_element *e, const double gravity[3], double *mass,
                        double *weight);

@@ -85,7 +85,11 @@ static int find_roots(hol_equations *s, const hol_departure *d, const hol_state 
     const double f0 = bend(s, d, x, 0, room, &size), f1 = bend(s, d, x, S, room, &size),
                  f2 = bend(s, d, x, -S, room, &size), A = 0.5 * (f1 + f2) - f0, B = 0.5 * (f1 - f2), C = f0;
     const double root = B * B - 4 * A * C;
-    if (!(fabs(A) > NONE * size) || fabs(root) <= NONE * size * size) return -1;
+    if (!(fabs(A) > NONE * size)) { // the other branch is a motion at which the drivers rest
+        c[0] = -S * C / B;
+        return fabs(B) > NONE * size ? 1 : -1;
+    }
+    if (fabs(root) <= NONE * size * size) return -1;
     if (root < 0) return 0;
     const double q = -0.5 * (B + copysign(sqrt(root), B));
     c[0] = S * q / A;
@@ -147,8 +151,8 @@ static hol_status choose(hol_context *ctx, hol_equations *s, hol_departure *d, h
         return hol_fail(ctx, HOL_ERR_ASSEMBLY,
                         "start: a singular pose, from which no motion leads on as the drivers ask: draw the "
                         "bodies elsewhere, or give the drivers another course");
-    const int nearest = off(s, d, x, c[1], &size) < off(s, d, x, c[0], &size);
-    if (!(off(s, d, x, c[nearest], &size) < NEAR * fabs(c[1] - c[0]) * size))
+    const int nearest = n > 1 && off(s, d, x, c[1], &size) < off(s, d, x, c[0], &size);
+    if (n > 1 && !(off(s, d, x, c[nearest], &size) < NEAR * fabs(c[1] - c[0]) * size))
         return fail_two(ctx, s, d, x, c);
     for (int i = 0; i < s->nq; i++) x->v[i] += c[nearest] * d->w[i] * s->q_size[i];
     return HOL_OK;

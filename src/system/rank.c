@@ -237,18 +237,19 @@ static hol_status draw(hol_kernel *full, const hol_state *x, hol_random *r, bool
     int count = 0;
     hol_state_copy(s, out, x);
     for (int i = 0; i < s->nq; i++) out->v[i] = hol_random_uniform(r) * s->q_size[i];
-    // rheonomic terms are harmless here: the pose is projected
     return again && !s->nk ? hol_kernel_velocities(full, out, &twice, &count)
                            : hol_project_velocities(full, out);
 }
 
 // In the metric of the masses, where one matrix does or not, else in that of natural sizes, for inertias out of all proportion to it.
-static hol_status step_along(hol_kernel *full, const hol_state *x, hol_state *out)
+// drivers: these go along. Where they are held all poses may be as singular as x.
+static hol_status step_along(hol_kernel *full, const hol_state *x, bool drivers, hol_state *out)
 {
     const hol_equations *s = full->s;
     double largest = 0;
     for (int i = 0; i < s->nq; i++) largest = fmax(largest, fabs(out->v[i]) / s->q_size[i]);
     const double step = largest > 0 ? STEP / largest : 0;
+    out->t = drivers ? x->t + step : x->t;
     step_from(s, x, step, out);
     hol_status st = close_by(full, false, 1, out);
     if (st > 0) {
@@ -260,10 +261,17 @@ static hol_status step_along(hol_kernel *full, const hol_state *x, hol_state *ou
     return close_by(full, true, MATRICES, out);
 }
 
+// Drivers do not leave a dead centre that is the end of their way.
+static hol_status step_on(hol_kernel *full, const hol_state *x, hol_state *out)
+{
+    const hol_status st = step_along(full, x, true, out);
+    return st > 0 ? step_along(full, x, false, out) : st;
+}
+
 hol_status hol_rank_nearby(hol_kernel *full, const hol_state *x, hol_random *r, hol_state *out)
 {
     const hol_status st = draw(full, x, r, false, out);
-    return st ? st : step_along(full, x, out);
+    return st ? st : step_along(full, x, false, out);
 }
 
 // Without the rows of loops that are too large: their matrix would cost more than all else, and what they do to the loops that
@@ -313,7 +321,7 @@ hol_status hol_rank_poses(hol_kernel *full, const hol_graph *g, const hol_state 
     }
     *n = made > 0;
     for (int i = first; i < made; i++) {
-        if (!st) st = step_along(k, &pose[0], &pose[i]);
+        if (!st) st = step_on(k, &pose[0], &pose[i]);
         if (st)
             hol_state_destroy(&pose[i]);
         else

@@ -116,10 +116,7 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
     return HOL_OK;
 }
 
-// What has no part in a multiplier is finite where that has no bound.
-static hol_real part(hol_real J, double lam) { return isnan(lam) && hol_re(J) == 0 ? 0 : J * lam; }
-
-// Generalised force of element e on all its coordinates (ny - 1).
+// Generalised force of element e on all its coordinates (ny - 1), without multipliers that have no bound.
 static void generalised(const hol_reactions *r, const hol_state *x, const hol_element *e, const hol_real *y,
                         const hol_real *w, double *Q)
 {
@@ -128,13 +125,46 @@ static void generalised(const hol_reactions *r, const hol_state *x, const hol_el
     if (e->n_rows) {
         e->type->phi(e->data, e->ny, y, NULL, NULL, J);
         for (int i = 0; i < e->n_rows; i++)
-            for (int j = 0; j < nq; j++) f[j] -= part(J[i * e->ny + j], r->lam[e->row + i]);
+            for (int j = 0; j < nq && !isnan(r->lam[e->row + i]); j++)
+                f[j] -= J[i * e->ny + j] * r->lam[e->row + i];
     } else if (e->type->force && hol_element_acts(e, x->mem)) {
         hol_real u[HOL_MAX_ROWS];
         hol_equations_inputs(e, x, u);
         e->type->force(e->data, e->ny, y, w, x->mem + e->mem, u, f);
     }
     for (int j = 0; j < nq; j++) Q[j] = hol_re(f[j]);
+}
+
+#define ASIDE 1e-4   // way to where it is looked whether what is 0 in a pose is 0 beside it
+#define NOTHING 1e-6 // part of the largest factors below which a sum of products is 0
+
+// Components in which multipliers without bound have a part are no numbers: the part at y, of which one that is 0 in the pose alone has a limit
+// that is not known.
+static void leave_unbounded(const hol_reactions *r, const hol_element *e, const hol_real *y, double out[6])
+{
+    hol_real J[HOL_MAX_ROWS * HOL_MAX_Y];
+    hol_wrench_map map;
+    e->type->phi(e->data, e->ny, y, NULL, NULL, J);
+    hol_wrench_map_at(r->s->m, e, y, false, &map);
+    for (int k = 0; k < e->n_rows; k++) {
+        const hol_real *row = J + k * e->ny + map.iy;
+        for (int a = 0; a < 6 && isnan(r->lam[e->row + k]); a++) {
+            double sum = 0, arm = 0, turn = 0;
+            for (int i = 0; i < map.size; i++) {
+                sum += hol_re(map.c[a][i] * row[i]);
+                arm = hol_larger(fabs(hol_re(map.c[a][i])), arm);
+                turn = hol_larger(fabs(hol_re(row[i])), turn);
+            }
+            if (fabs(sum) > NOTHING * arm * turn) out[a] = (double)NAN;
+        }
+    }
+}
+
+static bool has_bounds(const hol_reactions *r, const hol_element *e)
+{
+    for (int i = 0; i < e->n_rows; i++)
+        if (isnan(r->lam[e->row + i])) return false;
+    return true;
 }
 
 void hol_reaction(const hol_reactions *r, const hol_state *x, int k, double out[6])
@@ -149,6 +179,11 @@ void hol_reaction(const hol_reactions *r, const hol_state *x, int k, double out[
     hol_wrench_map_at(m, e, y, false, &map);
     for (int a = 0; a < 6; a++) {
         out[a] = 0;
-        for (int i = 0; i < map.size; i++) out[a] += hol_re(part(map.c[a][i], Q[map.iy + i]));
+        for (int i = 0; i < map.size; i++) out[a] += hol_re(map.c[a][i]) * Q[map.iy + i];
     }
+    if (has_bounds(r, e)) return;
+    const double dt = ASIDE / hol_equations_coordinate_norm(r->s, x->v);
+    leave_unbounded(r, e, y, out);
+    for (int i = 0; i < e->ny && isfinite(dt); i++) y[i] += dt * w[i];
+    leave_unbounded(r, e, y, out);
 }

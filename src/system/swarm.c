@@ -23,10 +23,13 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
     w->load = hol_calloc(ctx, n, sizeof *w->load);
     w->built = hol_calloc(ctx, n, sizeof *w->built);
     w->reach = hol_calloc(ctx, n, sizeof *w->reach);
-    w->begun = hol_calloc(ctx, n, sizeof *w->begun);
     w->q = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *w->q);
     w->v = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *w->v);
-    if (!w->at || !w->load || !w->built || !w->reach || !w->begun || !w->q || !w->v) return HOL_ERR_MEMORY;
+    for (int k = 0; k < 2; k++) w->memory[k].begun = hol_calloc(ctx, n, sizeof *w->memory[k].begun);
+    if (!w->at || !w->load || !w->built || !w->reach || !w->memory[0].begun || !w->memory[1].begun || !w->q ||
+        !w->v)
+        return HOL_ERR_MEMORY;
+    hol_swarm_forget(w);
     for (int i = 0; i < r->n_balls; i++) {
         w->reach[i] = (1 + SKIN / 2) * r->shape[i].radius;
         for (int k = 0; k < 3; k++) w->built[i][k] = (double)NAN;
@@ -34,11 +37,15 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
     return HOL_OK;
 }
 
+// All rooms.
 static void destroy(hol_swarm *w)
 {
-    void *const arrays[] = {w->at,    w->load,  w->pair,    w->arm, w->acts, w->built,
-                            w->reach, w->begun, w->lasting, w->q,   w->v};
+    void *const arrays[] = {w->at, w->load, w->pair, w->arm, w->acts, w->built, w->reach, w->q, w->v};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
+    for (int k = 0; k < 2; k++) {
+        hol_free(w->memory[k].touching);
+        hol_free(w->memory[k].begun);
+    }
     hol_search_destroy(&w->search);
     hol_near_destroy(&w->near);
 }
@@ -167,6 +174,54 @@ void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, h
     (void)hol_team_parts(s->team, w->r->n_balls, place_part, &o);
 }
 
+// ---- what is known of accepted states -----------------------------------------------------------------------------
+
+static void take(hol_swarm *w)
+{
+    const hol_swarm_memory *known = &w->memory[w->knows];
+    hol_near_take(known->touching, known->n, &w->near);
+}
+
+// The list goes by what a state at t knows.
+static void recall(hol_swarm *w, double t)
+{
+    const int before = t < w->memory[0].t;
+    if (before == w->knows) return;
+    w->knows = before;
+    w->met = false;
+    for (int k = 0; k < w->near.n; k++) w->near.pair[k].touches = false;
+    take(w);
+}
+
+void hol_swarm_forget(hol_swarm *w)
+{
+    for (int k = 0; k < w->near.n; k++) w->near.pair[k].touches = false;
+    for (int k = 0; k < 2; k++) w->memory[k].t = -HOL_INF, w->memory[k].n = 0;
+    w->knows = 0;
+    w->met = false;
+}
+
+bool hol_swarm_keep(hol_swarm *w, double t)
+{
+    hol_swarm_memory *known = &w->memory[0];
+    if (t > known->t) {
+        const hol_swarm_memory before = *known;
+        *known = w->memory[1];
+        w->memory[1] = before;
+    }
+    known->t = t;
+    known->n = 0;
+    for (int k = 0; k < w->near.n; k++) {
+        if (!w->near.pair[k].touches) continue;
+        if (known->n == known->room && !HOL_GROW(w->search.ctx, known->touching, known->room, known->n + 1))
+            return false;
+        known->touching[known->n++] = w->near.pair[k];
+    }
+    return true;
+}
+
+// ---- who is near whom ---------------------------------------------------------------------------------------------
+
 // Pairs that are near each other, at the balls as they are placed; without memory there are none, and the loads no numbers.
 static bool search(hol_swarm *w)
 {
@@ -175,21 +230,8 @@ static bool search(hol_swarm *w)
         w->built[0][0] = (double)NAN;
         return false;
     }
-    hol_near_take(w->lasting, w->n_lasting, &w->near);
+    take(w);
     return make_room(w);
-}
-
-bool hol_swarm_keep(hol_swarm *w)
-{
-    w->n_lasting = 0;
-    for (int k = 0; k < w->near.n; k++) {
-        if (!w->near.pair[k].touches) continue;
-        if (w->n_lasting == w->room_lasting &&
-            !HOL_GROW(w->search.ctx, w->lasting, w->room_lasting, w->n_lasting + 1))
-            return false;
-        w->lasting[w->n_lasting++] = w->near.pair[k];
-    }
-    return true;
 }
 
 // Power and losses are asked for where the forces were.
@@ -201,6 +243,7 @@ static bool is_placed(const hol_equations *s, const hol_swarm *w, const hol_stat
 
 bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
 {
+    recall(w, x->t);
     if (is_placed(s, w, x)) return true;
     const size_t size = (size_t)s->nq * sizeof *w->q;
     memcpy(w->q, x->q, size);
@@ -221,20 +264,20 @@ bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
 
 // ---- two shapes ---------------------------------------------------------------------------------------------------
 
-// The speed of an approach from the last accepted state on, if nothing disturbs it, and the second rate of the gap there. (23.18)
+// The speed of an approach from the accepted state on that is known, if nothing disturbs it, and the second rate of the gap there. (23.18)
 static double approach_of(const hol_swarm *w, const hol_near *p, double slowest, double *bend)
 {
-    const double *a = w->begun[p->a];
+    const double(*begun)[9] = (const double(*)[9])w->memory[w->knows].begun;
     double r[9], n[3];
     *bend = 0;
     if (p->touches) return p->speed;
     if (!w->settled) return 0;
-    memcpy(r, a, sizeof r);
+    memcpy(r, begun[p->a], sizeof r);
     const bool half = p->b >= w->r->n_balls;
     if (half)
         for (int i = 0; i < 3; i++) r[i] -= w->r->shape[p->b].s[i];
     else
-        for (int i = 0; i < 9; i++) r[i] -= w->begun[p->b][i];
+        for (int i = 0; i < 9; i++) r[i] -= begun[p->b][i];
     const double length = half ? 1 : sqrt(hol_dot3(r, r));
     for (int i = 0; i < 3; i++) n[i] = half ? w->r->shape[p->b].n[i] : r[i] / length;
     const double radii = w->r->shape[p->a].radius + (half ? 0 : w->r->shape[p->b].radius),
@@ -431,10 +474,10 @@ static void begin_range(void *with, int from, int to)
     const beginning *o = with;
     for (int i = from; i < to; i++) {
         const hol_swarm_shape *shape = &o->w->r->shape[i];
-        double *out = o->w->begun[i], alpha[3], part[3];
+        double *out = o->w->memory[0].begun[i], alpha[3], part[3];
         hol_ball b;
         place_ball(o->s->m, shape, o->x, &b);
-        memset(out, 0, sizeof o->w->begun[i]);
+        memset(out, 0, sizeof o->w->memory[0].begun[i]);
         memcpy(out, b.c, sizeof b.c);
         memcpy(out + 3, b.v, sizeof b.v);
         if (shape->body < 0) continue;
@@ -453,6 +496,8 @@ void hol_swarms_begin(const hol_equations *s, const hol_state *x)
     for (int i = 0; i < s->swarms->n; i++) {
         beginning o = {s, &s->swarms->of[i], x};
         hol_team_each(s->team, o.w->r->n_balls, begin_range, &o);
+        o.w->memory[0].t = x->t;
         o.w->settled = true;
+        recall(o.w, x->t);
     }
 }

@@ -39,13 +39,23 @@ typedef struct hol_swarm_sum {
     double lost_damping, lost_rubbing; // powers [W]
 } hol_swarm_sum;
 
+// What forces behind an accepted state know of it.
+typedef struct hol_swarm_memory {
+    double t; // of that state [s]
+    int n, room;
+    hol_near
+        *touching; // what touches there, in the order of lists: those of trial steps may leave some out   (n)
+    double (*begun)
+        [9]; // centre, its velocity and acceleration                                                (n_balls)
+} hol_swarm_memory;
+
 typedef struct hol_swarm {
     const hol_swarm_rule *r;
     hol_search search;
     hol_near_list near; // the pairs that are near each other
-    hol_near *
-        lasting; // those that touch since an accepted state, in the same order: lists of trial steps may leave them out  (n_lasting)
-    int n_lasting, room_lasting;
+    hol_swarm_memory memory
+        [2];   // of the last accepted state, and of the one before, by which results within the last step go
+    int knows; // by which of both `near` goes
     hol_ball *at;  // at the last state                             (n_balls)
     bool placed;   // there is one,
     double *q, *v; // with these coordinates and their rates                                         (nq)
@@ -58,8 +68,7 @@ typedef struct hol_swarm {
     int room;             // of these
     double (*built)[3];   // centres at which they were found; NAN: they were not       (n_balls)
     double *reach;        // of each ball [m]                              (n_balls)
-    double (*begun)[9];   // centre, its velocity and acceleration at the last accepted state   (n_balls)
-    bool settled;         // there is one
+    bool settled;         // there is an accepted state
 } hol_swarm;
 
 typedef struct hol_swarms {
@@ -71,7 +80,7 @@ typedef struct hol_swarms {
 hol_swarms *hol_swarms_create(hol_context *ctx, const hol_model_data *m);
 void hol_swarms_destroy(hol_swarms *w);
 // Loads at a state, in w->of[..].load. What touches since an accepted state knows the speed with which it met; of what overlaps for the first
-// time that follows from the last accepted state.
+// time that follows from the last accepted state, or from the one before at a state within the last step.
 void hol_swarms_load(const hol_equations *s, const hol_state *x);
 // out += c Q  (nq)
 void hol_swarms_force(const hol_equations *s, const hol_state *x, double c, double *out);
@@ -79,8 +88,10 @@ void hol_swarms_force(const hol_equations *s, const hol_state *x, double c, doub
 void hol_swarms_measure(const hol_equations *s, const hol_state *x, hol_swarm_sum *out);
 // Balls placed in w->at, and the pairs that are near each other there found. false: no memory.
 bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x);
-// The state is accepted: what touches in the list does so from here on, whatever list comes next. false: no memory.
-bool hol_swarm_keep(hol_swarm *w);
+// The state at t is accepted: what touches in the list does so from here on, whatever list comes next. false: no memory.
+bool hol_swarm_keep(hol_swarm *w, double t);
+// Nothing is known of any accepted state.
+void hol_swarm_forget(hol_swarm *w);
 // Balls of one swarm at a state, without anything else; out: not its own.               (n_balls)
 void hol_swarm_place(const hol_equations *s, hol_swarm *w, const hol_state *x, hol_ball *out);
 // Two of its shapes, of balls placed there. false: they do not overlap, and nothing but gap, rate and normal is found.

@@ -49,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     hol_context_sandbox(ctx, MOST_ITEMS);
     hol_arena *arena = hol_arena_create(ctx);
     const hol_import_options options = {.lenient = size && data[0] & 1,
-                                        .root = size && data[0] & 2 ? HOL_IMPORT_FREE : HOL_IMPORT_ROOT};
+                                        .root = size && data[0] & 2 ? HOL_IMPORT_FREE : HOL_IMPORT_ROOT,
+                                        .key = size && data[0] & 4 ? "home" : NULL};
     hol_node *root = NULL, *again = NULL;
     const size_t skip = size > 0;
     const hol_status st =
@@ -66,7 +67,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         hol_model_destroy(m);
         free(t.text);
     } else
-        require(st == HOL_ERR_MODEL && hol_context_error(ctx)[0] && !root, "a refused file leaves a message");
+        require((st == HOL_ERR_MODEL || (st == HOL_ERR_USAGE && options.key)) && hol_context_error(ctx)[0] &&
+                    !root,
+                "a refused file leaves a message");
     hol_arena_destroy(arena);
     hol_context_destroy(ctx);
     return 0;

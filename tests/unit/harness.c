@@ -22,13 +22,15 @@ int stop(void **state)
     return 0;
 }
 
-bool goes_far(void) { return getenv("LONG") != NULL; }
+static bool is_long(void) { return getenv("LONG") != NULL; }
 
-bool few(void) { return HOL_SANITIZED && !goes_far(); }
+bool goes_far(void) { return is_long() && !HOL_SANITIZED; }
+
+bool few(void) { return HOL_SANITIZED && !is_long(); }
 
 bool in_sample(int i, int one_of, int sanitized)
 {
-    return goes_far() || i % (HOL_SANITIZED ? sanitized : one_of) == 0;
+    return goes_far() || i % (few() ? sanitized : one_of) == 0;
 }
 
 double tolerance_close_by(double tolerance, int k) { return tolerance * (1 + 0.02 * (k - CLOSE_BY / 2)); }

@@ -17,11 +17,12 @@ extern hol_context *ctx;
 int start(void **state);
 int stop(void **state);
 
-// Are batteries as large as they are said to be (LONG, set by tests/run.py --long)?
+// Are batteries as large as they are said to be (LONG, set by tests/run.py --long)? Not under the sanitizers, which with LONG try what else is
+// tried without them.
 bool goes_far(void);
-// Only a part of each battery, which runs the same code: under the sanitizers, where it does not go far.
+// Only a part of each battery, which runs the same code: under the sanitizers without LONG.
 bool few(void);
-// Is the i-th case of a battery tried? All are where it goes far, else one of so many, with sanitizers one of `sanitized`. With i the
+// Is the i-th case of a battery tried? All are where it goes far, else one of so many, few of them one of `sanitized`. With i the
 // sum of the numbers of a model and a method, each of them is tried with some of the others.
 bool in_sample(int i, int one_of, int sanitized);
 

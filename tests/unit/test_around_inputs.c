@@ -66,6 +66,25 @@ static void a_controller_outside_is_that_inside(void **state)
     }
 }
 
+// What acts follows an input at once, at the start and within a step: Newton's law for the pole, and for both of them upwards.
+static void reactions_are_those_of_a_changed_input(void **state)
+{
+    (void)state;
+    for (form f = {0}; next_form(&f);) {
+        motion a = f.index ? (motion){0} : open_either(&f, DRIVEN, "");
+        if (!a.sim) continue;
+        for (int k = 0; k < 4; k++) {
+            good(&f, hol_simulation_set_input(a.sim, 0, 10 * k));
+            const double Fx = 0.1 * value_of(&a, "pole.ax"), Fy = 0.1 * (value_of(&a, "pole.ay") + 9.81);
+            near(f.set, hypot(value_of(&a, "hinge.Fx"), value_of(&a, "hinge.Fy")), hypot(Fx, Fy),
+                 1e-8); // in the pole's axes
+            near(f.set, value_of(&a, "rail.Fy"), 9.81 + Fy, 1e-8);
+            if (k == 1) good(&f, hol_simulation_advance(a.sim, 0.013));
+        }
+        close_motion(&a);
+    }
+}
+
 // Saved behind an input that has been taken, before the step that begins with it: what the method has prepared for that step is saved too.
 static void an_input_is_taken_before_a_snapshot(void **state)
 {
@@ -322,6 +341,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_controller_outside_is_that_inside),
+        cmocka_unit_test(reactions_are_those_of_a_changed_input),
         cmocka_unit_test(an_input_is_taken_before_a_snapshot),
         cmocka_unit_test(a_changed_input_costs_one_matrix),
         cmocka_unit_test(an_input_in_a_straight_line),

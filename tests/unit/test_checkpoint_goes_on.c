@@ -284,7 +284,7 @@ static void refuse(const hol_method_info *method, int model)
 static void what_changes_the_steps_is_refused(void **state)
 {
     (void)state;
-    all_methods(refuse, 0, 1);
+    all_methods(refuse, 0, 2);
 }
 
 // Defaults written out: of the model, of the run, of the method, in another order.

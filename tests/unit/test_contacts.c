@@ -597,13 +597,13 @@ static void what_is_put_into_a_contact_has_come_at_its_speed(void **state)
     }
 }
 
-// The wall with another method and step.
+// The wall with another method and step, until well behind the impact, which begins at 0.01 s and lasts about as long.
 static motion meet_by(const char *method, const char *step)
 {
     char text[1000];
     snprintf(text, sizeof text, "%s", wall("restitution: e"));
     char *at = strstr(text, "simulate:");
-    snprintf(at, sizeof text - (size_t)(at - text), "simulate: {end: 4/v, method: %s, output: 4/v, %s}\n",
+    snprintf(at, sizeof text - (size_t)(at - text), "simulate: {end: 0.1/v, method: %s, output: 0.1/v, %s}\n",
              method, step);
     return move(text, NULL, 0);
 }

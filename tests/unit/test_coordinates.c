@@ -216,7 +216,7 @@ static void turns_are_counted_by_every_form(void **state)
     int counted = 0;
     (void)state;
     for (form f = {0}; next_form(&f);) {
-        const double turns = goes_far() ? 1000 : f.index == 0 ? 100 : 10;
+        const double turns = goes_far() ? 1000 : f.index == 0 && !few() ? 100 : 10;
         char model[sizeof DRIVEN + 40];
         if (!tried(&f)) continue;
         snprintf(model, sizeof model, DRIVEN, turns);
@@ -306,8 +306,9 @@ static void turns_are_counted_while_speed_grows(void **state)
     int counted = 0;
     (void)state;
     for (form f = {0}; next_form(&f);) {
-        // of order 1: steps so short that turns are not at stake
-        const double end = goes_far() || (f.index == 0 && order_of_form(&f) > 1) ? 4 : 1;
+        // With order 1 and where eps goes with the root of the tolerance steps are so short that no turn is at stake.
+        const bool strides = f.index == 0 && order_of_form(&f) > 1 && !f.method->open && !few();
+        const double end = goes_far() ? 4 : strides ? 3 : 1;
         char set[60];
         if (!tried(&f)) continue;
         snprintf(set, sizeof set, "simulate.tolerance=1e-3 simulate.end=%g ", end);

@@ -202,6 +202,11 @@ static const struct {
      "<default>: a class within another one has a name, class="},
     {"<mujoco><default><default class='c'/><default class='c'/></default><worldbody/></mujoco>",
      "<default>: there is a class \"c\" already"},
+    {"<mujoco><include file='x.xml'/><worldbody/></mujoco>",
+     "r.urdf:1:9: error: <include>: the file \"x.xml\" is not there"},
+    {"<mujoco><include file='/etc/passwd'/><worldbody/></mujoco>",
+     "<include>: the file \"/etc/passwd\" is not in the folder of this one, or below; put it there"},
+    {"<mujoco><include/><worldbody/></mujoco>", "<include>: it has no file"},
     {"<mujoco><compiler angle='grad'/><worldbody/></mujoco>", "<compiler>: angle is radian or degree"},
     {"<mujoco><compiler eulerseq='xyw'/><worldbody/></mujoco>",
      "<compiler>: eulerseq has three of the letters"},
@@ -293,8 +298,10 @@ static const struct {
      "limits of joints that follow others and are drawn beyond them: k",
      "{name: k, type: revolute, between: [b.k, c.k]}"},
     // MJCF
-    {TWO "<tendon><spatial name='t'/></tendon></mujoco>", "<spatial> in <tendon>, which is not known",
-     "name: j"},
+    {TWO "<tendon><spatial name='t'/></tendon></mujoco>",
+     "spatial tendons of anything but sites and pulleys: t", "name: j"},
+    {TWO "<tendon><spatial name='t'><site site='s'/><geom geom='g'/></spatial></tendon></mujoco>",
+     "spatial tendons of anything but sites and pulleys: t", "name: j"},
     {TWO "<tendon><fixed name='t' stiffness='2' range='0 1'><joint joint='j' "
          "coef='1'/></fixed></tendon></mujoco>",
      "ranges, dead bands, friction and inertia of tendons: t", "{name: t_tension, value: 2*(j.angle)}"},
@@ -306,33 +313,42 @@ static const struct {
     {WORLD("<body name='a'><joint name='j'/>" BALL
            "<frame><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></frame></body>"),
      "<inertial> in <frame>, which is not known", "name: j"},
-    {"<mujoco><include file='x.xml'/><worldbody>" HINGED("") "</worldbody></mujoco>", "<include> in <mujoco>",
-     "name: j"},
     {WORLD("<body name='a'><joint/><geom size='1'/></body><geom type='plane' size='1 1 1'/>"),
      "contacts between geoms; correct it, or import with --lenient: nothing meets anything", "name: a_hinge"},
-    {WORLD(HINGED("springdamper='1 1'")), "springdamper of <joint>, which is not known there", "name: j"},
+    {WORLD(HINGED("type='ball' springdamper='1 1'")), "springdamper of ball and free joints: j", "name: j"},
     {WORLD("<body name='a' gravcomp='1'><joint name='j'/>" BALL "</body>"),
      "forces against gravity (gravcomp): a", "name: j"},
     {WORLD("<body name='a' mocap='true'><joint name='j'/>" BALL "</body>"),
      "bodies that are moved from outside (mocap): a", "name: j"},
-    {WORLD(HINGED("type='ball' damping='1'")), "springs, dampers and rotors of ball and free joints: j",
+    {WORLD(HINGED("type='ball' frictionloss='1'")), "dry friction of ball and free joints: j",
      "type: spherical"},
+    {WORLD("<body name='a'><joint name='j' type='free' frictionloss='1'/>" BALL "</body>"),
+     "dry friction of ball and free joints: j", "name: a"},
+    {WORLD("<body name='a'><joint name='j' type='free' stiffness='1'/>" BALL "</body>"),
+     "springs of free joints: j", "name: a"},
     {WORLD(HINGED("type='ball' limited='true' range='0 1'")), "limits of ball joints: j", "type: spherical"},
     {TWO "<equality><joint joint1='j' joint2='k' polycoef='0 1 2'/></equality></mujoco>",
-     "equalities of a joint that are no line over one other joint", "name: k"},
-    {TWO "<equality><weld body1='a' body2='b' torquescale='0'/></equality></mujoco>", "torquescale of <weld>",
-     "name: weld, type: fixed"},
-    {TWO "<actuator><motor tendon='t' name='m'/></actuator></mujoco>",
-     "actuators of something else than a joint: m", "name: j"},
+     "polynomials of hinges that no range keeps within half a turn: j_equality", "name: k"},
+    {TWO "<tendon><spatial name='t'/></tendon><equality><tendon tendon1='t'/></equality></mujoco>",
+     "equalities of spatial tendons: t", "name: k"},
+    {TWO "<tendon><spatial name='t'/></tendon><actuator><motor tendon='t' name='m'/></actuator></mujoco>",
+     "actuators of something else than a joint, a fixed tendon or a site: m", "name: j"},
+    {TWO "<actuator><motor cranksite='s' slidersite='t' name='m'/></actuator></mujoco>",
+     "actuators of something else than a joint, a fixed tendon or a site: m", "name: j"},
+    {TWO "<actuator><adhesion body='a' name='m'/></actuator></mujoco>", "<adhesion> in <actuator>",
+     "name: j"},
+    {TWO "<actuator><muscle joint='j' name='m'/></actuator></mujoco>", "<muscle> in <actuator>", "name: j"},
+    {TWO "<actuator><general joint='j' name='m' dyntype='muscle'/></actuator></mujoco>",
+     "actuators with a gain, bias or dynamics of other types than fixed, affine, none, integrator and "
+     "filter: "
+     "m",
+     "name: j"},
     {"<mujoco><worldbody>" HINGED("") "<body name='b'><joint name='k'/></body></worldbody><actuator><motor "
                                       "joint='k'/></actuator></mujoco>",
      "joints that carry links without mass alone, whose motion nothing determines: k",
      "motors of joints that are held; they are left out"},
-    {TWO "<actuator><general joint='j'/></actuator></mujoco>", "<general> in <actuator>", "name: j"},
     {"<mujoco><option density='1.2'/><worldbody>" HINGED("") "</worldbody></mujoco>",
      "forces of a fluid (density, viscosity, wind)", "name: j"},
-    {"<mujoco><compiler settotalmass='2'/><worldbody>" HINGED("") "</worldbody></mujoco>",
-     "settotalmass of <compiler>", "name: j"},
     {"<mujoco><default><joint colour='1'/></default><worldbody>" HINGED("") "</worldbody></mujoco>",
      "colour of <joint>, which is not known there", "name: j"},
     {"<mujoco><asset><mesh name='m' file='m.stl'/></asset><worldbody><body name='a'><joint name='j'/>" BALL
@@ -473,6 +489,38 @@ static const struct {
          "coef='1'/></fixed></tendon></mujoco>",
      HOL_IMPORT_ROOT,
      {"{name: t_tension, value: 2*(j.angle - 0.5)}", NULL}},
+    // springdamper: a time constant of 0.5 s and a ratio of 2 for 3 kg m^2: 3/(0.5*2)^2 and 2*3/0.5
+    {WORLD("<body name='a'><joint name='j' springdamper='0.5 2'/><inertial mass='1' pos='0 0 0' "
+           "diaginertia='2.5 2 3'/></body>"),
+     HOL_IMPORT_ROOT,
+     {"stiffness: 3, damping: 12", NULL}},
+    // bounds of masses, and their sum
+    {"<mujoco><compiler settotalmass='10' balanceinertia='true' boundmass='4'/><worldbody><body "
+     "name='a'><joint "
+     "name='j'/><inertial mass='1' pos='0 0 0' diaginertia='1 2 6'/></body><body name='b'><joint "
+     "name='k'/><inertial mass='16' pos='0 0 0' diaginertia='1 2 2.5'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"{name: a, mass: 2, inertia: [1.5, 1.5, 1.5]}", "{name: b, mass: 8, inertia: [0.5, 1, 1.25]}", NULL}},
+    // flags
+    {"<mujoco><option><flag constraint='disable' passive='disable' "
+     "actuation='disable'/></option><worldbody>" HINGED(
+         "range='0 1' frictionloss='2' damping='3'") "</worldbody><equality><joint "
+                                                     "joint1='j'/></equality><actuator><motor "
+                                                     "joint='j'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"what flags of <option> switch off: constraint (line 1), passive (line 1), actuation (line 1)",
+      "equalities, which a flag of <option> switches off: line 2",
+      "actuators, which <flag actuation=\"disable\"> switches off: line 2",
+      "{name: j, type: revolute, between: [ground.j, a]}\n\nsim", NULL}},
+    // a state that stays in its range, a motor at a site, a weld that holds a point, a joint that stays
+    {TWO "<actuator><general joint='j' name='m' dyntype='integrator' actlimited='true' actrange='-1 "
+         "2'/></actuator><equality><weld body1='a' body2='b' torquescale='0'/><joint joint1='k' "
+         "polycoef='0.5 0 0 0 "
+         "0'/></equality></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"rate: \"if(m_activation + 1: max(0, m_control), max(0, m_control), if(m_activation - 2: m_control, "
+      "min(0, m_control), min(0, m_control)))\"",
+      "name: weld, type: spherical", "{name: k_equality, type: angle, joint: k, value: 0.5}", NULL}},
     // what <inertial> says beside geoms that weigh something, and beside none
     {"<mujoco><compiler inertiafromgeom='true'/><worldbody><body name='a'><joint name='j'/><inertial "
      "mass='7' pos='1 2 3' "

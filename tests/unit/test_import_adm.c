@@ -11,6 +11,15 @@
     "MARKER/21, PART=2, QP=1,0,0\n"                    // lines 3 to 7
 #define ADM(text) "title\n" UNITS PARTS text "\nEND\n" // from line 8 on
 #define HINGED "JOINT/1, REVOLUTE, I=20, J=1\n"
+#define FRICTION(more) ADM(HINGED "FRICTION/1, JOINT=1, MU_DYNAMIC=0.2" more)
+#define CONTACT(more)                                                                                        \
+    ADM("GRAPHICS/1, ELLIPSOID, CM=20, XSCALE=1,YSCALE=1,ZSCALE=1\nGRAPHICS/2, PLANE, RM=1\n"                \
+        "CONTACT/1, IGEOM=1, JGEOM=2" more)
+#define IMPACT ", IMPACT, STIFFNESS=1, DAMPING=0, DMAX=0.1, EXPONENT=1"
+#define ARRAYS "ARRAY/1, X\nARRAY/2, U, VARIABLES=1\nARRAY/3, Y\nVARIABLE/1, FUNCTION=1\n"
+#define CURVE(points, more)                                                                                  \
+    ADM("MATRIX/1, FULL=RORDER, M=5, N=3, VALUES=" points "\nCURVE/1, MATRIX=1" more                         \
+        "\nPTCV/1, CURVE=1, I=21, RM=1")
 #define VARIABLE(function) ADM("VARIABLE/1, FUNCTION=" function)
 
 // ---- what is wrong --------------------------------------------------------------------------------------------
@@ -113,6 +122,48 @@ static const struct {
     {ADM("PINPUT/1, VARIABLES=3"), "PINPUT/1: VARIABLES: there is no VARIABLE/3"},
     {ADM("VARIABLE/1"), "VARIABLE/1: it has no FUNCTION"},
     {ADM("REQUEST/1, D, J=1"), "REQUEST/1: it has no I"},
+    // friction, events, contacts, curves
+    {ADM("FRICTION/1, MU_STATIC=1, MU_DYNAMIC=1"), "m.adm:8:1: error: FRICTION/1: it has no JOINT"},
+    {ADM("FRICTION/1, JOINT=3, MU_STATIC=1, MU_DYNAMIC=1"), "FRICTION/1: JOINT: there is no JOINT/3"},
+    {FRICTION(""), "m.adm:9:1: error: FRICTION/1: it has no MU_STATIC"},
+    {FRICTION(", MU_STATIC=-1"), "m.adm:9:38: error: FRICTION/1: MU_STATIC: -1 is not at least 0"},
+    {FRICTION(", MU_STATIC=1, PIN=0"), "m.adm:9:51: error: FRICTION/1: PIN_RADIUS: 0 is not above 0"},
+    {FRICTION(", MU_STATIC=1, INPUTS=PRELOAD:FORCES"),
+     "FRICTION/1: INPUTS: \"FORCES\" is none of ALL, NONE, PRELOAD, REACTION_FORCE, BENDING_MOMENT, "
+     "TORSIONAL_MOMENT"},
+    {ADM("JOINT/1, TRANS, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1, OVERLAP_DELTA=MORE"),
+     "FRICTION/1: OVERLAP_DELTA: \"MORE\" is none of CONSTANT, INCREASE, DECREASE"},
+    {FRICTION(", MU_STATIC=0.2\nFRICTION/2, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1"),
+     "m.adm:10:1: error: FRICTION/2: JOINT/1 has friction already; keep one"},
+    {ADM("TFSISO/1, U=1"), "TFSISO/1: it has no X"},
+    {ADM(ARRAYS "TFSISO/1, X=1, U=2, Y=3, NUMERATOR=1"), "TFSISO/1: it has no DENOMINATOR"},
+    {ADM(ARRAYS "TFSISO/1, X=1, U=2, Y=3, NUMERATOR=1,2,3,0, DENOMINATOR=1,2"),
+     "TFSISO/1: its numerator has the degree 2, its denominator 1"},
+    {ADM("ARRAY/1, X\nARRAY/2, U, VARIABLES=1,1\nVARIABLE/1, FUNCTION=1\nTFSISO/1, X=1, U=2, NUMERATOR=1, "
+         "DENOMINATOR=1,1"),
+     "TFSISO/1: U: ARRAY/2 has 2 variables, wanted is 1"},
+    {ADM("SENSOR/1, VALUE=1"), "SENSOR/1: it has no FUNCTION"},
+    {ADM("SENSOR/1, FUNCTION=TIME"), "SENSOR/1: it has no VALUE"},
+    {ADM("SENSOR/1, FUNCTION=TIME, VALUE=1, GE, LE"), "m.adm:8:1: error: SENSOR/1: keep one of EQ, GE, LE"},
+    {CONTACT(", IMPACT"), "m.adm:10:1: error: CONTACT/1: it has no EXPONENT"},
+    {CONTACT(", IMPACT, EXPONENT=1, STIFFNESS=0"),
+     "m.adm:10:50: error: CONTACT/1: STIFFNESS: 0 is not above 0"},
+    {CONTACT(IMPACT ", COULOMB_FRICTION=ON"), "CONTACT/1: it has no MU_STATIC"},
+    {ADM("CONTACT/1, IGEOM=1, JGEOM=2" IMPACT), "CONTACT/1: IGEOM: there is no GRAPHICS/1"},
+    {ADM("GRAPHICS/1, BOX, CORNER=20, X=1, Y=0, Z=1\nCONTACT/1, IGEOM=1, JGEOM=2" IMPACT),
+     "m.adm:8:1: error: GRAPHICS/1: Y: a length other than 0 is wanted"},
+    {ADM("GRAPHICS/1, CYL, CM=20, LENGTH=1, RADIUS=-1\nCONTACT/1, IGEOM=1, JGEOM=2" IMPACT),
+     "GRAPHICS/1: RADIUS: a length above 0 is wanted"},
+    {ADM("GRAPHICS/1, CYLINDER, LENGTH=1\nCONTACT/1, IGEOM=1, JGEOM=2" IMPACT), "GRAPHICS/1: it has no CM"},
+    {ADM("GRAPHICS/1, CYLINDER, CM=77\nCONTACT/1, IGEOM=1, JGEOM=2" IMPACT),
+     "GRAPHICS/1: CM: there is no MARKER/77"},
+    {ADM("GRAPHICS/1, CYLINDER, CM=x\nCONTACT/1, IGEOM=1, JGEOM=2" IMPACT), "CM: \"x\" is no finite number"},
+    {ADM("PTCV/1, I=21, RM=1"), "PTCV/1: it has no CURVE"},
+    {ADM("CURVE/1, CURVE_POINTS\nPTCV/1, CURVE=1, I=21, RM=1"), "CURVE/1: it has no MATRIX"},
+    {ADM("MATRIX/1, FULL=R, M=1, N=3, VALUES=0,0,0\nCURVE/1, MATRIX=1\nPTCV/1, CURVE=1, I=21, RM=1"),
+     "CURVE/1: it has 1 points, wanted are at least 4"},
+    {ADM("MATRIX/1, FULL=R, M=2, N=2, VALUES=0,0,0,1\nCURVE/1, MATRIX=1\nPTCV/1, CURVE=1, I=21, RM=1"),
+     "CURVE/1: MATRIX: MATRIX/1 has 2 rows and 2 columns, wanted are 2 and 3"},
     // functions
     {VARIABLE("1,2"), "m.adm:8:23: error: VARIABLE/1: FUNCTION: a comma outside of brackets"},
     {VARIABLE("3.4.5"), "FUNCTION: \"3.4.5\" is no finite number"},
@@ -153,10 +204,71 @@ static const struct {
      "m.adm:8:1: error: statement ROPE, which is not known; correct it, or import with --lenient: it is left "
      "out",
      "statement ROPE, which is not known; it is left out: line 8"},
-    {ADM(HINGED "CONTACT/1, IGEOM=1\nCONTACT/2, IGEOM=2"),
-     "m.adm:9:1: error: statement CONTACT, which is not taken: here and in 1 more place; correct it",
-     "CONTACT, which is not taken; it is left out: line 9, line 10"},
-    {ADM("FRICTION/1, JOINT=1"), "statement FRICTION, which is not taken", "name: part2"},
+    {ADM(HINGED "CVCV/1, I=1\nCVCV/2, I=2"),
+     "m.adm:9:1: error: statement CVCV, which is not taken: here and in 1 more place; correct it",
+     "CVCV, which is not taken; it is left out: line 9, line 10"},
+    {ADM("FLEX_BODY/1, MATRIX=1"), "statement FLEX_BODY, which is not taken", "name: part2"},
+    {ADM("UCON/1, FUNCTION=USER(1)"), "statement UCON, which is not taken", "name: part2"},
+    {ADM("NFORCE/1, FUNCTION=USER(1)"), "statement NFORCE, which is not taken", "name: part2"},
+    // friction, events, contacts, curves
+    {ADM("JOINT/1, SPHERICAL, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1, BALL_RADIUS=2"),
+     "m.adm:9:1: error: stiction in CYLINDRICAL and SPHERICAL joints, which is not taken: joint1; correct "
+     "it, "
+     "or import with --lenient: below STICTION_TRANSITION_VELOCITY friction is smooth, and creeps",
+     "{name: joint1_slip, value: \"2*WM(part2.marker20, ground.marker1)\"}"},
+    {ADM("JOINT/1, CYL, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1"),
+     "stiction in CYLINDRICAL and SPHERICAL joints", "coordinate: stroke"},
+    {ADM("JOINT/1, CYL, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1, EFFECT=SLIDING, "
+         "INPUTS=NONE"),
+     "FRICTION that nothing presses, or without MU_DYNAMIC", "type: cylindrical"},
+    {ADM("JOINT/1, PLANAR, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1"),
+     "m.adm:9:1: error: FRICTION of a joint of another type; of REVOLUTE", "type: planar"},
+    {ADM("JOINT/1, HOOKE, I=20, J=1\nFRICTION/1, JOINT=1, MU_STATIC=1, MU_DYNAMIC=1, I_YOKE"),
+     "FRICTION of a joint of type HOOKE", "type: universal"},
+    {FRICTION(", MU_STATIC=1, FORMULATION=LUGRE"), "FRICTION by the formulation LUGRE; ORIGINAL is taken",
+     "{name: joint1, type: revolute, between: [ground.marker1, part2.marker20]}"},
+    {FRICTION(", MU_STATIC=1, EFFECT=STICTION"), "FRICTION with the effect STICTION alone", "name: joint1"},
+    {FRICTION(", MU_STATIC=0.1"), "FRICTION that is less at rest than in sliding", "name: joint1"},
+    {FRICTION(", MU_STATIC=0.2, MAX_FRICTION_TORQUE=3"),
+     "m.adm:9:53: error: MAX_FRICTION_TORQUE of FRICTION, which is not taken", "friction:"},
+    {ADM(ARRAYS "TFSISO/1, X=1, U=2, Y=3, NUM=1, DEN=1,1\nVARIABLE/2, FUNCTION=ARYVAL(1,1)"),
+     "ARYVAL: this is no element of an array that an LSE or a TFSISO has", "name: tfsiso1"},
+    {ADM("SENSOR/1, FUNCTION=USER(1), VALUE=1"), "USER is a subroutine of the user's", "name: part2"},
+    {ADM("SENSOR/1, FUNCTION=TIME, VALUE=1, ANGLE"), "ANGLE of SENSOR, which is not taken", "sensor1"},
+    {ADM("SENSOR/1, FUNCTION=TIME, VALUE=1, EVALUATE=TIME"), "EVALUATE of SENSOR, which is not taken",
+     "{name: sensor1, when: time - 1, print: sensor1}"},
+    {ADM("VARIABLE/1, FUNCTION=SENVAL(1)"), "SENVAL is no function that is taken", "name: part2"},
+    {CONTACT(""), "m.adm:10:1: error: CONTACT that is not one of IMPACT and POISSON, which are taken",
+     "name: part2"},
+    {CONTACT(", NORMAL_FUNCTION=USER(1)"), "CONTACT that is not one of IMPACT and POISSON", "name: part2"},
+    {CONTACT(", POISSON, PENALTY=1, RESTITUTION_COEFF=0"),
+     "CONTACT with a RESTITUTION_COEFFICIENT that is 0 or above 1", "name: part2"},
+    {CONTACT(", IMPACT, STIFFNESS=1, DAMPING=0, DMAX=0.1, EXPONENT=0.5"), "CONTACT with an EXPONENT below 1",
+     "name: part2"},
+    {CONTACT(IMPACT ", STICTION=ON, MAX_STICTION_DEFORMATION=1"), "CONTACT with STICTION", "name: part2"},
+    {CONTACT(IMPACT ", COULOMB=ON, MU_STATIC=0.1, MU_DYNAMIC=0.2, STICTION_TRANS=1, FRICTION_TRANS=2"),
+     "CONTACT with a friction that is less at rest", "name: part2"},
+    {CONTACT(IMPACT ", IFLIP=1"), "IFLIP of CONTACT, which is not taken", "name: contact1"},
+    {ADM("GRAPHICS/1, EXTERNAL, RM=20, FILE=\"a,b=c.xmt_txt\nCONTACT/1, IGEOM=1, JGEOM=1" IMPACT),
+     "m.adm:8:1: error: CONTACT with a GRAPHICS of type EXTERNAL; ELLIPSOID, BOX, CYLINDER and PLANE are "
+     "taken",
+     "name: part2"},
+    {ADM("GRAPHICS/1, TREE = 3 CM=\nCONTACT/1, IGEOM=1, JGEOM=1" IMPACT),
+     "CONTACT with a GRAPHICS of type that is not known", "name: part2"},
+    {ADM("GRAPHICS/1, FRUSTUM, CM=20\nCONTACT/1, IGEOM=1, JGEOM=1" IMPACT),
+     "CONTACT with a GRAPHICS of type FRUSTUM", "name: part2"},
+    {CURVE("0,0,0,1,1,1,2,1,0,3,0,0,4,1,0", ", CURVE_POINTS"),
+     "m.adm:9:1: error: PTCV on a CURVE whose points have a z that is not 0", "name: part2"},
+    {CURVE("0,0,0,1,1,0,0.5,1,0,3,0,0,4,1,0", ""), "PTCV on a CURVE whose x goes forth and back",
+     "name: part2"},
+    {CURVE("1,0,0,0,1,0,-1,0,0,0,-1,0,0.1,-1,0", ", CLOSED"),
+     "PTCV on a CURVE that is closed and does not go around its origin once", "name: part2"},
+    {CURVE("1,0,0,0,1,0,1,0.5,0,0,-1,0,1,0,0", ", CLOSED"),
+     "PTCV on a CURVE that is closed and does not go around its origin in one sense", "name: part2"},
+    {CURVE("0,0,0,1,1,0,2,1,0,3,0,0,4,1,0", ", CONTROL_POINTS"), "PTCV on a CURVE by CONTROL_POINTS",
+     "name: part2"},
+    {ADM("CURVE/1, FUNCTION=USER(1)\nPTCV/1, CURVE=1, I=21, RM=1"), "USER is a subroutine of the user's",
+     "name: part2"},
     {ADM("JOINT/1, REVOLUTE, I=20, J=1, COLOUR=7,8"),
      "m.adm:8:31: error: COLOUR of JOINT, which is not taken",
      "{name: joint1, type: revolute, between: [ground.marker1, part2.marker20]}"},
@@ -205,11 +317,26 @@ static const struct {
     {VARIABLE("VARVAL(7)"), "VARVAL: there is no VARIABLE/7", "name: part2"},
     {VARIABLE("ARYVAL(7,1)"), "ARYVAL: there is no ARRAY/7", "name: part2"},
     {ADM("ARRAY/7, IC, NUMBERS=1\nVARIABLE/1, FUNCTION=ARYVAL(7,1)"),
-     "ARYVAL: this is no element of an array that an LSE has", "name: part2"},
+     "ARYVAL: this is no element of an array that an LSE or a TFSISO has", "name: part2"},
     {ADM("ARRAY/1, X\nMATRIX/1, FULL=R, M=1, N=1, VALUES=1\nLSE/1, X=1, A=1"),
      "LSE without inputs or outputs", "name: part2"},
     {VARIABLE("ORIENT(3,1,20,1)"), "ORIENT: of its codes 27 is taken", "name: part2"},
 };
+
+static void a_contact_of_very_many_pairs_is_refused(void **state)
+{
+    enum { N = 101 };
+    char text[4000], *p = text;
+    (void)state;
+    p += sprintf(p,
+                 "t\n" UNITS PARTS "GRAPHICS/1, ELL, CM=20, XSCALE=1, YSCALE=1, ZSCALE=1\nCONTACT/1" IMPACT);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < N; i++) p += sprintf(p, i ? ",1" : side ? ", JGEOM=1" : ", IGEOM=1");
+    sprintf(p, "\nEND\n");
+    assert_null(import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = true}));
+    expect_message(
+        "m.adm:9:1: error: CONTACT/1: 101 shapes against 101 are more than 10000 pairs; name fewer");
+}
 
 static void what_may_move_the_mechanism_is_not_left_out(void **state)
 {
@@ -234,8 +361,8 @@ static const struct {
      "NUMBERS=1,2\nMATRIX/1, SPARSE, I=1\nEND\n",
      {"#   there are no UNITS; numbers are in N, kg, m and s: line 1",
       "#   there is no ACCGRAV; there is no gravity: line 1",
-      "#   graphics: line 7\n#   settings of Adams' analyses and output: line 8, line 9\n#   arrays, texts "
-      "and matrices",
+      "#   graphics: line 7\n#   settings of Adams' analyses and output: line 8, line 9\n#   arrays, texts, "
+      "matrices and curves",
       "end: 10", NULL}},
     // numbers stay those of the source
     {"t\nUNITS/LENGTH=MILLIMETER, FORCE=NEWTON, MASS=TONNE, TIME=SECOND\nACCGRAV/KGRAV=-9806.65\nPART/2, "
@@ -379,8 +506,8 @@ static void pendulums_move_as_in_adams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_wrong_is_said_with_its_place), TEST(a_byte_0_and_brackets_without_end_are_refused),
-        TEST(what_may_move_the_mechanism_is_not_left_out), TEST(the_model_says_what_the_file_does),
-        TEST(pendulums_move_as_in_adams)};
+        TEST(what_is_wrong_is_said_with_its_place),    TEST(a_byte_0_and_brackets_without_end_are_refused),
+        TEST(a_contact_of_very_many_pairs_is_refused), TEST(what_may_move_the_mechanism_is_not_left_out),
+        TEST(the_model_says_what_the_file_does),       TEST(pendulums_move_as_in_adams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

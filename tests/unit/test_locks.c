@@ -185,7 +185,7 @@ static int is_told_by_all(const char *text, const char *what, int number, double
     const double allowed = (swings ? 1e-3 : ROUNDING) * size;
     int failed = swings ? 0 : is_told(text, what, NULL, lock, allowed);
     for (int m = 0; hol_methods[m]; m++)
-        if (!hol_methods[m]->teaching && !hol_methods[m]->open && in_sample(m + number, 2, 4))
+        if (!hol_methods[m]->teaching && !hol_methods[m]->open && in_sample(m + number, 4, 4))
             failed += is_told(text, what, hol_methods[m], lock, allowed);
     return failed;
 }

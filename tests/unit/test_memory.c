@@ -246,17 +246,17 @@ static void loading_survives_every_failing_request(void **state)
     }
 }
 
-// sparse: the requests of SuiteSparse, otherwise our own. With sanitizers each trial tries one of two, not all the same ones: most are
-// those of several methods.
+// sparse: the requests of SuiteSparse, otherwise our own. Each trial tries one of two, not all the same ones: most are those of several
+// methods. The others are tried without sanitizers where these are tried with them.
 static void try_requests(const char *what, bool (*work)(hol_context *, const hol_model *), const trial *t,
                          bool sparse)
 {
-    const long stride = few() ? 2 : 1;
+    const long stride = goes_far() || (HOL_SANITIZED && !few()) ? 1 : 2;
     hol_context *own = hol_context_create();
     hol_model *model = load(own, t);
     assert_non_null(model);
     bool done = false;
-    long n = (t - trials) % stride + 1 - stride;
+    long n = (t - trials + HOL_SANITIZED) % stride + 1 - stride;
     while (!done && (n += stride) < MOST_REQUESTS) {
         hol_context_clear(own);
         hol_memory_fail_after(own, sparse ? 0 : n);

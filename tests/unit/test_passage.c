@@ -106,6 +106,7 @@ static void other_models_are_left_alone(void **state)
     for (int i = 0; i < HOL_COUNT(models); i++)
         for (int k = 0; k < HOL_COUNT(leds); k++) {
             char method[60];
+            if (!in_sample(i + k, 1, 3)) continue;
             snprintf(method, sizeof method, "simulate.method=%s", leds[k]);
             const char *set[] = {method, models[i].tolerance, models[i].end};
             motion a = move(models[i].name, set, 3);

@@ -96,7 +96,7 @@ static void every_other_method(void **state)
         char how[120];
         if (strcmp(name, "bdf") == 0 || !in_sample(m, 1, 4)) continue; // above
         if (hol_methods[m]->teaching)
-            snprintf(how, sizeof how, "simulate.method=%s simulate.step=2e-4", name);
+            snprintf(how, sizeof how, "simulate.method=%s simulate.step=1e-3", name);
         else
             snprintf(how, sizeof how, "simulate.method=%s simulate.tolerance=%.17g%s", name,
                      tolerance_of_steps(name, 1e-4), strcmp(name, "srm") == 0 ? " srm.eps=3e-3" : "");

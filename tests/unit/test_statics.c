@@ -669,8 +669,8 @@ static void no_memory(void **state)
     (void)state;
     for (int k = 0; k < HOL_COUNT(list); k++) {
         hol_model *model = load_model(list[k], NULL, 0);
-        int n = 1;
-        for (bool done = false; !done; n++) {
+        int n = 1 + k; // most are those of iterations, again and again
+        for (bool done = false; !done; n += goes_far() ? 1 : few() ? 5 : 3) {
             hol_memory_fail_after(ctx, n);
             hol_statics *s = hol_statics_create(ctx, model, NULL);
             done = hol_memory_fail_after(ctx, 0) != 0;

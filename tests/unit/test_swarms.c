@@ -60,23 +60,24 @@ static void a_swarm_is_what_its_elements_are(void **state)
         LUMPS(", stiffness: 1e6, except: [a, ground]"),
         DISCS};
     for (int i = 0; i < HOL_COUNT(models); i++) {
+        if (few() && i % 3 && i + 1 < HOL_COUNT(models)) continue; // laws are those of elements
         motion one = swarm(models[i], true, NULL, NULL), all = swarm(models[i], false, NULL, NULL);
         if (one.end || all.end) fail_msg("%d: %s", i, hol_context_error(ctx));
         const hol_statistics *s = hol_simulation_statistics(one.sim), *t = hol_simulation_statistics(all.sim);
         static const char *const signals[] = {"a.x", "a.y", "b.vx", "b.vy"};
         for (int k = 0; k < HOL_COUNT(signals); k++)
-            near(signals[k], value_of(&all, signals[k]), value_of(&one, signals[k]), 2e-6);
+            near(signals[k], value_of(&all, signals[k]), value_of(&one, signals[k]), 1e-8);
         assert_int_equal(t->contact_onsets, s->contact_onsets);
         near("depth", t->contact_depth, s->contact_depth, 0.01 * s->contact_depth);
-        near("damping", t->contact_damping, s->contact_damping, 1e-5 * s->energy_start);
-        near("friction", t->contact_friction, s->contact_friction, 1e-5 * s->energy_start);
-        assert_true(t->energy_drift_max < 1e3 * 1e-9 * s->energy_start);
+        near("damping", t->contact_damping, s->contact_damping, 1e-7 * s->energy_start);
+        near("friction", t->contact_friction, s->contact_friction, 1e-7 * s->energy_start);
+        assert_true(t->energy_drift_max < 1e2 * 1e-9 * s->energy_start);
         close_motion(&one);
         close_motion(&all);
     }
 }
 
-// At every tolerance: within a few of it (T L, L = 0.1 m) of contacts that are elements at 1e-10. What is lost closes with the work to rounding, since
+// At every tolerance: within a part of it (T L, L = 0.1 m) of contacts that are elements at 1e-10. What is lost closes with the work to rounding, since
 // both are summed over the same stages.
 static void its_motion_and_its_losses_follow_the_tolerance(void **state)
 {
@@ -97,14 +98,86 @@ static void its_motion_and_its_losses_follow_the_tolerance(void **state)
             if (all.end) fail_msg("%s: %s", set, hol_context_error(ctx));
             const hol_statistics *t = hol_simulation_statistics(all.sim);
             for (int p = 0; p < HOL_COUNT(places); p++)
-                near(set, value_of(&all, places[p]), value_of(&one, places[p]), 5 * T * 0.1);
-            near(set, t->contact_damping, s->contact_damping, 10 * T * s->energy_start);
-            near(set, t->contact_friction, s->contact_friction, 10 * T * s->energy_start);
+                near(set, value_of(&all, places[p]), value_of(&one, places[p]), 0.15 * T * 0.1);
+            near(set, t->contact_damping, s->contact_damping, 0.1 * T * s->energy_start);
+            near(set, t->contact_friction, s->contact_friction, 0.1 * T * s->energy_start);
+            assert_true(t->energy_drift_max < 0.1 * T * s->energy_start);
             near("work", value_of(&all, "energy.work"), -t->contact_damping - t->contact_friction, 1e-12);
             close_motion(&all);
         }
         close_motion(&one);
     }
+}
+
+// Frictionless bodies of two balls each, and where all of them are at each row.
+#define PAIRS(law)                                                                                           \
+    "dimension: 2\nlength_scale: 0.1\ntime_scale: 0.1\ngravity: [0, -9.81]\n"                                \
+    "ground: {shape: {type: halfplane}}\nbodies:\n"                                                          \
+    "  - {name: a, mass: 0.5, inertia: 4e-4, position: [0, 0.1], velocity: [0.1, -0.5], omega: 3, shape: "   \
+    "[{type: sphere, radius: 0.03, position: [-0.03, 0.01]}, {type: sphere, radius: 0.03, position: "        \
+    "[0.03, 0]}]}\n"                                                                                         \
+    "  - {name: b, mass: 0.8, inertia: 6e-4, position: [0.01, 0.2], velocity: [0, -1], omega: -5, shape: "   \
+    "[{type: sphere, radius: 0.03, position: [0.02, 0.01]}, {type: sphere, radius: 0.025, position: "        \
+    "[-0.02, -0.01]}]}\n"                                                                                    \
+    "contacts: [{name: k, between: [all, all, ground], stiffness: 1e6" law "}]\n"                            \
+    "simulate: {end: 0.2, method: rk, output: 5e-4}\n"
+// Where one contact disturbs the approach of another one.
+#define DISTURBED                                                                                            \
+    "dimension: 3\nlength_scale: 0.1\ntime_scale: 0.1\ngravity: [0, 0, -9.81]\n"                             \
+    "ground: {shape: {type: halfspace}}\nbodies:\n"                                                          \
+    "  - {name: b, mass: 0.90713, inertia: [4.732e-4, 6.992e-4, 6.808e-4], position: "                       \
+    "[0.0028946720674356587, 0.01529, 0.22], velocity: [0.2088, 0.0050, -0.5447], omega: [0.9891, -0.6896, " \
+    "-3.3868], shape: [{type: sphere, radius: 0.0236, position: [-0.00158, -0.02464, 0.01738]}, {type: "     \
+    "sphere, radius: 0.0373, position: [0.00286, -0.01199, 0.01635]}]}\n"                                    \
+    "  - {name: a, mass: 0.51358, inertia: [2.665e-4, 3.606e-4, 3.566e-4], position: "                       \
+    "[-0.012651854051401991, -0.00256, 0.36], velocity: [0.0533, 0.0807, -0.7814], omega: [-1.7647, "        \
+    "3.3943, 2.0816], shape: [{type: sphere, radius: 0.0330, position: [0.01205, -0.02130, 0.00695]}, "      \
+    "{type: sphere, radius: 0.0213, position: [0.02481, 0.00810, -0.00235]}]}\n"                             \
+    "contacts: [{name: k, between: [all, all, ground], stiffness: 1e6, restitution: 0.6}]\n"                 \
+    "simulate: {end: 0.2, method: rk, output: 0.2}\n"
+
+// Largest difference of places between the rows of a swarm and those of its elements.
+static double apart(const char *model, const char *tolerance)
+{
+    static const char *const places[] = {"a.x", "a.y", "b.x", "b.y"};
+    const char *as_one[] = {"contacts.k.locate=2000", "simulate.tolerance=1e-11"},
+               *as_all[] = {"contacts.k.locate=0", tolerance};
+    hol_result *one = rows_written(model, as_one, 2, NULL), *all = rows_written(model, as_all, 2, NULL);
+    double most = 0;
+    assert_int_equal(one->n_rows, all->n_rows);
+    for (int p = 0; p < HOL_COUNT(places); p++) {
+        const size_t k = (size_t)column_of(all, places[p]), n = (size_t)all->n_columns,
+                     j = (size_t)column_of(one, places[p]), n_one = (size_t)one->n_columns;
+        for (size_t row = 0; row < all->n_rows; row++)
+            most = fmax(most, fabs(all->value[row * n + k] - one->value[row * n_one + j]));
+    }
+    hol_result_destroy(one);
+    hol_result_destroy(all);
+    return most;
+}
+
+// Rows within a step in which contacts begin and end go by what touched at its beginning, and no step passes the end of a contact.
+static void rows_within_steps_follow_the_tolerance(void **state)
+{
+    (void)state;
+    static const char *const models[] = {PAIRS(", restitution: 0.6"), PAIRS("")};
+    static const char *const tolerances[] = {"simulate.tolerance=1e-2", "simulate.tolerance=1e-3",
+                                             "simulate.tolerance=1e-4", "simulate.tolerance=1e-6"};
+    for (int i = 0; i < HOL_COUNT(models); i++)
+        for (int k = 0; k < HOL_COUNT(tolerances); k++)
+            near(tolerances[k], apart(models[i], tolerances[k]), 0,
+                 0.12 * strtod(strchr(tolerances[k], '=') + 1, NULL) * 0.1);
+}
+
+// The speed of an approach that is disturbed is known to the tolerance, and no stage that feels a contact counts for a long step.
+static void a_disturbed_approach_follows_the_tolerance(void **state)
+{
+    (void)state;
+    static const char *const tolerances[] = {"simulate.tolerance=1e-5", "simulate.tolerance=1e-7",
+                                             "simulate.tolerance=1e-8"};
+    for (int k = 0; k < HOL_COUNT(tolerances); k++)
+        near(tolerances[k], apart(DISTURBED, tolerances[k]), 0,
+             0.3 * strtod(strchr(tolerances[k], '=') + 1, NULL) * 0.1);
 }
 
 // What lies and is hit is damped less from the moment on at which it goes in four times as fast, (23.8), which the events of elements find.
@@ -148,7 +221,7 @@ static void all_forms_have_it(void **state)
         for (int i = 1; i < HOL_COUNT(forms); i++) {
             motion m = swarm(models[k], false, forms[i], NULL);
             if (m.end) fail_msg("%s: %s", forms[i], hol_context_error(ctx));
-            near(forms[i], value_of(&m, "b.x"), value_of(&first, "b.x"), 1e-6);
+            near(forms[i], value_of(&m, "b.x"), value_of(&first, "b.x"), 1e-9);
             close_motion(&m);
         }
         close_motion(&first);
@@ -210,7 +283,7 @@ static void restitution_is_what_is_asked(void **state)
             snprintf(v, sizeof v, "parameters.v=%g", speed[k]);
             motion m = move(WALL, set, 2);
             assert_int_equal(m.end, HOL_OK);
-            near("restitution", value_of(&m, "b.vy") / speed[k], asked[i], 5e-6);
+            near("restitution", value_of(&m, "b.vy") / speed[k], asked[i], 1e-9);
             assert_int_equal(hol_simulation_statistics(m.sim)->contact_onsets, 1);
             close_motion(&m);
         }
@@ -502,6 +575,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_swarm_is_what_its_elements_are),
                                        cmocka_unit_test(its_motion_and_its_losses_follow_the_tolerance),
+                                       cmocka_unit_test(rows_within_steps_follow_the_tolerance),
+                                       cmocka_unit_test(a_disturbed_approach_follows_the_tolerance),
                                        cmocka_unit_test(a_hit_is_found_where_it_is),
                                        cmocka_unit_test(all_forms_have_it),
                                        cmocka_unit_test(momentum_stays),
