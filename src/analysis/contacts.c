@@ -22,6 +22,15 @@ void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_sta
     hol_contact_look(e, y, w, hol_element_acts(e, x->mem) ? x->mem + e->mem : NULL, u, out);
 }
 
+// At t in the last step. Forces of contacts follow from places and velocities, but where equations give their friction.
+static void look_between(hol_contacts *c, int i, double t, hol_contact_state *out)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    (e->n_inputs ? hol_integrator_interpolate : hol_integrator_interpolate_motion)(c->it, t, &c->inside);
+    hol_contact_at(m, e, &c->inside, out);
+}
+
 static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contact_state *out)
 {
     const hol_model_data *m = c->it->s->m;
@@ -142,8 +151,7 @@ static double deepest(hol_contacts *c, int i, double t0, double h, const hol_con
     for (int k = 0; k < TURNS && before < 0 && after > 0; k++) {
         const double t = from + (to - from) * before / (before - after);
         hol_contact_state at;
-        hol_integrator_interpolate(c->it, t0 + t, &c->inside);
-        look_at(c, i, &c->inside, &at);
+        look_between(c, i, t0 + t, &at);
         most = fmax(most, -at.gap);
         *(at.rate < 0 ? &from : &to) = t;
         *(at.rate < 0 ? &before : &after) = at.rate;
@@ -247,10 +255,7 @@ static void leave_alone(hol_contacts *c, int i)
 static hol_status follow(hol_contacts *c, int i, const hol_state *x, hol_contact_state at[PARTS + 1])
 {
     const double t = x->t, t0 = c->it->before.t, h = t - t0;
-    for (int k = 1; k < PARTS; k++) {
-        hol_integrator_interpolate(c->it, t0 + h * k / PARTS, &c->inside);
-        look_at(c, i, &c->inside, &at[k]);
-    }
+    for (int k = 1; k < PARTS; k++) look_between(c, i, t0 + h * k / PARTS, &at[k]);
     add(c, i, at, h);
     if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i);
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
