@@ -276,7 +276,8 @@ $(OUT)/bin/bench: $(call objects,$(BENCH_SOURCES)) $(STATIC)
 
 # Programs that are compared with others; of the others those that are installed.
 PEERS := holonom arkode cvode ida $(if $(wildcard /usr/include/mujoco/mujoco.h),mujoco) \
-         $(if $(wildcard /usr/include/simbody/Simbody.h),simbody) $(if $(wildcard /usr/include/ode/ode.h),ode)
+         $(if $(wildcard /usr/include/simbody/Simbody.h),simbody) $(if $(wildcard /usr/include/ode/ode.h),ode) \
+         $(if $(wildcard /usr/include/bullet/btBulletDynamicsCommon.h),bullet)
 PEER_HEADERS := $(wildcard bench/peers/*.h) Makefile
 SUNDIALS_OF = -lsundials_$(1) -lsundials_nvecserial -lsundials_sunlinsolklu -lsundials_sunmatrixsparse -lklu
 peers: $(PEERS:%=build/peers/%)
@@ -291,7 +292,7 @@ build/peers/%: bench/peers/%.c $(PEER_HEADERS)
 build/peers/%: bench/peers/%.cpp $(PEER_HEADERS)
 	@mkdir -p $(@D)
 	$(call say,ld)
-	$(Q)g++ -std=c++17 -O2 -g -Wall -Wextra -Wshadow -Werror -isystem /usr/include/simbody $(if $(filter ode,$*),$(shell pkg-config --cflags ode)) $< $(shell pkg-config --libs $*) -o $@
+	$(Q)g++ -std=c++17 -O2 -g -Wall -Wextra -Wshadow -Werror -isystem /usr/include/simbody -isystem /usr/include/bullet $(if $(filter ode,$*),$(shell pkg-config --cflags ode)) $< $(shell pkg-config --libs $*) -o $@
 
 .SECONDARY: # keep the objects of tests
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)

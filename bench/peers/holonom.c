@@ -1,5 +1,5 @@
 // holonom on the problems of peers.h. SETTING: method, then options separated by spaces: "rk order=8 tol=1e-4" is
-// simulate.method=rk, rk.order=8, simulate.tolerance=1e-4; "step=" and "max_step=" are those of simulate. Of an evaluation: "tree" or "sparse".
+// simulate.method=rk, rk.order=8, simulate.tolerance=1e-4; "tolerance=", "step=" and "max_step=" are those of simulate. Of an evaluation: "tree" or "sparse".
 #include "analysis/dynamics.h"
 #include "holonom.h"
 #include "peers.h"
@@ -7,24 +7,31 @@
 #include "system/initial.h"
 #include "system/kernel.h"
 
+#include <fnmatch.h>
 #include <stdarg.h>
 #include <unistd.h>
 
 enum { MOST_SET = 16, SET_LENGTH = 80 };
 
 typedef struct {
-    const char *name, *model, *parameter, *signal, *more;
+    const char *name, *model, *parameter, *signal,
+        *more; // signal: one that the model has, or a pattern with *
 } model;
 
 static const model models[] = {
-    {"parallelograms", "four_bar", "N", "crank0.tip", NULL},
-    {"bricard", "bricard", NULL, "rod3.P3", NULL},
-    {"andrews", "andrews", NULL, "OF.theta", NULL},
-    {"flyball", "flyball", NULL, "slider.z", NULL},
-    {"stiff_pendulum", "double_pendulum", NULL, "rod1.theta", NULL},
-    {"chain", "chain3d", "n", "link%d.tip", NULL},
-    {"ladder", "ladder", "K", "top%d.right", "parameters.g=9.81"},
-    {"control", "cart_pole", NULL, "lean", NULL},
+    {"parallelograms", "models/four_bar", "N", "crank0.tip", NULL},
+    {"bricard", "models/bricard", NULL, "rod3.P3", NULL},
+    {"andrews", "models/andrews", NULL, "OF.theta", NULL},
+    {"flyball", "models/flyball", NULL, "slider.z", NULL},
+    {"stiff_pendulum", "models/double_pendulum", NULL, "rod1.theta", NULL},
+    {"chain", "models/chain3d", "n", "link%d.tip", NULL},
+    {"ladder", "models/ladder", "K", "top%d.right", "parameters.g=9.81"},
+    {"control", "models/cart_pole", NULL, "lean", NULL},
+    {"ball", "bench/peers/ball", NULL, "ball.z", NULL},
+    {"cradle", "bench/peers/cradle", NULL, "b*.vx", NULL},
+    {"block", "bench/peers/block", NULL, "block.x", NULL},
+    {"heap/smooth", "bench/peers/heap", "N", "b*.[xyz]", "parameters.mu=1e-14"},
+    {"heap", "bench/peers/heap", "N", "b*.[xyz]", NULL},
 };
 
 typedef struct {
@@ -57,7 +64,8 @@ static void add_setting(overrides *o, const char *setting)
             // that of a step, as the other programs have it; rn4 has coordinates of its own
             if (strcmp(method, "rn4")) add(o, "%s.errors=paper", method);
             o->tolerance = true;
-        } else if (strncmp(word, "step=", 5) == 0 || strncmp(word, "max_step=", 9) == 0)
+        } else if (strncmp(word, "step=", 5) == 0 || strncmp(word, "max_step=", 9) == 0 ||
+                   strncmp(word, "tolerance=", 10) == 0)
             add(o, "simulate.%s", word);
         else
             add(o, "%s.%s", method, word);
@@ -70,7 +78,7 @@ static hol_model *load(hol_context *ctx, const model *m, const overrides *o)
     static char text[1 << 16];
     char path[200];
     const char *const fixed = "\n  step: 0.01";
-    snprintf(path, sizeof path, "models/%s.yaml", m->model);
+    snprintf(path, sizeof path, "%s.yaml", m->model);
     FILE *f = fopen(path, "r");
     if (!f) return NULL;
     const size_t length = fread(text, 1, sizeof text - 1, f);
@@ -90,23 +98,69 @@ static const model *find(const peer_problem *p)
 
 // ---- a run ----------------------------------------------------------------------------------------------------------
 
+static int rows_of(const peer_problem *p) { return peer_is(p, "heap") ? 40 : p->points; }
+
+// Mean height of the spheres at the end, and the pairs that overlap in the rows behind the first one, on the average.
+static void look_at_heap(const peer_problem *p, const hol_result *r, const int *column, peer_outcome *out)
+{
+    double at[3], normal[3];
+    for (size_t row = 1; row < r->n_rows; row++) {
+        const double *x = r->value + row * (size_t)r->n_columns;
+        double sum = 0;
+        for (int i = 0; i < p->size; i++) {
+            const double c[3] = {x[column[3 * i]], x[column[3 * i + 1]], x[column[3 * i + 2]]};
+            sum += c[2];
+            for (int j = 0; j < i; j++) {
+                double square = 0;
+                for (int k = 0; k < 3; k++) square += pow(x[column[3 * j + k]] - c[k], 2);
+                out->contacts += square < 4 * PEER_HEAP_RADIUS * PEER_HEAP_RADIUS;
+            }
+            for (int w = 0; w < PEER_HEAP_WALLS; w++) {
+                peer_heap_wall(p, w, at, normal);
+                double gap = -PEER_HEAP_RADIUS;
+                for (int k = 0; k < 3; k++) gap += normal[k] * (c[k] - at[k]);
+                out->contacts += gap < 0;
+            }
+        }
+        out->got[0] = sum / p->size;
+    }
+    out->contacts /= (double)(r->n_rows - 1);
+}
+
+// Columns of a signal, of its components, or of what a pattern matches. How many.
+static int columns(const hol_result *r, const char *signal, int *out)
+{
+    const size_t length = strlen(signal);
+    int n = 0;
+    for (int c = 1; c < r->n_columns; c++) {
+        const char *name = r->name[c], *rest = name + length;
+        const bool component = strncmp(name, signal, length) == 0 && rest[0] == '.' && rest[1] &&
+                               strchr("xyz", rest[1]) && !rest[2];
+        if (component || fnmatch(signal, name, 0) == 0) out[n++] = c;
+    }
+    return n;
+}
+
 static bool compare(hol_context *ctx, const peer_problem *p, const char *path, const char *signal,
                     peer_outcome *out)
 {
     hol_result *r = hol_result_read(ctx, path);
-    if (!r) return false;
-    int found = 0;
-    const size_t length = strlen(signal), rows = r->n_rows;
-    for (int c = 1; c < r->n_columns && found < p->values; c++) {
-        const char *rest = r->name[c] + length;
-        if (strncmp(r->name[c], signal, length) != 0) continue;
-        if (*rest && !(rest[0] == '.' && strchr("xyz", rest[1]) && !rest[2])) continue;
-        for (int i = 0; i < p->points && (size_t)i + 1 < rows; i++)
-            out->got[i * p->values + found] = r->value[(size_t)(i + 1) * (size_t)r->n_columns + (size_t)c];
-        found++;
+    int *column = r ? malloc((size_t)r->n_columns * sizeof *column) : NULL;
+    bool fine = column && r->n_rows == (size_t)rows_of(p) + 1;
+    const int found = fine ? columns(r, signal, column) : 0;
+    if (peer_is(p, "heap")) {
+        fine = fine && found == 3 * p->size;
+        if (fine) look_at_heap(p, r, column, out);
+    } else {
+        fine = fine && found >= p->values;
+        for (int i = 0; fine && i < p->points; i++)
+            for (int k = 0; k < p->values; k++)
+                out->got[i * p->values + k] =
+                    r->value[(size_t)(i + 1) * (size_t)r->n_columns + (size_t)column[k]];
     }
+    free(column);
     hol_result_destroy(r);
-    return found == p->values && rows == (size_t)p->points + 1;
+    return fine;
 }
 
 static hol_status simulate(hol_context *ctx, const peer_problem *p, hol_model *m, const char *signal,
@@ -163,8 +217,8 @@ static bool whole(const peer_problem *p, const model *m, const char *setting, bo
     if (m->parameter) add(&o, "parameters.%s=%d", m->parameter, p->size);
     if (m->more) add(&o, "%s", m->more);
     add(&o, "simulate.end=%.17g", p->end);
-    add(&o, "simulate.output=%.17g", sampled ? p->end / p->points : p->end);
-    add(&o, "simulate.signals=%s", signal);
+    add(&o, "simulate.output=%.17g", sampled ? p->end / rows_of(p) : p->end);
+    if (!strchr(signal, '*')) add(&o, "simulate.signals=%s", signal);
     add(&o, "simulate.threads=1"); // CPU is compared
     add_setting(&o, setting);
     hol_context *ctx = hol_context_create();
@@ -209,7 +263,7 @@ static bool evaluation(const peer_problem *p, const model *m, const char *settin
     memset(&e, 0, sizeof e);
     add(&o, "parameters.%s=%d", m->parameter, p->size);
     if (m->more) add(&o, "%s", m->more);
-    snprintf(path, sizeof path, "models/%s.yaml", m->model);
+    snprintf(path, sizeof path, "%s.yaml", m->model);
     hol_context *ctx = hol_context_create();
     hol_spec *spec = hol_spec_read_file(ctx, path, o.set, o.n);
     e.m = spec ? hol_model_compile(spec) : NULL;

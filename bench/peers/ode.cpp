@@ -1,5 +1,6 @@
-// Open Dynamics Engine on the mechanisms of rods and on Bricard's: free bodies, hinges, dWorldStep. SETTING: STEP[:ERP], the part of an error
-// of the joints that a step takes back, default 0.8. An evaluation is a step.
+// Open Dynamics Engine on the mechanisms of rods and on Bricard's: free bodies, hinges, dWorldStep; the block and the heap with contacts as it
+// makes them. SETTING: STEP[:ERP][ quick], ERP the part of an error of the joints that a step takes back, default 0.8, of contacts 0.2; quick:
+// dWorldQuickStep. An evaluation is a step.
 #include "peers.h"
 
 #include <ode/ode.h>
@@ -14,7 +15,19 @@ struct World {
     dBodyID watched = nullptr;
     dVector3 point = {0, 0, 0};
     double gravity = 9.81;
-    ~World() { dWorldDestroy(id); }
+    // of contacts: 0: there are none
+    dSpaceID space = nullptr;
+    dJointGroupID group = nullptr;
+    double friction = 0, restitution = 0;
+    long contacts = 0; // in all steps
+    ~World()
+    {
+        if (space) {
+            dJointGroupDestroy(group);
+            dSpaceDestroy(space);
+        }
+        dWorldDestroy(id);
+    }
 };
 
 dBodyID rigid(World &w, double x, double y, double z, double Ix, double Iy, double Iz)
@@ -108,6 +121,79 @@ void ladder(World &w, int n)
     watch(w, top, n, 0, 0);
 }
 
+// ---- contacts -------------------------------------------------------------------------------------------------------
+
+void touch(World &w, double friction, double restitution)
+{
+    w.space = dHashSpaceCreate(nullptr);
+    w.group = dJointGroupCreate(0);
+    w.friction = friction;
+    w.restitution = restitution;
+    dWorldSetERP(w.id, 0.2);
+    dWorldSetCFM(w.id, 1e-10);
+}
+
+void join(void *world, dGeomID a, dGeomID b)
+{
+    World &w = *static_cast<World *>(world);
+    dContact contact[8] = {};
+    const int n = dCollide(a, b, 8, &contact[0].geom, sizeof *contact);
+    for (int i = 0; i < n; i++) {
+        contact[i].surface.mode = dContactApprox1 | (w.restitution > 0 ? dContactBounce : 0);
+        contact[i].surface.mu = w.friction;
+        contact[i].surface.bounce = w.restitution;
+        contact[i].surface.bounce_vel = 0.1;
+        dJointAttach(dJointCreateContact(w.id, w.group, &contact[i]), dGeomGetBody(a), dGeomGetBody(b));
+    }
+    w.contacts += n;
+}
+
+void take_step(World &w, double step, bool quick)
+{
+    if (w.space) dSpaceCollide(w.space, &w, join);
+    (quick ? dWorldQuickStep : dWorldStep)(w.id, step);
+    if (w.space) dJointGroupEmpty(w.group);
+}
+
+// A cube of 0.2 m on a slope.
+void block(World &w)
+{
+    const double slope = atan(0.35), g = 9.81;
+    touch(w, 0.5, 0);
+    dWorldSetGravity(w.id, g * sin(slope), 0, -g * cos(slope));
+    dCreatePlane(w.space, 0, 0, 1, 0);
+    const dBodyID b = rigid(w, 0, 0, 0.1, 0.04 / 6, 0.04 / 6, 0.04 / 6);
+    dGeomSetBody(dCreateBox(w.space, 0.2, 0.2, 0.2), b);
+    dBodySetLinearVel(b, 1, 0, 0);
+    watch(w, b, 0, 0, 0.1);
+}
+
+void heap(World &w, const peer_problem *p)
+{
+    double at[3], n[3];
+    touch(w, 0.3, 0.5);
+    dWorldSetGravity(w.id, 0, 0, -9.81);
+    for (int i = 0; i < PEER_HEAP_WALLS; i++) {
+        peer_heap_wall(p, i, at, n);
+        dCreatePlane(w.space, n[0], n[1], n[2], n[0] * at[0] + n[1] * at[1] + n[2] * at[2]);
+    }
+    for (int i = 0; i < p->size; i++) {
+        dMass mass;
+        peer_heap_place(p, i, at);
+        const dBodyID b = rigid(w, at[0], at[1], at[2], 1, 1, 1);
+        dMassSetSphereTotal(&mass, PEER_HEAP_MASS, PEER_HEAP_RADIUS);
+        dBodySetMass(b, &mass);
+        dGeomSetBody(dCreateSphere(w.space, PEER_HEAP_RADIUS), b);
+    }
+}
+
+double mean_height(const World &w)
+{
+    double height = 0;
+    for (const dBodyID b : w.body) height += dBodyGetPosition(b)[2] / (double)w.body.size();
+    return height;
+}
+
 double energy(const World &w)
 {
     double e = 0;
@@ -127,6 +213,7 @@ bool run(const peer_problem *p, const char *setting, bool sampled, peer_outcome 
 {
     double step = 1e-3, erp = 0.8;
     if (!peer_rhs(p) && sscanf(setting, "%lf:%lf", &step, &erp) < 1) return false;
+    const bool quick = strstr(setting, "quick");
     World w;
     dWorldSetGravity(w.id, 0, -w.gravity, 0);
     dWorldSetERP(w.id, erp);
@@ -138,6 +225,10 @@ bool run(const peer_problem *p, const char *setting, bool sampled, peer_outcome 
         bricard(w);
     else if (peer_is(p, "ladder"))
         ladder(w, p->size);
+    else if (peer_is(p, "block"))
+        block(w);
+    else if (peer_is(p, "heap"))
+        heap(w, p);
     else {
         snprintf(out->failure, sizeof out->failure, "unknown");
         return false;
@@ -148,16 +239,17 @@ bool run(const peer_problem *p, const char *setting, bool sampled, peer_outcome 
     if (!peer_rhs(p)) step = p->end / p->points / each;
     const double begin = peer_now();
     for (int i = 1; i <= each * parts; i++) {
-        dWorldStep(w.id, step);
+        take_step(w, step, quick);
         if (!sampled) continue;
-        peer_drift(out, energy(w) - e);
-        dVector3 x;
-        dBodyGetRelPointPos(w.watched, w.point[0], w.point[1], w.point[2], x);
+        if (!w.space) peer_drift(out, energy(w) - e);
+        dVector3 x = {mean_height(w)};
+        if (w.watched) dBodyGetRelPointPos(w.watched, w.point[0], w.point[1], w.point[2], x);
         for (int k = 0; k < p->values && i % each == 0; k++) out->got[(i / each - 1) * p->values + k] = x[k];
     }
     out->seconds = peer_now() - begin;
     if (peer_rhs(p)) out->seconds /= each;
     out->steps = out->rhs = each * parts;
+    out->contacts = (double)w.contacts / (each * parts);
     return true;
 }
 
@@ -166,6 +258,7 @@ bool run(const peer_problem *p, const char *setting, bool sampled, peer_outcome 
 int main(int argc, char **argv)
 {
     dInitODE2(0);
+    dSetMessageHandler([](int, const char *, va_list) {}); // thousands of a block on four corners
     dAllocateODEDataForThread(dAllocateMaskAll);
     const int code = peer_main(argc, argv, run);
     dCloseODE();

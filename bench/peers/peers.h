@@ -4,7 +4,7 @@
 //
 // prints "cpu error drift steps rhs": least CPU seconds of the integration alone of so many rounds, largest error against
 // references.h, largest energy drift [J], steps and evaluations of the equations of motion. Problems named .../rhs: cpu is
-// that of one evaluation, the other numbers are 0. "failed: WHY" where there is no result, "unknown" where the program does
+// that of one evaluation, the other numbers are 0; heap/contact: cpu is that of one contact in one step. "failed: WHY" where there is no result, "unknown" where the program does
 // not have the problem. States are compared in a run of their own, which is not timed.
 #ifndef PEERS_H
 #define PEERS_H
@@ -19,13 +19,14 @@
 #include <time.h>
 
 #define PEER_PI 3.14159265358979323846
+#define PEER_HEAP_END 0.4 // [s]
 enum { PEER_MOST_VALUES = 128 };
 
 typedef struct {
     const char *name;
     double end;             // [s]
     int points, values;     // of comparison, and numbers of each
-    const double *expected; // NULL: energy alone                                    (points x values)
+    const double *expected; // NULL: the same as at the first point                  (points x values)
     int size;
 } peer_problem;
 
@@ -33,6 +34,7 @@ typedef struct {
     double seconds;               // of the integration
     double got[PEER_MOST_VALUES]; // where the run is sampled                         (points x values)
     double drift;
+    double contacts; // at one time, the mean
     long steps, rhs;
     char failure[200];
 } peer_outcome;
@@ -70,6 +72,12 @@ static inline bool peer_find(const char *name, peer_problem *p)
         {"ladder:10", 0.5, 1, 2, ref_ladder, 10},
         {"ladder/folded:10", 1, 1, 2, ref_ladder_folded, 10},
         {"ladder/rhs", 0, 0, 0, NULL, 0},
+        {"ball", 3, 12, 1, ref_ball, 0},
+        {"cradle", 0.01, 1, 5, ref_cradle, 5},
+        {"block", 100, 50, 1, NULL, 0},
+        {"heap:64", PEER_HEAP_END, 1, 1, ref_heap_64, 64},
+        {"heap/smooth:64", PEER_HEAP_END, 1, 1, ref_heap_smooth_64, 64},
+        {"heap/contact", PEER_HEAP_END, 1, 0, NULL, 0},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         const size_t length = strlen(list[i].name);
@@ -88,6 +96,44 @@ static inline bool peer_is(const peer_problem *p, const char *family)
     return strncmp(p->name, family, strlen(family)) == 0;
 }
 
+// ---- heap of N spheres in a lattice that is not quite one, in a box of a floor and four walls: heap.yaml ----------------
+
+#define PEER_HEAP_RADIUS 0.05
+#define PEER_HEAP_PITCH 0.11
+#define PEER_HEAP_MASS 0.5
+
+static inline int peer_heap_side(const peer_problem *p) { return (int)lround(cbrt(p->size)); }
+
+static inline double peer_heap_width(const peer_problem *p)
+{
+    return (peer_heap_side(p) + 1) * PEER_HEAP_PITCH;
+}
+
+// Centre of sphere s of 0 .. N - 1 at the start.
+static inline void peer_heap_place(const peer_problem *p, int s, double at[3])
+{
+    const int side = peer_heap_side(p), i = s / side / side + 1, j = s / side % side + 1, k = s % side + 1;
+    at[0] = i * PEER_HEAP_PITCH + 0.004 * sin(12.9898 * i + 78.233 * j + 37.719 * k);
+    at[1] = j * PEER_HEAP_PITCH + 0.004 * sin(26.651 * i + 3.717 * j + 91.37 * k);
+    at[2] = (k - 0.4) * PEER_HEAP_PITCH + 0.004 * sin(57.29 * i + 41.11 * j + 9.93 * k);
+}
+
+static inline double peer_heap_friction(const peer_problem *p) { return peer_is(p, "heap/smooth") ? 0 : 0.3; }
+
+// Place and inward normal of wall w of 0 .. 4, the first one the floor.
+enum { PEER_HEAP_WALLS = 5 };
+static inline void peer_heap_wall(const peer_problem *p, int w, double at[3], double normal[3])
+{
+    static const double inward[PEER_HEAP_WALLS][3] = {
+        {0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, -1, 0}};
+    for (int k = 0; k < 3; k++) {
+        normal[k] = inward[w][k];
+        at[k] = normal[k] < 0 ? peer_heap_width(p) : 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
 static inline bool peer_rhs(const peer_problem *p) { return p->end <= 0; }
 
 #define PEER_PERIOD 1e-3 // of the controller [s]
@@ -103,7 +149,8 @@ static inline double peer_error(const peer_problem *p, const double *got)
     for (int i = 0; i < p->points; i++) {
         double square = 0;
         for (int k = 0; k < p->values; k++) {
-            const double d = got[i * p->values + k] - p->expected[i * p->values + k];
+            const double want = p->expected ? p->expected[i * p->values + k] : got[k],
+                         d = got[i * p->values + k] - want;
             square += d * d;
         }
         if (!(sqrt(square) <= worst)) worst = sqrt(square); // NaN stays
@@ -137,6 +184,7 @@ static inline int peer_main(int argc, char **argv, peer_run *run)
         printf("%s%s\n", strcmp(why, "unknown") == 0 ? "" : "failed: ", why);
         return 0;
     }
+    if (peer_is(&p, "heap/contact")) best /= (double)timed.steps * sampled.contacts;
     printf("%.6e %.6e %.6e %ld %ld\n", best, peer_rhs(&p) ? 0 : peer_error(&p, sampled.got), sampled.drift,
            timed.steps, timed.rhs);
     return 0;

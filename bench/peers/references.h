@@ -74,4 +74,19 @@ static const double ref_chain[] = {98.4966295381873, 3.29011968240038, -10.90859
 // at 1e-13 in each millisecond, and Gauss of order 6 in 30 digits, agree to 1e-12.
 static const double ref_control[] = {0.174267786149762, -0.0244844284419240};
 
+// Bouncing ball (ball.yaml): height of its centre every 0.25 s [m]. tests/reference/contact/ball.csv
+static const double ref_ball[] = {0.7434375,         0.18126150897778,  0.624604746808564,
+                                  0.454822984639349, 0.257978938608052, 0.421608275161772,
+                                  0.0919192750131,   0.319335021854254, 0.117865842617464,
+                                  0.219804557355379, 0.190697931436899, 0.0560232619369236};
+
+// Cradle of five (cradle.yaml): velocities after the impact [m/s]. tests/reference/contact/cradle5.csv
+static const double ref_cradle[] = {-0.0710850170860943, -0.0302737640970762, -0.0144636290320656,
+                                    0.127044986067869, 0.988777424147367};
+
+// Heap of 64 spheres (heap.yaml): mean height of the centres at 0.4 s [m]. holonom's rk of orders 5 and 8 at 1e-6 and 1e-8 and with fixed steps
+// of 0.1 ms agree to 5e-7; without friction Simbody's Runge-Kutta-Merson at 1e-7 is 1.5e-6 off.
+static const double ref_heap_64[] = {0.1678327};
+static const double ref_heap_smooth_64[] = {0.1353798};
+
 #endif

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """holonom beside the programs that its users would run instead, at equal accuracy: make bench-peers.
 
-    bench/peers/run.py [--write docs/benchmarks.md] [P1 P2 ... P8]
+    bench/peers/run.py [--write docs/benchmarks.md] [P1 P2 ... P8 C1 ... C4]
 
 Each program first scans its settings of each problem; the cheapest four that reach the accuracy are then timed, all
 programs in turn, several rounds. The least time is told, and the median of the ratios of two times of one round.
---write: the output also replaces what stands between the comments "results" and "end of results" of the file. See bench/peers/README.md.
+--write: the output also replaces what stands between the comments "results" and "end of results" of the file, that of contacts, C1 to C4, between
+"contacts" and "end of contacts". See bench/peers/README.md.
 """
 import argparse
 import glob
@@ -20,8 +21,10 @@ ROOT = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)),
 # Key: the name of the executable, and after a blank what tells two models of one program apart.
 PROGRAMS = {"holonom": "holonom", "arkode": "ARKODE by hand", "ida": "IDA by hand", "cvode": "CVODE by hand",
             "simbody": "Simbody", "simbody all": "Simbody, all equations",
-            "simbody reduced": "Simbody, one equation left out by hand", "mujoco": "MuJoCo", "ode": "ODE"}
+            "simbody reduced": "Simbody, one equation left out by hand", "mujoco": "MuJoCo", "mujoco noslip": "MuJoCo, noslip",
+            "mujoco cg": "MuJoCo, conjugate gradients", "ode": "ODE", "ode quick": "ODE, quick step", "bullet": "Bullet"}
 LIMIT = 8  # seconds of CPU for a scanned setting: what takes longer is out of the race
+LONG = {"heap/contact:1000": 60}  # where that is less than what it takes: two rounds
 BUDGET = 40  # seconds of CPU for the scan of one program on one problem
 FINALISTS = 4
 SLOW = 0.3  # seconds from which on one setting is timed, twice
@@ -71,6 +74,24 @@ SIMBODY = ["1e-2", "1e-3", "1e-4", "3e-5", "1e-5", "1e-6", "1e-7", "1e-8"]
 SIMBODY_FINE = ["2e-5", "1e-5", "5e-6", "1e-6", "1e-7", "1e-8"]
 LONG_STEPS = ["4e-2", "2e-2", "1e-2", "5e-3", "2e-3", "1e-3", "5e-4"]
 
+CONTACT_TOLERANCES = ["1e-1", "1e-2", "1e-3", "3e-4", "1e-4", "1e-5", "1e-6", "5e-7", "2e-7", "1e-7", "1e-8", "1e-9"]
+CONTACT_ACCURACIES = ["1e-3", "1e-5", "1e-6", "3e-7", "1e-7", "3e-8", "1e-8", "1e-9", "3e-10", "1e-10", "3e-11", "1e-11"]
+TOLD = float("inf")  # no accuracy is asked: each program has the settings that stand there, and its error is told
+
+
+def touching(values=CONTACT_TOLERANCES):
+    """holonom's methods across impacts, by the tolerance of the result, as everywhere but here."""
+    return settings([f"rk order={order} tolerance=" for order in (8, 5)], values)
+
+
+def per_contact(n):
+    """Programs with their settings for one contact in one step of a heap of n spheres."""
+    words = {"holonom": ["rk order=5 step=2e-4"], "mujoco cg": ["Euler:2e-3 solver='CG' jacobian='sparse'"], "ode quick": ["2e-3 quick"], "bullet": ["2e-3"]}
+    if n == 64:
+        words |= {"simbody": ["rkm:1e-3"], "mujoco": ["Euler:2e-3"]}
+    return {program: [list_of] for program, list_of in words.items()}
+
+
 # id, problem, accuracy (largest error, largest drift; None: not asked), what the error is of, programs with their settings.
 ROWS = [
     ("P1", "parallelograms:2", 0.1, 0.1, "m", {
@@ -112,7 +133,18 @@ ROWS = [
     ("P7s", "ladder/folded:10", 1e-4, None, "m", {
         "holonom": explicit(1), "arkode": HAND, "ida": IDA, "simbody": settings(EXPLICIT, SIMBODY),
         "mujoco": mujoco(["RK4"], LONG_STEPS)}),
-]
+] + [("C1", "ball", error, None, "m", {
+        "holonom": touching(), "simbody": settings(["rkm:", "rkf:"], CONTACT_ACCURACIES)}) for error in (3e-6, 3.5e-9)] + [
+    ("C2", "cradle", 5e-7, None, "m/s", {"holonom": touching(), "simbody": settings(["rkm:", "rkf:"], CONTACT_ACCURACIES)}),
+    ("C3", "block", TOLD, None, "m", { # of holonom what creeps by less than 1e-12 m, in 300 steps at most
+        "holonom": [["joint_bdf tolerance=1e-3"], ["bdf tolerance=1e-3"]], "simbody": [["1e-2 rkm:1e-4"]], "mujoco": [["Euler:2e-3 cone='elliptic'"]],
+        "mujoco noslip": [["Euler:2e-3 cone='elliptic' noslip_iterations='10'"]], "ode": [["1e-2"]], "ode quick": [["1e-2 quick"]]}),
+    ("C4", "heap:64", TOLD, None, "m", {
+        "holonom": [["rk order=5 tolerance=1e-3"]], "simbody": [["rkm:1e-3"]], "mujoco": [["Euler:2e-3"]], "ode quick": [["2e-3 quick"]],
+        "bullet": [["2e-3"]]}),
+    ("C4", "heap/smooth:64", 3e-5, None, "m", {
+        "holonom": touching(CONTACT_TOLERANCES[:5]), "simbody": settings(["rkm:", "rkf:"], ["1e-3", "1e-4", "1e-5", "3e-6", "1e-6", "1e-7"])}),
+] + [("C4", f"heap/contact:{n}", None, None, "", per_contact(n)) for n in (64, 216, 1000)]
 # What has to end well at every tolerance, the error falling with it: largest error and energy drift.
 EVERY = [("P7s", "ladder/folded:10", "rk order=8 max_step=1 tol="), ("P1", "parallelograms:200", "rk order=8 max_step=10 tol=")]
 EVERY_TOLERANCE = ["1e-2", "1e-3", "1e-4", "1e-5", "1e-6", "1e-7", "1e-8", "1e-9", "1e-10"]
@@ -161,7 +193,7 @@ def scan(program, problem, families, error, drift):
         for k, family in enumerate(families):
             if left[k] >= 2 or level >= len(family) or used() - began > BUDGET:
                 continue
-            r = call(program, problem, family[level], 1)
+            r = call(program, problem, family[level], 1, LONG.get(problem, LIMIT))
             if r.failure == "unknown":
                 return [], r
             if r.reaches(error, drift):
@@ -179,7 +211,7 @@ def scan(program, problem, families, error, drift):
 def race(problem, finalists, error, drift, failures):
     """The setting of least time of each program, with its times of all rounds; programs in turn."""
     best, rounds, large = {}, {}, problem.endswith("0000")  # those take their time to be set up
-    for turn in range(5 if large else ROUNDS):
+    for turn in range(2 if problem in LONG else 5 if large else ROUNDS):
         for program, results in finalists.items():
             for old in results:
                 key = program, old.setting
@@ -219,7 +251,17 @@ def number(x):
 def asked_text(problem, error, drift, unit):
     if error is None:
         return "one evaluation"
+    if error == TOLD:
+        return "none, told"
     return f"{number(error)} {unit}" + (f", {number(drift)} J" if drift else "")
+
+
+def size_of(problem):
+    return int(problem.split(":")[1])
+
+
+# What one evaluation is counted by: how many, and the words.
+PER = {"chain": (size_of, " per body"), "ladder": (size_of, " per loop"), "heap": (lambda _: 1, " per contact and step")}
 
 
 def tell(row, cheapest, failures, programs):
@@ -232,8 +274,7 @@ def tell(row, cheapest, failures, programs):
         if not r:
             print(f"| {head} | {PROGRAMS[program]} | {failures.get(program, '')} | | | | |")
             continue
-        size = int(problem.split(":")[1]) if ":" in problem else 1
-        cost = seconds(r.cpu / size) + (" per body" if "chain" in problem else " per loop") if error is None else seconds(r.cpu)
+        cost = seconds(r.cpu) if error is not None else seconds(r.cpu / PER[problem.split("/")[0]][0](problem)) + PER[problem.split("/")[0]][1]
         if program != "holonom" and own:
             ratio = f"{ratio_of(r, own):.3g}"
         accuracy = "" if error is None else number(r.error)
@@ -310,26 +351,19 @@ def processor():
     return f"{name}, {os.cpu_count()} cores"
 
 
-def replace_results(path, text):
+def replace_results(path, section, text):
     with open(path) as f:
         page = f.read()
-    begin, end = "<!-- results -->", "<!-- end of results -->"
+    begin, end = f"<!-- {section} -->", f"<!-- end of {section} -->"
     if page.count(begin) != 1 or page.count(end) != 1:
         sys.exit(f"{path}: {begin} and {end} must be there once each")
     with open(path, "w") as f:
         f.write(page.split(begin)[0] + begin + "\n\n" + text.strip() + "\n\n" + end + page.split(end)[1])
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("problems", nargs="*", help="P1 .. P8, or names such as bricard; default: all")
-    parser.add_argument("--write", metavar="FILE", help="page whose results are replaced")
-    arguments = parser.parse_args()
-    names = arguments.problems
+def write_section(rows, page, section):
+    """The table of these rows; page: where it replaces the section, or None."""
     sys.stdout = Both()
-    rows = [r for r in ROWS if not names or r[0] in names or r[1] in names]
-    if not rows:
-        parser.error("no such problem")
     here, before = installed(), load()
     print("| problem | accuracy asked | program | setting | error | drift [J] | CPU | ratio to holonom |")
     print("|---|---|---|---|---|---|---|---|")
@@ -338,8 +372,22 @@ def main():
         tell(row, cheapest, failures, list(row[5]))
     every_tolerance({r[0] for r in rows})
     print(f"\n{processor()}; load average {before} at the start, {load()} at the end.")
-    if arguments.write:
-        replace_results(arguments.write, sys.stdout.kept)
+    if page:
+        replace_results(page, section, sys.stdout.kept)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("problems", nargs="*", help="P1 .. P8, C1 .. C4, or names such as bricard; default: all")
+    parser.add_argument("--write", metavar="FILE", help="page whose results are replaced")
+    arguments = parser.parse_args()
+    names = arguments.problems
+    rows = [r for r in ROWS if not names or r[0] in names or r[1] in names]
+    if not rows:
+        parser.error("no such problem")
+    for section, chosen in ("results", [r for r in rows if r[0][0] == "P"]), ("contacts", [r for r in rows if r[0][0] == "C"]):
+        if chosen:
+            write_section(chosen, arguments.write, section)
 
 
 if __name__ == "__main__":

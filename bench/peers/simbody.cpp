@@ -1,6 +1,6 @@
 // Simbody on the problems of peers.h: joint coordinates of a tree; loops closed by points in planes, Bricard's as the setting
-// says. SETTING: [CLOSURE ]INTEGRATOR:ACCURACY[:CONSTRAINT_TOLERANCE], INTEGRATOR one of rkm rk3 rkf verlet bdf adams, CLOSURE
-// for Bricard alone, see there. Of an evaluation any text.
+// says. SETTING: [WORD ]INTEGRATOR:ACCURACY[:CONSTRAINT_TOLERANCE], INTEGRATOR one of rkm rk3 rkf verlet bdf adams, WORD
+// for Bricard how its loop is closed, see there, for the block the speed from which on friction is Coulomb's. Of an evaluation any text.
 #include "Simbody.h"
 #include "peers.h"
 
@@ -18,8 +18,12 @@ struct Model {
     GeneralForceSubsystem forces{system};
     std::vector<MobilizedBody> body;
     std::vector<double> q, u; // of the bodies' joints, one each
+    std::vector<Vec3> place;  // or of bodies that have no joint
+    Vec3 speed{0};            // of each of these
     int watched = -1;
     Vec3 point{0};
+    std::unique_ptr<ContactTrackerSubsystem> tracker; // of problems with contacts
+    std::unique_ptr<CompliantContactSubsystem> contacts;
 };
 
 Body::Rigid rigid(double mass, const Vec3 &com, const Vec3 &central)
@@ -193,24 +197,126 @@ void ladder_of(Model &m, int n)
     m.point = end;
 }
 
-void build(Model &m, const peer_problem *p, const std::string &closure = "")
+// ---- contacts: K d^1.5 (1 + c d'), in Simbody 4/3 k sqrt(R) d^1.5 (1 + 3/2 (2c/3) d') --------------------------------------------
+
+void touch(Model &m, double transition = 1e-2)
+{
+    m.tracker = std::make_unique<ContactTrackerSubsystem>(m.system);
+    m.contacts = std::make_unique<CompliantContactSubsystem>(m.system, *m.tracker);
+    m.contacts->setTransitionVelocity(transition);
+}
+
+// So that a ball on rigid ground has K; two equal balls have a quarter of it.
+ContactMaterial material(double K, double c, double R, double friction)
+{
+    return ContactMaterial(3 * K / (4 * std::sqrt(R)), 2 * c / 3, friction, friction, 0);
+}
+
+ContactMaterial rigid_ground(double friction) { return ContactMaterial(1e40, 0, friction, friction, 0); }
+
+// Half-space with its normal into the room; that of ContactGeometry::HalfSpace is -x.
+void wall(Model &m, const Vec3 &at, const UnitVec3 &inward, const ContactMaterial &of)
+{
+    m.matter.updGround().updBody().addContactSurface(Transform(Rotation(-inward, XAxis), at),
+                                                     ContactSurface(ContactGeometry::HalfSpace(), of));
+}
+
+Body::Rigid sphere(double mass, double inertia, double R, const ContactMaterial &of)
+{
+    Body::Rigid b = rigid(mass, Vec3(0), Vec3(inertia));
+    b.addContactSurface(Transform(), ContactSurface(ContactGeometry::Sphere(R), of));
+    return b;
+}
+
+// Along x of the frame, at q = 0 with its origin there.
+void slider(Model &m, const Transform &frame, const Body &b, double u)
+{
+    m.body.push_back(MobilizedBody::Slider(m.matter.updGround(), frame, b, Transform(frame.R())));
+    m.q.push_back(0);
+    m.u.push_back(u);
+}
+
+void ball(Model &m)
+{
+    touch(m);
+    gravity(m, Vec3(0, 0, -9.81));
+    wall(m, Vec3(0), UnitVec3(ZAxis), rigid_ground(0));
+    slider(m, Transform(Rotation(-Pi / 2, YAxis), Vec3(0, 0, 1.05)),
+           sphere(0.5, 1e-3, 0.05, material(1e6, 0.1, 0.05, 0)), 0);
+}
+
+void cradle(Model &m, int n)
+{
+    touch(m);
+    const Body::Rigid b = sphere(1, 1, 0.05, material(4e9, 0, 0.05, 0));
+    for (int i = 0; i < n; i++) slider(m, Transform(Vec3(0.1 * i, 0, 0)), b, i == 0);
+}
+
+// Friction of Coulomb from this speed on [m/s]; it creeps with a part of it.
+void block(Model &m, double transition)
+{
+    const double R = 0.1, K = 1e7, slope = std::atan(0.35), g = 9.81;
+    touch(m, transition);
+    gravity(m, Vec3(g * std::sin(slope), 0, -g * std::cos(slope)));
+    wall(m, Vec3(0), UnitVec3(ZAxis), rigid_ground(0.5));
+    m.body.push_back(MobilizedBody::Translation(m.matter.updGround(), Vec3(0),
+                                                sphere(1, 1, R, material(K, 0.5, R, 0.5)), Vec3(0)));
+    m.place = {Vec3(0, 0, R - std::pow(g * std::cos(slope) / K, 2. / 3))};
+    m.speed = Vec3(1, 0, 0);
+}
+
+void heap(Model &m, const peer_problem *p)
+{
+    const double R = PEER_HEAP_RADIUS, K = 2e6, c = 1, mu = peer_heap_friction(p);
+    // two balls have K, and a wall is of such a stiffness that it has K with a ball, too
+    ContactMaterial ball = material(4 * K, c, R, mu), stone = ball;
+    const double part = std::pow(0.25, 2. / 3);
+    stone.setStiffness(ball.getStiffness() * std::pow(part / (1 - part), 1.5));
+    touch(m, 0.2);
+    gravity(m, Vec3(0, 0, -9.81));
+    for (int w = 0; w < PEER_HEAP_WALLS; w++) {
+        Vec3 at, inward;
+        peer_heap_wall(p, w, &at[0], &inward[0]);
+        wall(m, at, UnitVec3(inward), stone);
+    }
+    const Body::Rigid b = sphere(PEER_HEAP_MASS, 5e-4, R, ball);
+    for (int i = 0; i < p->size; i++) {
+        Vec3 at;
+        peer_heap_place(p, i, &at[0]);
+        m.body.push_back(MobilizedBody::Free(m.matter.updGround(), Vec3(0), b, Vec3(0)));
+        m.place.push_back(at);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+
+void build(Model &m, const peer_problem *p, const std::string &word = "")
 {
     if (peer_is(p, "parallelograms")) parallelograms(m, p->size);
     if (peer_is(p, "bricard"))
-        bricard(m, closure);
-    else if (!closure.empty())
-        throw std::runtime_error("a closure is for bricard alone");
+        bricard(m, word);
+    else if (peer_is(p, "block"))
+        block(m, atof(word.c_str()));
+    else if (!word.empty())
+        throw std::runtime_error("a word before the integrator is for bricard and block alone");
     if (peer_is(p, "andrews")) andrews(m);
     if (peer_is(p, "flyball")) flyball(m);
     if (peer_is(p, "stiff_pendulum")) stiff_pendulum(m);
     if (peer_is(p, "chain")) chain_of(m, p->size);
     if (peer_is(p, "ladder")) ladder_of(m, p->size);
+    if (peer_is(p, "ball")) ball(m);
+    if (peer_is(p, "cradle")) cradle(m, p->size);
+    if (peer_is(p, "heap")) heap(m, p);
 }
 
 State start(Model &m)
 {
     State s = m.system.realizeTopology();
-    for (size_t i = 0; i < m.body.size(); i++) {
+    for (size_t i = 0; i < m.place.size(); i++) {
+        m.body[i].setQToFitTranslation(s, m.place[i]);
+        m.body[i].setUToFitLinearVelocity(s, m.speed);
+    }
+    for (size_t i = 0; i < m.q.size(); i++) {
         m.body[i].setOneQ(s, 0, m.q[i]);
         m.body[i].setOneU(s, 0, m.u[i]);
     }
@@ -235,9 +341,22 @@ std::unique_ptr<Integrator> integrator(Model &m, const std::string &setting)
     return i;
 }
 
+void watch_contacts(const Model &m, const peer_problem *p, const State &s, double *out)
+{
+    double height = 0;
+    for (const MobilizedBody &b : m.body) height += b.getBodyOriginLocation(s)[2] / (double)m.body.size();
+    if (peer_is(p, "ball") || peer_is(p, "heap")) out[0] = height;
+    if (peer_is(p, "block")) out[0] = m.body[0].getBodyOriginLocation(s)[0];
+    for (int k = 0; k < p->size && peer_is(p, "cradle"); k++) out[k] = m.body[(size_t)k].getOneU(s, 0);
+}
+
 void watch(const Model &m, const peer_problem *p, const State &s, double *out)
 {
     m.system.realize(s, Stage::Velocity);
+    if (m.contacts) {
+        watch_contacts(m, p, s, out);
+        return;
+    }
     if (p->values == 1) {
         out[0] = m.body[peer_is(p, "flyball") ? 1 : 0].getOneQ(s, 0);
         return;
@@ -266,6 +385,7 @@ void whole(const peer_problem *p, const char *setting, bool sampled, peer_outcom
         const State &s = method->getState();
         if (i % each == 0) watch(m, p, s, out->got + (i / each - 1) * p->values);
         m.system.realize(s, Stage::Dynamics);
+        if (m.contacts) out->contacts += (double)m.contacts->getNumContactForces(s) / parts;
         peer_drift(out, m.system.calcEnergy(s) - energy);
     }
     out->seconds = peer_now() - begin;

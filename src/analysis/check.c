@@ -167,19 +167,6 @@ static void foretell(const hol_model_data *m, const hol_element *e, hol_contact_
     }
 }
 
-// Of a swarm, its first two shapes that may touch.
-static void foretell_swarm(const hol_model_data *m, const hol_swarm_rule *r, hol_contact_check *out)
-{
-    for (int i = 0; i < r->n_balls; i++)
-        for (int k = i + 1; k < r->n; k++) {
-            if (!hol_swarm_may_touch(r, i, k)) continue;
-            const hol_contact law = hol_swarm_law(r, i, k);
-            const hol_end end[2] = {{.body = r->shape[k].body}, {.body = r->shape[i].body}};
-            foretell(m, &(hol_element){.name = r->name, .data = &law, .end = end}, out);
-            return;
-        }
-}
-
 // Why two shapes do not touch.
 static const char *why_left(hol_arena *arena, const hol_model_data *m, const struct hol_contact_row *row)
 {
@@ -216,7 +203,10 @@ static hol_status list_contacts(hol_context *ctx, const hol_model_data *m, hol_c
     for (int i = 0; i < m->n_elements; i++)
         if (m->element[i].type == &hol_force_contact)
             foretell(m, &m->element[i], &c->contact[c->n_contacts++]);
-    for (int i = 0; i < m->n_swarms; i++) foretell_swarm(m, &m->swarm[i], &c->contact[c->n_contacts++]);
+    for (int i = 0; i < m->n_swarms; i++) {
+        hol_swarm_pair first;
+        if (hol_swarm_first(&m->swarm[i], &first)) foretell(m, &first.is, &c->contact[c->n_contacts++]);
+    }
     return HOL_OK;
 }
 

@@ -22,6 +22,15 @@ void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_sta
     hol_contact_look(e, y, w, hol_element_acts(e, x->mem) ? x->mem + e->mem : NULL, u, out);
 }
 
+// At t in the last step. Forces of contacts follow from places and velocities, but where equations give their friction.
+static void look_between(hol_contacts *c, int i, double t, hol_contact_state *out)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    (e->n_inputs ? hol_integrator_interpolate : hol_integrator_interpolate_motion)(c->it, t, &c->inside);
+    hol_contact_at(m, e, &c->inside, out);
+}
+
 static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contact_state *out)
 {
     const hol_model_data *m = c->it->s->m;
@@ -142,8 +151,7 @@ static double deepest(hol_contacts *c, int i, double t0, double h, const hol_con
     for (int k = 0; k < TURNS && before < 0 && after > 0; k++) {
         const double t = from + (to - from) * before / (before - after);
         hol_contact_state at;
-        hol_integrator_interpolate(c->it, t0 + t, &c->inside);
-        look_at(c, i, &c->inside, &at);
+        look_between(c, i, t0 + t, &at);
         most = fmax(most, -at.gap);
         *(at.rate < 0 ? &from : &to) = t;
         *(at.rate < 0 ? &before : &after) = at.rate;
@@ -198,22 +206,32 @@ static hol_status check_steps(const hol_contacts *c, int i, double t)
                        can_control ? "a `tolerance` in place of the step, or " : "", (t - o->onset) / 20);
 }
 
-// A ball that lies in a hollow of one line touches it in two places, of which only the nearest one pushes.
-static hol_status check_again(const hol_contacts *c, int i, const hol_state *x)
+// A ball that lies in a hollow of one line touches it in two places, of which only the nearest one pushes. when NULL: a run stops.
+static hol_status check_again(hol_context *ctx, const hol_model_data *m, const hol_element *e,
+                              const hol_state *x, const char *when)
 {
-    const hol_model_data *m = c->it->s->m;
-    const hol_element *e = &m->element[c->element[i]];
     hol_real y[HOL_MAX_Y];
-    char body[2][80];
+    char body[2][80], stopped[60];
     hol_element_gather(m, e, x->t, x->q, NULL, 0, y, NULL);
     if (!(hol_contact_again(e, y) > 0)) return HOL_OK;
+    hol_decimal_print(stopped, sizeof stopped, "stopped at t = %.9g s", x->t);
     return hol_fail_at(
-        c->it->ctx, HOL_ERR_INTEGRATION, e->at,
-        "stopped at t = %.9g s: contacts.%s: \"%s\" touches one shape of \"%s\" in two places "
+        ctx, HOL_ERR_INTEGRATION, e->at,
+        "%s: contacts.%s: \"%s\" touches one shape of \"%s\" in two places "
         "at once, of which one alone would push; draw its two sides as two shapes, or a line as "
         "a `polygon`, whose hollow corners count as two",
-        x->t, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
+        when ? when : stopped, e->name, hol_model_end(m, e, 1, body[1], sizeof body[1]),
         hol_model_end(m, e, 0, body[0], sizeof body[0]));
+}
+
+hol_status hol_contacts_touch_once(hol_context *ctx, const hol_model_data *m, const hol_state *x,
+                                   const char *when)
+{
+    hol_status st = HOL_OK;
+    for (int i = m->n_bodies; i < m->n_elements && !st; i++)
+        if (m->element[i].type == &hol_force_contact && hol_element_acts(&m->element[i], x->mem))
+            st = check_again(ctx, m, &m->element[i], x, when);
+    return st;
 }
 
 // An onset is where the step ends, on either side of it by rounding.
@@ -237,16 +255,14 @@ static void leave_alone(hol_contacts *c, int i)
 static hol_status follow(hol_contacts *c, int i, const hol_state *x, hol_contact_state at[PARTS + 1])
 {
     const double t = x->t, t0 = c->it->before.t, h = t - t0;
-    for (int k = 1; k < PARTS; k++) {
-        hol_integrator_interpolate(c->it, t0 + h * k / PARTS, &c->inside);
-        look_at(c, i, &c->inside, &at[k]);
-    }
+    for (int k = 1; k < PARTS; k++) look_between(c, i, t0 + h * k / PARTS, &at[k]);
     add(c, i, at, h);
     if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i);
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
     hol_status st = ends ? check_steps(c, i, t) : HOL_OK;
     for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, t0 + h * k / PARTS, &at[k]);
-    if (!st) st = check_again(c, i, x);
+    const hol_model_data *m = c->it->s->m;
+    if (!st) st = check_again(c->it->ctx, m, &m->element[c->element[i]], x, NULL);
     if (ends) end(c, i, &at[PARTS], t, HOL_EDGE_MET);
     return st;
 }

@@ -56,6 +56,9 @@ void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_sta
 // other contacts of the island, or beside what moves it. So touching balls, which wait for a blow, do not keep steps short.
 double hol_contact_natural(const hol_element *e, const hol_groups *g, const hol_island *o, double mass,
                            double expected);
+// An error where a ball touches one line, arc or curve in two places at once, of which one alone would push. when: a word for messages.
+hol_status hol_contacts_touch_once(hol_context *ctx, const hol_model_data *m, const hol_state *x,
+                                   const char *when);
 // *c: all 0, or left: then those that last do so, and what all of them have taken goes on.
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c);
 // The equations go; what was summed stays.

@@ -42,6 +42,26 @@ static bool is_gap_rate(const hol_leaf *l)
     return l->kind == HOL_LEAF_REACTION && l->component == HOL_LEAF_OBSERVED + HOL_CONTACT_RATE;
 }
 
+static bool is_of_motion(const hol_leaf *l)
+{
+    return hol_leaf_is_given(l) || is_gap(l) || is_gap_rate(l) ||
+           (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
+}
+
+bool hol_course_is_of_motion(const hol_equation *e)
+{
+    bool yes = true;
+    for (int j = 0; j < e->n_leaves; j++) yes = yes && is_of_motion(&e->leaf[j]);
+    return yes;
+}
+
+// Do value and rate of a leaf follow from places and velocities?
+static bool moves_alone(const hol_leaf *l)
+{
+    return is_of_motion(l) && !is_gap_rate(l) &&
+           !(l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 0);
+}
+
 static void mark_leaves(const hol_course *c, const hol_equation *e, char *mark)
 {
     for (int j = 0; j < e->n_leaves; j++)
@@ -360,11 +380,13 @@ static void coast(hol_course *c, double t)
     }
 }
 
-// The state at a time of the step, and the place of its leaves.
-static hol_course_leaf *go_to(hol_course *c, double t, int level)
+// The state at a time of the step, with accelerations and other unknowns or without, and the place of its leaves.
+static hol_course_leaf *go_to(hol_course *c, double t, int level, bool motion)
 {
     const hol_state *x = &c->it->x;
-    if (c->ahead == HOL_WITHIN)
+    if (c->ahead == HOL_WITHIN && motion)
+        hol_integrator_interpolate_motion(c->it, t, &c->trial);
+    else if (c->ahead == HOL_WITHIN)
         hol_integrator_interpolate(c->it, t, &c->trial);
     else if (c->ahead == HOL_AHEAD)
         hol_state_carry_on(c->it->s, x, t - x->t, &c->trial);
@@ -375,7 +397,7 @@ static hol_course_leaf *go_to(hol_course *c, double t, int level)
 
 const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
 {
-    hol_course_leaf *node = go_to(c, t, level);
+    hol_course_leaf *node = go_to(c, t, level, false);
     find_nodes(c, &c->trial, node);
     return node;
 }
@@ -383,10 +405,13 @@ const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
 const hol_course_leaf *hol_course_at_one(hol_course *c, double t, int level, int k)
 {
     const hol_equation *e = hol_course_expression(c, k);
-    bool own = true;
-    for (int j = 0; j < e->n_leaves; j++) own = own && !hol_course_is_explicit(c, &e->leaf[j]);
+    bool own = true, motion = true;
+    for (int j = 0; j < e->n_leaves; j++) {
+        own = own && !hol_course_is_explicit(c, &e->leaf[j]);
+        motion = motion && moves_alone(&e->leaf[j]);
+    }
     if (!own) return hol_course_at(c, t, level);
-    hol_course_leaf *node = go_to(c, t, level);
+    hol_course_leaf *node = go_to(c, t, level, motion);
     find_nodes_of(c, k, &c->trial, node);
     return node;
 }

@@ -50,6 +50,8 @@ void hol_course_destroy(hol_course *c);
 const hol_equation *hol_course_expression(const hol_course *c, int k);
 // Does the leaf follow from others, and is looked at itself?
 bool hol_course_is_explicit(const hol_course *c, const hol_leaf *l);
+// Does its value follow from places and velocities, or from memory?
+bool hol_course_is_of_motion(const hol_equation *e);
 // Marks what the marked equations take.
 void hol_course_mark_taken(const hol_course *c, char *mark);
 // Leaves at both ends of the last step.

@@ -241,7 +241,8 @@ static hol_status find_unknowns(hol_events *e)
 static hol_status value_at(hol_events *e, const hol_event *v, double t, double *out)
 {
     hol_integrator *it = e->it;
-    hol_integrator_interpolate(it, t, &e->trial);
+    (hol_course_is_of_motion(v->when) ? hol_integrator_interpolate_motion
+                                      : hol_integrator_interpolate)(it, t, &e->trial);
     if (needs_unknowns(v) && t < it->x.t && find_unknowns(e)) return HOL_RECOVERABLE;
     *out = value_of(e, v, &e->trial);
     return HOL_OK;

@@ -2,6 +2,7 @@
 // way at a time, linearised; symmetric stiffness without damping by a symmetric eigenproblem, all else by the general
 // one, large models by modes_sparse.c.
 #include "analysis/modes.h"
+#include "analysis/contacts.h"
 #include "analysis/equilibrium.h"
 #include "analysis/modes_sparse.h"
 #include "analysis/moment.h"
@@ -440,7 +441,8 @@ static hol_status find_at(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x
         d <= DENSE_FREEDOM ||
         (d <= MOST_DENSE && (o->equilibrium || o->metric == HOL_METRIC_NATURAL || s->nk || count > d / MANY));
     hol_balance left;
-    hol_status st = dense ? HOL_OK : refuse_large(f->ctx, o, d);
+    hol_status st = hol_contacts_touch_once(f->ctx, s->m, x, "modes");
+    if (!st && !dense) st = refuse_large(f->ctx, o, d);
     if (!st) st = dense ? find_dense(f, k, rank, x, o, out) : find_sparse(f, k, x, count, out);
     double *work = st ? NULL : hol_calloc(f->ctx, (size_t)f->r.n + 2 * (size_t)s->nq, sizeof *work);
     if (!st && !work) st = HOL_ERR_MEMORY;

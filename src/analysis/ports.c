@@ -241,7 +241,7 @@ static bool column_depends(const reach *r, const hol_column *c)
         const int body = hol_model_marker_body(m, c->object);
         return body >= 0 && moves(r, 1, &body);
     }
-    if (group->objects == &hol_signal_contact_sums) {
+    if (group->objects == &hol_signal_sums) {
         bool any = false;
         for (int i = 0; i < m->contact_sum[c->object].n; i++)
             any = any || driven(r, &m->element[m->contact_sum[c->object].element[i]]);

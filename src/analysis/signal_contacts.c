@@ -139,4 +139,4 @@ static int find_contact(const hol_signals *g, char *name)
 }
 
 const hol_signal_objects hol_signal_contacts = {count_elements, contact_name, find_contact, true},
-                         hol_signal_contact_sums = {count_sums, sum_name, find_sum, false};
+                         hol_signal_sums = {count_sums, sum_name, find_sum, false};

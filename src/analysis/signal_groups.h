@@ -43,7 +43,8 @@ typedef struct hol_signal_objects {
     bool of_elements;                                 // they are elements of the model
 } hol_signal_objects;
 extern const hol_signal_objects hol_signal_elements, hol_signal_users, hol_signal_markers,
-    hol_signal_contacts, hol_signal_contact_sums;
+    hol_signal_contacts,
+    hol_signal_sums; // of contacts: of a rule, or of two shapes
 
 // Columns of the same names for one object or for many. A row of the table and its functions are all that a group is.
 struct hol_signal_group {

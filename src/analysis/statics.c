@@ -1,5 +1,6 @@
 // Equilibria of a model: the start, the search (equilibrium.h), and what is told of the pose: signals, stiffness, what falls.
 #include "analysis/statics.h"
+#include "analysis/contacts.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
 #include "analysis/swarms.h"
@@ -233,6 +234,8 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     const hol_equilibrium *e = &at->e;
     const size_t motion = 6 * (size_t)o->m->n_bodies;
     hol_measure m;
+    hol_status st = hol_contacts_touch_once(o->ctx, o->m, &at->x, "at the equilibrium");
+    if (st) return st;
     hol_static_point *p = hol_grow(o->ctx, o->s.point, &o->room, o->s.n_points + 1, sizeof *p);
     if (!p) return HOL_ERR_MEMORY;
     o->s.point = p;
@@ -248,7 +251,7 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     p->shape = hol_arena_alloc(o->arena, motion * (size_t)(1 + e->neutral) + 1, sizeof *p->shape);
     if (!p->shape) return HOL_ERR_MEMORY;
     p->free_motion = p->shape + motion;
-    hol_status st = take_stiffness(o, at, p);
+    st = take_stiffness(o, at, p);
     for (int j = 0; j < e->neutral && !st; j++)
         st = take_shape(o, at, e->negative + j, p->free_motion + (size_t)j * motion);
     if (!st) st = part_free_motions(o, p);

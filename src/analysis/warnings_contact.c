@@ -2,6 +2,7 @@
 #include "analysis/warnings_data.h"
 #include "element/contact.h"
 #include "model/contacts.h"
+#include "model/swarm.h"
 
 #include <math.h>
 
@@ -85,46 +86,51 @@ void hol_look_overlaps(hol_facts *f)
     }
 }
 
-// Under the weight.
-void hol_look_depths(hol_facts *f)
+// Every contact that acts at the start; of a swarm its first one.
+static void look_at_each(hol_facts *f, void (*look)(hol_facts *f, const hol_element *e))
 {
     const hol_model_data *m = f->m;
-    for (int i = m->n_bodies; i < m->n_elements; i++) {
-        const hol_element *e = &m->element[i];
-        hol_contact_state at;
-        double mass, weight;
-        if (!look_drawn(m, e, &at)) continue;
-        hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-        const double radius = hol_contact_radius(e), depth = hol_contact_static_depth(e, weight);
-        if (!(radius > 0 && depth > DEEP * radius)) continue;
-        hol_warn(
-            f,
-            "contacts.%s: under the weight of the lighter body it is %.2g m deep, %.2g %% of the radius of "
-            "%.3g m\n; %.2g times the stiffness keeps it at %g %%",
-            e->name, depth, 100 * depth / radius, radius, pow(depth / (WANTED * radius), at.exponent),
-            100 * WANTED);
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        if (m->element[i].type == &hol_force_contact && !m->element[i].idle) look(f, &m->element[i]);
+    for (int i = 0; i < m->n_swarms; i++) {
+        hol_swarm_pair first;
+        if (hol_swarm_first(&m->swarm[i], &first)) look(f, &first.is);
     }
 }
 
-// Free ones at a speed, that explicit methods must follow wherever it touches.
+// Under the weight.
+static void look_at_depth(hol_facts *f, const hol_element *e)
+{
+    double mass, weight;
+    hol_contact_loads(f->m, e, f->m->spec->gravity, &mass, &weight);
+    const double radius = hol_contact_radius(e), depth = hol_contact_static_depth(e, weight);
+    if (!(radius > 0 && depth > DEEP * radius)) return;
+    hol_warn(f,
+             "contacts.%s: under the weight of the lighter body it is %.2g m deep, %.2g %% of the radius of "
+             "%.3g m\n; %.2g times the stiffness keeps it at %g %%",
+             e->name, depth, 100 * depth / radius, radius,
+             pow(depth / (WANTED * radius), hol_contact_exponent(e)), 100 * WANTED);
+}
+
+void hol_look_depths(hol_facts *f) { look_at_each(f, look_at_depth); }
+
+// A free one at a speed, that explicit methods must follow wherever it touches.
+static void look_at_impact(hol_facts *f, const hol_element *e)
+{
+    hol_contact_impact impact;
+    double mass, weight;
+    hol_contact_loads(f->m, e, f->m->spec->gravity, &mass, &weight);
+    if (!(mass > 0)) return;
+    hol_contact_foretell(e, mass, IMPACT_SPEED, &impact);
+    if (!(impact.lasts < SHORT * f->set->end)) return;
+    hol_warn(f,
+             "contacts.%s: an impact at %g m/s lasts %.2g s, and the run %.4g s: explicit methods (rk, "
+             "adams, ..) need %.2g steps where it rests\n; is it as stiff as that? What rests or rolls for "
+             "long is followed by hht or bdf in longer steps",
+             e->name, IMPACT_SPEED, impact.lasts, f->set->end, STEPS * f->set->end / impact.lasts);
+}
+
 void hol_look_impacts(hol_facts *f)
 {
-    const hol_model_data *m = f->m;
-    for (int i = m->n_bodies; i < m->n_elements && !f->brief; i++) {
-        const hol_element *e = &m->element[i];
-        hol_contact_state at;
-        hol_contact_impact impact;
-        double mass, weight;
-        if (!look_drawn(m, e, &at)) continue;
-        hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-        if (!(mass > 0)) continue;
-        hol_contact_foretell(e, mass, IMPACT_SPEED, &impact);
-        if (!(impact.lasts < SHORT * f->set->end)) continue;
-        hol_warn(
-            f,
-            "contacts.%s: an impact at %g m/s lasts %.2g s, and the run %.4g s: explicit methods (rk, "
-            "adams, ..) need %.2g steps where it rests\n; is it as stiff as that? What rests or rolls for "
-            "long is followed by hht or bdf in longer steps",
-            e->name, IMPACT_SPEED, impact.lasts, f->set->end, STEPS * f->set->end / impact.lasts);
-    }
+    if (!f->brief) look_at_each(f, look_at_impact);
 }

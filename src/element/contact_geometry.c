@@ -3,6 +3,7 @@
 #include "element/contact_parts.h"
 #include "element/written_out.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // ---- normals ----------------------------------------------------------------------------------------------------
@@ -14,21 +15,21 @@ static void column(const hol_feature *f, hol_real d[4][7], int k, hol_real *out)
 }
 
 // The axis of end 0 that stands on its plane.
-static void normal_of_half(const hol_contact *c, const hol_real *y, hol_contact_geometry *o)
+static void normal_of_half(const hol_contact *c, const hol_real *y, bool by_y, hol_contact_geometry *o)
 {
     hol_feature axis;
-    hol_feature_eval(c->m[0], c->dimension - 1, y, NULL, 1, &axis);
+    hol_feature_eval(c->m[0], c->dimension - 1, y, NULL, by_y ? 1 : 0, &axis);
     for (int i = 0; i < axis.m; i++) o->n[i] = axis.f[i];
-    for (int k = 0; k < axis.n; k++) column(&axis, axis.d, k, o->n_y[axis.iy + k]);
+    for (int k = 0; k < axis.n && by_y; k++) column(&axis, axis.d, k, o->n_y[axis.iy + k]);
 }
 
 // Along the line of the centres.
-static void normal_of_balls(const hol_contact *c, const hol_real *y, hol_contact_geometry *o)
+static void normal_of_balls(const hol_contact *c, const hol_real *y, bool by_y, hol_contact_geometry *o)
 {
     const hol_real length = o->g + c->radii;
     (void)y;
     hol_add(1 / length, o->r, o->n);
-    for (int k = 0; k < HOL_CONTACT_MOST; k++) {
+    for (int k = 0; k < HOL_CONTACT_MOST && by_y; k++) {
         hol_add(1 / length, o->r_y[k], o->n_y[k]);
         hol_add(-hol_dot(o->n, o->r_y[k]) / length, o->n, o->n_y[k]);
     }
@@ -38,7 +39,7 @@ static void normal_of_balls(const hol_contact *c, const hol_real *y, hol_contact
 typedef enum { NO_DOTS, UP_WITH_ALL, ALL_WITH_ROD, ALL_WITH_ALL } dots;
 static const struct {
     hol_prim_kind gap;
-    void (*normal)(const hol_contact *c, const hol_real *y, hol_contact_geometry *o);
+    void (*normal)(const hol_contact *c, const hol_real *y, bool by_y, hol_contact_geometry *o);
     hol_core_fn *core; // NULL: the gap is a primitive
     dots dots;
     hol_core_fn *share;       // NULL: all of the force is this contact's
@@ -128,16 +129,17 @@ static hol_real change_by(const cored *o, const hol_real *row, int k)
     return sum;
 }
 
-// out += sum of x_i times axis i of a marker, with derivatives; rows: x_i by the arguments.
+// out += sum of x_i times axis i of a marker, with derivatives unless out_y is NULL; rows: x_i by the arguments.
 static void add_axes(const cored *o, const hol_marker *m, int n, int ny, const hol_real *y, const hol_real *x,
                      hol_real rows[][HOL_CORE_MOST], hol_real out[3], hol_real out_y[HOL_CONTACT_MOST][3])
 {
     for (int i = 0; i < n; i++) {
         hol_feature axis;
         hol_real part[3], u[3] = {0, 0, 0};
-        hol_feature_eval(m, i, y, NULL, 1, &axis);
+        hol_feature_eval(m, i, y, NULL, out_y ? 1 : 0, &axis);
         for (int j = 0; j < axis.m; j++) u[j] = axis.f[j];
         hol_add(x[i], u, out);
+        if (!out_y) continue;
         for (int k = 0; k < ny; k++) hol_add(change_by(o, rows[i], k), u, out_y[k]);
         for (int k = 0; k < axis.n; k++) {
             column(&axis, axis.d, k, part);
@@ -263,22 +265,27 @@ static void sum(hol_real turn[HOL_CONTACT_MOST][3], int ny, const hol_real *w, h
     for (int k = 0; k < ny - 1; k++) hol_add(w[k], turn[k], out);
 }
 
-// r and its rate.
-static void find_place(const hol_contact *c, const hol_real *y, const hol_real *w, hol_contact_geometry *o)
+// r and its rate. By the first derivatives alone that is their sum along w.
+static void find_place(const hol_contact *c, const hol_real *y, const hol_real *w, bool by_y,
+                       hol_contact_geometry *o)
 {
     for (int e = 0; e < 2; e++) {
         hol_feature *f = &o->end[e];
         const int sign = e ? 1 : -1;
         hol_real part[3];
-        hol_feature_eval(c->m[e], HOL_ORIGIN, y, w, 2, f);
+        hol_feature_eval(c->m[e], HOL_ORIGIN, y, w, by_y ? 2 : 1, f);
         for (int i = 0; i < f->m && i < 3; i++) {
             o->r[i] += sign * f->f[i];
-            o->s[i] += sign * f->fw[i];
+            if (by_y) o->s[i] += sign * f->fw[i];
         }
         for (int k = 0; k < f->n; k++) {
             column(f, f->d, k, part);
-            hol_add(sign, part, o->r_y[f->iy + k]);
             hol_add(sign, part, o->J[f->iy + k]);
+            if (!by_y) {
+                hol_add(sign * w[f->iy + k], part, o->s);
+                continue;
+            }
+            hol_add(sign, part, o->r_y[f->iy + k]);
             column(f, f->dw, k, part);
             hol_add(sign, part, o->s_y[f->iy + k]);
         }
@@ -286,27 +293,31 @@ static void find_place(const hol_contact *c, const hol_real *y, const hol_real *
 }
 
 // The gap, the normal and the arm from r2 to the point.
-static void find_gap(const hol_contact *c, int ny, const hol_real *y, const hol_real *w,
+static void find_gap(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, bool by_y,
                      hol_contact_geometry *o)
 {
+    const int order = by_y ? 2 : 1;
     cored q;
     if (pairs[c->pair].core) {
-        find_core(c, pairs[c->pair].core, ny, y, w, 2, &q);
-        chain(&q, ny, 2, &o->gap);
+        find_core(c, pairs[c->pair].core, ny, y, w, order, &q);
+        chain(&q, ny, order, &o->gap);
         o->g = o->gap.f - c->radii;
-        add_axes(&q, c->m[0], c->dimension, ny, y, q.of.d, q.of.dd, o->n, o->n_y);
+        add_axes(&q, c->m[0], c->dimension, ny, y, q.of.d, q.of.dd, o->n, by_y ? o->n_y : NULL);
         if (pairs[c->pair].dots != NO_DOTS)
-            add_axes(&q, c->m[1], c->dimension, ny, y, q.of.w, q.of.w_d, o->arm, o->arm_y);
+            add_axes(&q, c->m[1], c->dimension, ny, y, q.of.w, q.of.w_d, o->arm, by_y ? o->arm_y : NULL);
     } else {
-        o->g = hol_contact_gap(c, ny, y, w, 2, &o->gap);
-        pairs[c->pair].normal(c, y, o);
+        o->g = hol_contact_gap(c, ny, y, w, order, &o->gap);
+        pairs[c->pair].normal(c, y, by_y, o);
     }
     const hol_real rho = c->radius + c->place * o->g;
     hol_add(-rho, o->n, o->arm);
-    for (int k = 0; k < ny; k++) {
+    for (int k = 0; k < ny && by_y; k++) {
         hol_add(-c->place * o->gap.d[k], o->n, o->arm_y[k]);
         hol_add(-rho, o->n_y[k], o->arm_y[k]);
     }
+    if (by_y) return;
+    o->gap.fw = 0;
+    for (int k = 0; k < ny; k++) o->gap.fw += o->gap.d[k] * w[k];
 }
 
 // Angular velocities, and what they add to the slip.
@@ -340,10 +351,11 @@ static void find_spin(const hol_contact *c, int ny, const hol_real *y, const hol
 void hol_contact_find(const hol_contact *c, int ny, const hol_real *y, const hol_real *w, bool by_y,
                       hol_contact_geometry *o)
 {
-    memset(o, 0, sizeof *o);
-    find_place(c, y, w, o);
-    find_gap(c, ny, y, w, o);
-    hol_contact_share(c, ny, y, w, 2, &o->share);
+    memset(o, 0, offsetof(hol_contact_geometry, n_y));
+    if (by_y) memset(o->n_y, 0, offsetof(hol_contact_geometry, gap) - offsetof(hol_contact_geometry, n_y));
+    find_place(c, y, w, by_y, o);
+    find_gap(c, ny, y, w, by_y, o);
+    hol_contact_share(c, ny, y, w, by_y ? 2 : 1, &o->share);
     find_spin(c, ny, y, w, by_y, o);
     const hol_real along = hol_dot(o->n, o->s);
     hol_add(1, o->s, o->u);

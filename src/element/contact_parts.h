@@ -31,16 +31,18 @@ typedef struct hol_contact {
     double mu, mu_static, transition, stribeck;
 } hol_contact;
 
-// The geometry at (y, w), with derivatives by the columns of y and w.
+// The geometry at (y, w), with derivatives by the columns of y and w. The second part is that of by_y alone.
 typedef struct hol_contact_geometry {
-    hol_scalar gap, share;
     hol_real g, n[3], r[3], arm[3], s[3], u[3], spin[3]; // arm: from r2 to the point; spin: om2 - om1
+    hol_real J[HOL_CONTACT_MOST][3];                     // s_w                 (ny)
+    hol_real turn[2][HOL_CONTACT_MOST][3];               // om_w of either end  (ny)
+
     hol_real n_y[HOL_CONTACT_MOST][3], r_y[HOL_CONTACT_MOST][3],
-        arm_y[HOL_CONTACT_MOST][3];                                   //                       (ny)
-    hol_real spin_y[HOL_CONTACT_MOST][3], om1_y[HOL_CONTACT_MOST][3]; //                       (ny)
-    hol_real J[HOL_CONTACT_MOST][3], s_y[HOL_CONTACT_MOST][3],
-        u_y[HOL_CONTACT_MOST][3];          // J = s_w               (ny)
-    hol_real turn[2][HOL_CONTACT_MOST][3]; // om_w of either end    (ny)
+        arm_y[HOL_CONTACT_MOST][3];                                   // (ny)
+    hol_real spin_y[HOL_CONTACT_MOST][3], om1_y[HOL_CONTACT_MOST][3]; // (ny)
+    hol_real s_y[HOL_CONTACT_MOST][3], u_y[HOL_CONTACT_MOST][3];      // (ny)
+
+    hol_scalar gap, share;
     hol_feature end[2];
 } hol_contact_geometry;
 

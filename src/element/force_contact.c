@@ -294,12 +294,16 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
 {
     const hol_contact *c = data;
     hol_scalar gap, share;
-    const int order = V_w ? 2 : 0;
+    const int order = V_w ? 1 : 0;
+    *V = 0;
+    if (V_w) *V_w = 0;
+    if (is_open(c, ny, y, mem)) return;
     const hol_real d = -hol_contact_gap(c, ny, y, w, order, &gap), all = potential(c, mem, d);
     hol_contact_share(c, ny, y, w, order, &share);
     *V = share.f * all;
-    if (V_w)
-        *V_w = hol_re(d) <= 0 || !acts(mem) ? 0 : share.fw * all - share.f * c->K * pow(d, c->n) * gap.fw;
+    if (!V_w) return;
+    const hol_real elastic = share.f * c->K * pow(d, c->n);
+    for (int k = 0; k < ny; k++) *V_w += (share.d[k] * all - elastic * gap.d[k]) * w[k];
 }
 
 // The axis that an observed part of the slip or the spin goes along, with its derivatives.

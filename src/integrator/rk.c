@@ -487,13 +487,19 @@ static hol_status prepare(hol_integrator *it, rk *d)
     return HOL_OK;
 }
 
-// The dense output (9.14), with accelerations solved for.
-hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out)
+static bool is_between(const hol_integrator *it, double t)
+{
+    const rk *d = it->data;
+    return t < it->x.t && t > it->before.t && d->h > 0;
+}
+
+// The dense output (9.14); accelerations are those of a cubic.
+hol_status hol_rk_interpolate_motion(hol_integrator *it, double t, hol_state *out)
 {
     rk *d = it->data;
     const double u = d->h > 0 ? (t - d->t0) / d->h : 1;
     hol_interpolate_hermite(it, t, out);
-    if (t >= it->x.t || t <= it->before.t || d->h <= 0) return HOL_OK;
+    if (!is_between(it, t)) return HOL_OK;
     const hol_status st = d->dense ? HOL_OK : prepare(it, d);
     if (st) return st;
     const int n = d->n, last = 2 + d->pair->n_dense;
@@ -504,7 +510,15 @@ hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out)
     }
     d->f.type->put(&d->f, t, d->sum, out);
     hol_state_hold_norms(it->s, out);
-    return d->f.type->accelerate(&d->f, out, HOL_WANT_ALL);
+    return HOL_OK;
+}
+
+// The same with accelerations solved for.
+hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out)
+{
+    rk *d = it->data;
+    const hol_status st = hol_rk_interpolate_motion(it, t, out);
+    return st || !is_between(it, t) ? st : d->f.type->accelerate(&d->f, out, HOL_WANT_ALL);
 }
 
 hol_status hol_rk_close(hol_integrator *it, hol_state *x)

@@ -90,7 +90,8 @@ static hol_status ellipsoid(hol_adm *a, hol_adm_statement *g, const hol_import_f
         hol_import_position(a->in, map, "position", f->p);
     else
         place(a, map, f, f->p);
-    return HOL_OK;
+    return hol_import_tell(a->in, HOL_TOLD_ASSUMED, g->at, g->own, "ellipsoids of contacts",
+                           "their scales are diameters");
 }
 
 // From a corner along the axes of its marker, either way.

@@ -182,7 +182,7 @@ static hol_status read_actuator(hol_mjcf *m, hol_xml *e)
                   : leave_motor(m, e, m->off.actuation ? HOL_TOLD_LEFT_OUT : HOL_TOLD_MISSED,
                                 m->off.actuation
                                     ? "actuators, which <flag actuation=\"disable\"> switches off"
-                                    : "actuators of something else than a joint, a fixed tendon or a site");
+                                    : "actuators of something else than a joint, a tendon or a site");
     st = hol_mjcf_some(m, e, "gear", -1, 6, a.gear, &n);
     if (!st) st = read_kind(m, e, &a, &known);
     if (!st && !known)

@@ -139,8 +139,9 @@ typedef struct {
 static hol_status add_term(writer *w, length *l, double factor, const char *place, const char *speed,
                            double from)
 {
+    if (!speed) return HOL_ERR_MEMORY;
     if (factor == 0) return HOL_OK;
-    if (!speed || !HOL_ARENA_GROW(w->in->arena, l->term, l->n)) return HOL_ERR_MEMORY;
+    if (!HOL_ARENA_GROW(w->in->arena, l->term, l->n)) return HOL_ERR_MEMORY;
     l->term[l->n++] = (term){factor, place, speed, from};
     return HOL_OK;
 }
@@ -408,12 +409,12 @@ static hol_status write_motor(writer *w, const hol_robot_motor *m)
 
 // ---- tendons --------------------------------------------------------------------------------------------------
 
-// stiffness or damping times a sum, behind what there is; "" and none where the factor is 0.
+// A factor times a sum, behind what there is, which is "" at first.
 static const char *with_sum(hol_import *in, const char *text, double factor, const char *sum)
 {
-    const char *one = factor != 0 && sum ? times(in, factor, hol_arena_print(in->arena, "(%s)", sum)) : "";
-    return !text || !one || !*one ? text
-                                  : hol_arena_print(in->arena, "%s%s%s", text, *text ? " + " : "", one);
+    if (!sum || !text || factor == 0) return sum ? text : NULL;
+    const char *one = times(in, factor, hol_arena_print(in->arena, "(%s)", sum));
+    return one ? hol_arena_print(in->arena, "%s%s%s", text, *text ? " + " : "", one) : NULL;
 }
 
 // Where a link is with all springs of joints free.

@@ -282,8 +282,10 @@ static hol_status write_body(writer *w, hol_node *bodies, const hol_robot_link *
     put_velocity(w, map, l);
     if (l->markers && l->markers->n) hol_import_put(in, map, "markers", l->markers);
     put_shapes(in, map, l);
-    if (map && l->parts)
+    if (map && l->parts) {
         map->comment = hol_arena_print(in->arena, "with what fixed joints hold to it: %s", l->parts);
+        in->no_memory = in->no_memory || !map->comment;
+    }
     return st;
 }
 

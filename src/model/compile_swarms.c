@@ -182,8 +182,23 @@ hol_contact hol_swarm_law(const hol_swarm_rule *r, int a, int b)
     c.radii = p->radius + (isfinite(q->radius) ? q->radius : 0);
     c.K = isnan(r->K) ? 4.0 / 3 * E * sqrt(1 / (1 / p->radius + 1 / q->radius)) : r->K;
     c.place = isnan(r->place) ? p->compliance / (p->compliance + q->compliance) : r->place;
-    c.deepest = isnan(r->deepest) ? 0.5 * fmin(p->radius, q->radius) : r->deepest;
+    c.round = fmin(p->radius, q->radius);
+    c.deepest = isnan(r->deepest) ? 0.5 * c.round : r->deepest;
     return c;
+}
+
+bool hol_swarm_first(const hol_swarm_rule *r, hol_swarm_pair *out)
+{
+    for (int i = 0; i < r->n_balls; i++)
+        for (int k = i + 1; k < r->n; k++) {
+            if (!hol_swarm_may_touch(r, i, k)) continue;
+            out->law = hol_swarm_law(r, i, k);
+            out->end[0] = (hol_end){.body = r->shape[k].body};
+            out->end[1] = (hol_end){.body = r->shape[i].body};
+            out->is = (hol_element){.name = r->name, .data = &out->law, .end = out->end};
+            return true;
+        }
+    return false;
 }
 
 const char *hol_swarm_name(const hol_model_data *m, const hol_swarm_shape *shape)

@@ -318,6 +318,8 @@ static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, co
     return HOL_OK;
 }
 
+static bool is_coordinate(const hol_spec_leaf *l) { return !l->call && !l->known && strchr(l->name, '.'); }
+
 // The joint that "hinge.angle" names; an error says what else there is.
 static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                              const char *word, const hol_element **out)
@@ -387,8 +389,7 @@ static bool is_rate(const hol_spec_leaf *l)
 static hol_status resolve_leaf(const hol_compiler *c, const hol_spec_leaf *l, const char *path, hol_leaf *out)
 {
     body_list list = {0};
-    if (!l->call && strchr(l->name, '.') && hol_names_find(c->quantities, l->name) < 0)
-        return resolve_coordinate(c, l, path, out);
+    if (is_coordinate(l)) return resolve_coordinate(c, l, path, out);
     if (!l->call || is_rate(l)) return resolve_name(c, l, path, out);
     if (hol_leaf_reaction(l->name, c->m->dimension) >= 0) return resolve_reaction(c, l, path, out);
     if (hol_leaf_contact(l->name) >= 0) return resolve_contact(c, l, path, out);
@@ -503,11 +504,6 @@ hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_el
 
 // ---- constraints ----------------------------------------------------------------------------------------------
 
-static bool is_coordinate(const hol_compiler *c, const hol_spec_leaf *l)
-{
-    return !l->call && strchr(l->name, '.') && hol_names_find(c->quantities, l->name) < 0;
-}
-
 // A coordinate of a joint, or its rate, whose bodies join those that the constraint sees. In space an angle would need a count of its turns.
 // What only its changes are asked of does not count them.
 static hol_status constrain_coordinate(hol_compiler *c, const hol_spec_leaf *l, const char *path,
@@ -560,7 +556,7 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
     for (int i = 0; i < f->n_leaves; i++) {
         const hol_spec_leaf *l = &f->leaf[i];
         at[i] = l->at;
-        if (is_coordinate(c, l)) {
+        if (is_coordinate(l)) {
             const hol_status st = constrain_coordinate(c, l, path, use != HOL_USE_HELD, &list, &leaf[i]);
             if (st) return st;
             continue;

@@ -87,7 +87,8 @@ static hol_status fill(const collector *c, const hol_leaf_text *text, const char
 
 static bool same_leaf(const hol_spec_leaf *a, const hol_spec_leaf *b)
 {
-    if (a->call != b->call || a->n_args != b->n_args || strcmp(a->name, b->name) != 0) return false;
+    if (a->call != b->call || a->known != b->known || a->n_args != b->n_args || strcmp(a->name, b->name) != 0)
+        return false;
     for (int i = 0; i < a->n_args; i++)
         if (strcmp(a->arg[i], b->arg[i]) != 0) return false;
     return true;
@@ -132,7 +133,7 @@ static int unknown_value(const collector *c, const char *name, hol_src at)
 // Of "hinge.angle", whose joint the compiler finds; NULL: no joint has a coordinate of this name, or it is no name with a point.
 static const hol_joint_coordinate *coordinate_of(const hol_spec_leaf *leaf)
 {
-    const char *dot = leaf->call ? NULL : strrchr(leaf->name, '.');
+    const char *dot = leaf->call || leaf->known ? NULL : strrchr(leaf->name, '.');
     return dot ? hol_joint_coordinate_any(dot + 1) : NULL;
 }
 
@@ -171,6 +172,7 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     const char **value = !leaf.call ? &leaf.name : hol_same_name(leaf.name, "DIF1") ? &leaf.arg[0] : NULL;
     const char *full = value && *value ? hol_known_name(c->r->known, leaf.at, *value) : NULL;
     if (full) *value = full;
+    leaf.known = full && !leaf.call;
     if (!full && take_signal(c, &leaf)) return HOL_LEAF_ERROR;
     if (!leaf.call && !full && !coordinate_of(&leaf)) {
         if (!hol_leaf_is_call(leaf.name, c->r->dimension)) return HOL_LEAF_UNKNOWN;

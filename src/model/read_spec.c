@@ -385,6 +385,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     hol_units_compare(&spec->systems);
     if (!st && (node = hol_node_find(root, "parameters"))) st = hol_read_parameters(spec, NULL, node, NULL);
     if (!st) st = hol_read_subsystems(spec);
+    if (!st) st = hol_note_items(spec, root);
     if (!st) st = hol_check_keys(r, model_rows, NULL, root, NULL);
     if (!st) st = hol_read_known(spec, root);
     if (!st) st = hol_read_object(r, &hol_model_object, NULL, root, NULL, v);

@@ -87,6 +87,7 @@ typedef struct hol_spec_leaf {
     int n_args;
     const char *arg[HOL_LEAF_ARGS];
     hol_src at, arg_at[HOL_LEAF_ARGS];
+    bool known; // a name in full, of a variable, a state, ..: no coordinate of a joint
 } hol_spec_leaf;
 
 // An expression with its leaves, names not yet resolved.

@@ -72,13 +72,21 @@ static int find_in(const hol_names *names, const hol_subsystem *s, const char *n
     return n < (int)sizeof full ? hol_names_find(names, full) : -1;
 }
 
+// Does a file call anything so, an item or an include?
+static bool is_known(const hol_subsystems *all, const hol_subsystem *s, const char *word, size_t length)
+{
+    return find_in(all->number, s, word, length) >= 0 || find_in(all->item, s, word, length) >= 0;
+}
+
 int hol_names_find_at(const hol_names *names, hol_src at, const char *name)
 {
     if (!at.by) return hol_names_find(names, name);
     at = hol_outside(at, &name);
+    const size_t word = strcspn(name, ".");
     for (const hol_subsystem *s = hol_subsystem_at(at);; s = hol_subsystem_outer(s)) {
         const int i = find_in(names, s, name, strlen(name));
         if (i >= 0 || !s) return i;
+        if (name[word] && is_known(s->all, s, name, word)) return -1;
     }
 }
 
@@ -95,7 +103,7 @@ static const hol_subsystem *first_named(const hol_subsystems *all, hol_src at, c
     for (const hol_subsystem *s = hol_subsystem_at(at);; s = hol_subsystem_outer(s)) {
         const int i = find_in(all->number, s, text, n);
         if (i >= 0) return all->list[i];
-        if (!s) return NULL;
+        if (!s || is_known(all, s, text, n)) return NULL;
     }
 }
 
@@ -298,6 +306,43 @@ hol_status hol_check_subsystems(hol_spec *spec)
 {
     hol_status st = HOL_OK;
     for (int i = 0; i < spec->subsystems.n && !st; i++) st = check_gravity(spec, spec->subsystems.list[i]);
+    return st;
+}
+
+// Notes the name of one item of a subsystem.
+static hol_status note_item(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                            const hol_object *object)
+{
+    const hol_node *name = hol_node_find(item, "name");
+    hol_names *all = spec->subsystems.item;
+    const char *own, *full;
+    (void)object;
+    if (!name || !name->at.by) return HOL_OK;
+    hol_status st = hol_read_text(r, name, path, &own);
+    if (st) return st;
+    if (!(full = hol_full_name(spec->arena, name->at, own))) return HOL_ERR_MEMORY;
+    return hol_names_find(all, full) < 0 ? hol_names_add(all, full, 0) : HOL_OK;
+}
+
+static bool is_list_of_maps(const hol_node *node)
+{
+    bool all = node->kind == HOL_NODE_SEQUENCE;
+    for (int i = 0; i < node->n && all; i++) all = node->value[i]->kind == HOL_NODE_MAP;
+    return all;
+}
+
+hol_status hol_note_items(hol_spec *spec, const hol_node *root)
+{
+    hol_status st = HOL_OK;
+    const int items = spec->n_items, empty = spec->n_empty;
+    if (!spec->subsystems.n) return HOL_OK;
+    if (!(spec->subsystems.item = hol_names_create_in(spec->ctx, spec->arena))) return HOL_ERR_MEMORY;
+    for (int k = 0; k < root->n && !st; k++) {
+        const hol_path path = {NULL, root->key[k]->text, 0, NULL};
+        if (is_list_of_maps(root->value[k])) st = hol_read_list(spec, root->value[k], &path, note_item, NULL);
+    }
+    spec->n_items = items; // they are yet to be read
+    spec->n_empty = empty;
     return st;
 }
 

@@ -9,8 +9,11 @@
 struct hol_spec;
 struct hol_spec_marker;
 
+struct hol_subsystems;
+
 typedef struct hol_subsystem {
-    hol_include include;         // stands first; its name is that of outer ones before it
+    hol_include include; // stands first; its name is that of outer ones before it
+    const struct hol_subsystems *all;
     const char *prefix;          // the same with a point behind it
     const hol_node *item, *root; // the include, and the file
     const hol_scope *scope;      // parameters of the file, then those of the files around it
@@ -25,6 +28,7 @@ typedef struct hol_subsystems {
     int n;
     hol_subsystem **list; // outer ones first                                        (n)
     hol_names *number;    // by their names
+    hol_names *item;      // names of all items of all files, whatever they are
 } hol_subsystems;
 
 // Of what stands at this place; NULL: it is of the model file.
@@ -44,7 +48,7 @@ const char *hol_full_name(hol_arena *arena, hol_src at, const char *name);
 // The other way: what the file itself calls it.
 const char *hol_own_name(hol_src at, const char *full);
 // What a name at this place stands for among full names: of its own file, else of the files around it; "../" begins one file further
-// out. -1: there is none.
+// out. Of a name with points the innermost file decides that knows its first word, as an item or an include. -1: there is none.
 int hol_names_find_at(const hol_names *names, hol_src at, const char *name);
 // Refuses the name of an item that a subsystem of its file has.
 hol_status hol_check_subsystem_name(const hol_reader *r, const hol_node *node, const hol_path *path,
@@ -87,6 +91,8 @@ const char *hol_parameter_formula(const struct hol_spec *spec, int i);
 const char *hol_parameter_at(const struct hol_spec *spec, hol_src at, const char *name, hol_constant *value);
 // Is a name that of a loop index or a parameter of the file itself? An item of the file may not have it too.
 bool hol_is_parameter_of_file(const hol_reader *r, hol_src at, const char *name);
+// Notes the names of all items, before any is looked up.
+hol_status hol_note_items(struct hol_spec *spec, const hol_node *root);
 // Places, settings and parameters of all subsystems.
 hol_status hol_read_subsystems(struct hol_spec *spec);
 // What can be said of them when the model's own values are read: their gravity.

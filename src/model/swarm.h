@@ -38,6 +38,14 @@ bool hol_swarm_may_touch(const hol_swarm_rule *r, int a, int b);
 bool hol_swarm_is_empty(const hol_swarm_rule *r);
 // The law of two of its shapes, a ball and whatever.
 hol_contact hol_swarm_law(const hol_swarm_rule *r, int a, int b);
+// Two of its shapes as a contact that is an element.
+typedef struct hol_swarm_pair {
+    hol_contact law;
+    hol_end end[2];
+    hol_element is;
+} hol_swarm_pair;
+// The first two that may touch. false: none do.
+bool hol_swarm_first(const hol_swarm_rule *r, hol_swarm_pair *out);
 // The name of the body of a shape, for messages.
 const char *hol_swarm_name(const hol_model_data *m, const hol_swarm_shape *shape);
 

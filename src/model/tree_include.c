@@ -284,6 +284,7 @@ static hol_status begin_subsystem(hol_spec *spec, const hol_node *item, const ho
     st = check_forms(&spec->reader, item, path);
     if (st) return st;
     s->include.at = item->at;
+    s->all = all;
     s->item = item;
     s->quat[0] = 1;
     s->mirror = v[INCLUDE_MIRROR].num > 0 ? (hol_mirror)(1 << ((int)v[INCLUDE_MIRROR].num - 1)) : 0;

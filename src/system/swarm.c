@@ -23,8 +23,11 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
     w->load = hol_calloc(ctx, n, sizeof *w->load);
     w->built = hol_calloc(ctx, n, sizeof *w->built);
     w->reach = hol_calloc(ctx, n, sizeof *w->reach);
+    w->q = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *w->q);
+    w->v = hol_calloc(ctx, (size_t)m->nq + 1, sizeof *w->v);
     for (int k = 0; k < 2; k++) w->memory[k].begun = hol_calloc(ctx, n, sizeof *w->memory[k].begun);
-    if (!w->at || !w->load || !w->built || !w->reach || !w->memory[0].begun || !w->memory[1].begun)
+    if (!w->at || !w->load || !w->built || !w->reach || !w->memory[0].begun || !w->memory[1].begun || !w->q ||
+        !w->v)
         return HOL_ERR_MEMORY;
     hol_swarm_forget(w);
     for (int i = 0; i < r->n_balls; i++) {
@@ -37,7 +40,7 @@ static hol_status create(hol_context *ctx, const hol_model_data *m, const hol_sw
 // All rooms.
 static void destroy(hol_swarm *w)
 {
-    void *const arrays[] = {w->at, w->load, w->pair, w->arm, w->acts, w->built, w->reach};
+    void *const arrays[] = {w->at, w->load, w->pair, w->arm, w->acts, w->built, w->reach, w->q, w->v};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
     for (int k = 0; k < 2; k++) {
         hol_free(w->memory[k].touching);
@@ -231,19 +234,32 @@ static bool search(hol_swarm *w)
     return make_room(w);
 }
 
+// Power and losses are asked for where the forces were.
+static bool is_placed(const hol_equations *s, const hol_swarm *w, const hol_state *x)
+{
+    const size_t size = (size_t)s->nq * sizeof *w->q;
+    return w->placed && memcmp(w->q, x->q, size) == 0 && memcmp(w->v, x->v, size) == 0;
+}
+
 bool hol_swarm_prepare(const hol_equations *s, hol_swarm *w, const hol_state *x)
 {
+    recall(w, x->t);
+    if (is_placed(s, w, x)) return true;
+    const size_t size = (size_t)s->nq * sizeof *w->q;
+    memcpy(w->q, x->q, size);
+    memcpy(w->v, x->v, size);
+    w->placed = true;
     placing o = {.s = s, .w = w, .x = x, .out = w->at};
     const int parts = hol_team_parts(s->team, w->r->n_balls, place_part, &o);
     bool moved = false;
-    recall(w, x->t);
     for (int p = 0; p < parts; p++) {
         moved = moved || o.moved[p];
         w->met = w->met && o.same[p];
     }
     if (!moved) return true;
     w->met = false;
-    return search(w);
+    w->placed = search(w);
+    return w->placed;
 }
 
 // ---- two shapes ---------------------------------------------------------------------------------------------------

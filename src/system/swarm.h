@@ -56,8 +56,10 @@ typedef struct hol_swarm {
     hol_swarm_memory memory
         [2];   // of the last accepted state, and of the one before, by which results within the last step go
     int knows; // by which of both `near` goes
-    hol_ball *at; // at the last state                             (n_balls)
-    bool met;     // the pairs there are known, and what they sum up to
+    hol_ball *at;  // at the last state                             (n_balls)
+    bool placed;   // there is one,
+    double *q, *v; // with these coordinates and their rates                                         (nq)
+    bool met;      // the pairs there are known, and what they sum up to
     hol_swarm_sum sum;
     hol_swarm_load *load; // there                                         (n_balls)
     hol_swarm_load *pair; // of each pair: force, and n x force            (near.room)

@@ -329,6 +329,24 @@ static void one_line_in_two_places_is_refused(void **state)
     }
 }
 
+// Nor do modes know of the second place.
+static void modes_refuse_one_line_in_two_places(void **state)
+{
+    (void)state;
+    static const char *const drawn[] = {
+        HOLLOW("{type: polyline, radius: 1 mm, points: [[1, 1], [0, 0], [-1, 1]]}", "[0, 0.142]", ""),
+        HOLLOW("{type: polyline, radius: 1 mm, points: [[1, 1], [0, 0], [-1, 1]]}", "[0.1, 0.242]", "")};
+    for (int i = 0; i < HOL_COUNT(drawn); i++) {
+        hol_model *model = load_model(drawn[i], NULL, 0);
+        hol_modes *found = hol_modes_create(ctx, model, &(hol_modes_options){0});
+        assert_int_equal(found == NULL, i == 0);
+        if (!found) expect_message("modes: contacts.k: \"b\" touches one shape of \"ground\" in two places");
+        hol_context_clear(ctx);
+        hol_modes_destroy(found);
+        hol_model_destroy(model);
+    }
+}
+
 // Pin and slots without play, whose gaps are rounding while they slide along each other: the wheel turns by a quarter, less what the contacts give
 // way: 3.8962e-4 rad by rk and by bdf at 1e-8.
 static void a_pin_without_play_slides_in_its_slot(void **state)
@@ -356,6 +374,7 @@ int main(void)
         cmocka_unit_test(a_hollow_corner_is_two_planes),
         cmocka_unit_test(a_polygon_in_a_hollow_one_keeps_its_energy),
         cmocka_unit_test(one_line_in_two_places_is_refused),
+        cmocka_unit_test(modes_refuse_one_line_in_two_places),
         cmocka_unit_test(a_pin_without_play_slides_in_its_slot),
     };
     return cmocka_run_group_tests(tests, start, stop);

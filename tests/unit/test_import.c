@@ -329,12 +329,15 @@ static const struct {
     {WORLD(HINGED("type='ball' limited='true' range='0 1'")), "limits of ball joints: j", "type: spherical"},
     {TWO "<equality><joint joint1='j' joint2='k' polycoef='0 1 2'/></equality></mujoco>",
      "polynomials of hinges that no range keeps within half a turn: j_equality", "name: k"},
-    {TWO "<tendon><spatial name='t'/></tendon><equality><tendon tendon1='t'/></equality></mujoco>",
-     "equalities of spatial tendons: t", "name: k"},
-    {TWO "<tendon><spatial name='t'/></tendon><actuator><motor tendon='t' name='m'/></actuator></mujoco>",
-     "actuators of something else than a joint, a fixed tendon or a site: m", "name: j"},
+    {"<mujoco><worldbody><site name='s'/><site name='u' pos='1 0 0'/>" HINGED(
+         "") "</worldbody><tendon><spatial name='t'><site site='s'/><site "
+             "site='u'/></spatial></tendon><equality><tendon tendon1='t'/></equality></mujoco>",
+     "equalities of spatial tendons: t", "name: j"},
+    {"<mujoco><worldbody><site name='s'/>" HINGED(
+         "") "</worldbody><actuator><motor site='s' refsite='s' name='m'/></actuator></mujoco>",
+     "actuators of something else than a joint, a tendon or a site: m", "name: j"},
     {TWO "<actuator><motor cranksite='s' slidersite='t' name='m'/></actuator></mujoco>",
-     "actuators of something else than a joint, a fixed tendon or a site: m", "name: j"},
+     "actuators of something else than a joint, a tendon or a site: m", "name: j"},
     {TWO "<actuator><adhesion body='a' name='m'/></actuator></mujoco>", "<adhesion> in <actuator>",
      "name: j"},
     {TWO "<actuator><muscle joint='j' name='m'/></actuator></mujoco>", "<muscle> in <actuator>", "name: j"},
@@ -704,6 +707,24 @@ static void every_failing_allocation_is_reported(void **state)
         "name='j'/><joint/><geom size='1' contype='0' conaffinity='0'/></body></worldbody><equality><connect "
         "body1='body1' anchor='0 0 0'/></equality><actuator><position joint='j' ctrlrange='0 1' "
         "gear='2'/></actuator></mujoco>",
+        "<mujoco><compiler boundinertia='0.1'/><default><joint damping='1'/></default><default><joint "
+        "armature='1'/></default>"
+        "<worldbody><site name='s'/><body name='a'><freejoint name='f'/><geom size='1' mass='1' contype='0' "
+        "conaffinity='0'/>"
+        "<body name='b' pos='1 0 0'><joint name='j' type='ball' stiffness='2'/><geom size='1' contype='0' "
+        "conaffinity='0'/><site name='t'/>"
+        "<body name='c' pos='1 0 0'><joint name='k' springdamper='1 1' range='-1 1' limited='true'/><joint "
+        "name='l' type='slide'/>"
+        "<geom size='1' contype='0' conaffinity='0'/></body></body></body></worldbody>"
+        "<tendon><fixed name='x' stiffness='1'><joint joint='k' coef='2'/><joint joint='l' coef='1'/></fixed>"
+        "<spatial name='y' damping='1'><site site='s'/><site site='t'/></spatial></tendon>"
+        "<equality><joint joint1='l' joint2='k' polycoef='0 1 1 0 0'/><tendon tendon1='x'/><weld body1='a' "
+        "body2='c'/></equality>"
+        "<actuator><motor joint='j' gear='1 2 3'/><general tendon='y' dyntype='filter' actlimited='true' "
+        "actrange='0 1'/>"
+        "<position site='t' kp='2'/><general joint='k' gaintype='affine' gainprm='1 2 3'/><motor "
+        "joint='f'/></actuator>"
+        "<keyframe><key qpos='0 0 0 1 0 0 0 1 0 0 0 0 0' ctrl='1 2 3 4 5'/></keyframe></mujoco>",
         "ADAMS/View model name: a\nUNITS/LENGTH=MILLI\nACCGRAV/KGRAV=-1\nPART/1, GROUND\nMARKER/1, PART=1, "
         "REULER=90D,0,0\n"
         "PART/2, MASS=1, CM=3, IP=1,1,1, VX=1\nMARKER/3, PART=2, ZP=0,1,0, XP=1,0,0 ! "
@@ -712,13 +733,15 @@ static void every_failing_allocation_is_reported(void **state)
         "Y=1,2,3,4\n"
         "REQUEST/1, F2=ORIENT(27,1,3,1)\\F3=JOINT(1,1,6,1)\\F4=AKISPL(TIME,0,1)\nGRAPHICS/1\nEND\n",
     };
+    const hol_import_options begun = {.key = "0"};
     for (int i = 0; i < HOL_COUNT(texts); i++)
         for (long n = 1;; n++) {
             hol_arena *arena = hol_arena_create(ctx);
             hol_node *root;
             hol_context_clear(ctx);
             hol_memory_fail_after(ctx, n);
-            const hol_status st = hol_import_parse(ctx, arena, "r", texts[i], strlen(texts[i]), NULL, &root);
+            const hol_status st =
+                hol_import_parse(ctx, arena, "r", texts[i], strlen(texts[i]), i == 2 ? &begun : NULL, &root);
             const bool happened = hol_memory_fail_after(ctx, 0) == 0;
             hol_arena_destroy(arena);
             if (st != (happened ? HOL_ERR_MEMORY : HOL_OK))

@@ -422,6 +422,16 @@ static const struct {
          "REQUEST/1\n, DISPLACEMENT\n, I = 30\n, J = 1\n, CNAMES = \"\",\"X\",\"Y\"\n, CUNITS = \"\", "
          "\"mm\"\nINTEGRATOR/\n, GSTIFF"),
      {"marker30: [1, -0.25, 0]", "value: (30*pi/180)*time^2", "request1_x", NULL}},
+    {CONTACT(IMPACT),
+     {"ellipsoids of contacts; their scales are diameters: graphics1 (line 8)",
+      "planes of contacts; they have no edges, and all that is below z of RM is solid: graphics2 (line 9)",
+      "shape: [{name: graphics1, type: sphere, radius: 0.5}]", "between: [part2.graphics1, ground.graphics2]",
+      NULL}},
+    {FRICTION(", MU_STATIC=0.2, INPUTS=NONE"), {"frictions that nothing presses: line 9", NULL}},
+    {FRICTION(", MU_STATIC=0.3, FRICTION_TORQUE_PRELOAD=3, INPUTS=PRELOAD"),
+     {"friction: {torque: 3, stiffness: 450, static: 1.5, stribeck: 0.150140301098306}",
+      "preloads of frictions; at rest they are larger in the ratio of MU_STATIC to MU_DYNAMIC: joint1",
+      NULL}},
     // requests
     {ADM(HINGED "REQUEST/1, F, I=20, J=1, C=what, it, holds\nREQUEST/2, F2=INFFNC(1)\\F3=TIME\nREQUEST/3, "
                 "FUNCTION=USER(1)"),

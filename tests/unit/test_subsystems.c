@@ -108,6 +108,40 @@ static void names_mean_what_the_file_says(void **state)
     close_motion(&m);
 }
 
+// What includes beside a file are called is nothing to it: words of its own items are these items, with what stands behind the point.
+static void siblings_do_not_take_names(void **state)
+{
+    static const char *const names[][2] = {{"a", "c"}, {"a", "b"}, {"a", "j"}, {"b", "c"}, {"j", "b"}};
+    static const char own[] =
+        "dimension: 2\nbodies:\n  - {name: b, mass: 1, inertia: 1, position: [1, 0], markers: {m: [0.5, "
+        "0]}}\n"
+        "  - {name: k, mass: 1, inertia: 1, position: [1.5, 0], omega: 2}\n"
+        "joints:\n  - {name: j, type: revolute, between: [k, b.m]}\n"
+        "  - {name: \"h{i}\", for: i in 1..1, type: revolute, between: [ground: [1, 0], b]}\n"
+        "forces: [{name: f, type: force, on: b.m, value: [1, 2]}]\n"
+        "variables: [{name: x, value: DX(b.m)}, {name: y, value: j.angle + h1.angle}]\n",
+                      other[] = "dimension: 2\nbodies: [{name: m, mass: 5, inertia: 1, position: [1.5, 0]}]\n"
+                                "variables: [{name: angle, value: 77}]\n";
+    double x = 0, y = 0;
+    (void)state;
+    write_file(part, own);
+    write_file(middle, other);
+    for (int i = 0; i < HOL_COUNT(names); i++) {
+        char text[300], name[2][10];
+        snprintf(text, sizeof text,
+                 "dimension: 2\ninclude: [{file: part.yaml, as: %s}, {file: middle.yaml, as: %s}]\n" RUN,
+                 names[i][0], names[i][1]);
+        snprintf(name[0], sizeof name[0], "%s.x", names[i][0]);
+        snprintf(name[1], sizeof name[1], "%s.y", names[i][0]);
+        motion m = run_text(text, NULL);
+        if (!i) x = signal_value(m.sim, name[0]), y = signal_value(m.sim, name[1]);
+        near(name[0], signal_value(m.sim, name[0]), x, 0);
+        near(name[1], signal_value(m.sim, name[1]), y, 0);
+        close_motion(&m);
+    }
+    near("they are its own", x != 1.5 && y != 0 && fabs(y) < 1, 1, 0); // 77 is the angle of the other file
+}
+
 // ---- drafts, checkpoints, limits --------------------------------------------------------------------------------------
 
 static void a_draft_sets_what_an_include_sets(void **state)
@@ -377,6 +411,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_file_reads_the_same_wherever_it_is),
         cmocka_unit_test(names_mean_what_the_file_says),
+        cmocka_unit_test(siblings_do_not_take_names),
         cmocka_unit_test(a_draft_sets_what_an_include_sets),
         cmocka_unit_test(a_run_goes_on_from_its_checkpoint),
         cmocka_unit_test(limits_are_told),

@@ -384,6 +384,30 @@ static void check_foretells_the_impacts_of_a_swarm(void **state)
     hol_model_destroy(one);
 }
 
+// What `check` warns of: as of its contact.
+static void soft_and_short_contacts_are_told(void **state)
+{
+    (void)state;
+    static const char *const set[][3] = {{"contacts.k.stiffness=1e3", "gravity=[0, -9.81]", "depth"},
+                                         {"contacts.k.stiffness=1e14", "simulate.end=1000", "impact"}};
+    for (int i = 0; i < HOL_COUNT(set); i++) {
+        const char *as_one[] = {set[i][0], set[i][1], "contacts.k.locate=2000"};
+        hol_model *all = load_model(WALL, set[i], 2), *one = load_model(WALL, as_one, 3);
+        hol_check *a = hol_check_create(ctx, all), *b = hol_check_create(ctx, one);
+        int met = 0;
+        assert_int_equal(a->n_warnings, b->n_warnings);
+        for (int k = 0; k < a->n_warnings; k++) {
+            assert_string_equal(a->warning[k].text, b->warning[k].text);
+            met += strcmp(a->warning[k].name, set[i][2]) == 0;
+        }
+        assert_int_equal(met, 1);
+        hol_check_destroy(a);
+        hol_check_destroy(b);
+        hol_model_destroy(all);
+        hol_model_destroy(one);
+    }
+}
+
 // ---- nothing passes -----------------------------------------------------------------------------------------------
 
 // A small ball is shot through a row of others; step control sees nothing in free flight. Whether it meets one is known from the
@@ -585,6 +609,7 @@ int main(void)
                                        cmocka_unit_test(fixed_steps_are_short_enough_or_refused),
                                        cmocka_unit_test(what_goes_too_deep_says_how_much_stiffer),
                                        cmocka_unit_test(check_foretells_the_impacts_of_a_swarm),
+                                       cmocka_unit_test(soft_and_short_contacts_are_told),
                                        cmocka_unit_test(nothing_goes_through),
                                        cmocka_unit_test(the_search_finds_all),
                                        cmocka_unit_test(runs_and_threads_have_the_same_bits),
