@@ -5,6 +5,7 @@
 #include "analysis/omega.h"
 #include "analysis/statics.h"
 #include "integrator/crossing.h"
+#include "analysis/stops.h"
 #include "model/switched.h"
 #include "system/fault.h"
 #include "system/initial.h"
@@ -381,12 +382,11 @@ static hol_status take_hold(hol_dynamics *d, const hol_event *v, const hol_eleme
     return HOL_OK;
 }
 
-// All that is switched on; what is switched, in words.
+// All that is switched on; what is switched, in words behind those that are there.
 static hol_status take_switches(hol_dynamics *d, const hol_event *v, hol_state *x, char names[NAMES])
 {
     hol_status st = HOL_OK;
-    size_t n = 0;
-    *names = 0;
+    size_t n = strlen(names);
     for (int i = d->m->n_bodies; i < d->m->n_elements && !st; i++) {
         const hol_element *e = &d->m->element[i];
         const bool on = hol_element_acts(e, x->mem);
@@ -523,17 +523,42 @@ static void keep_rests(hol_dynamics *d)
     }
 }
 
+// The equations of what acts now, at the state of the event.
+static hol_status go_over(hol_dynamics *d, const hol_event *v, const char *names)
+{
+    const hol_status st = hol_dynamics_become(d, &d->it->x);
+    if (st) return fail_switch(d, st, v, names);
+    keep_rests(d);
+    return HOL_OK;
+}
+
+// The same; what would be pulled by the jump of the velocities, and rests at a stop, is let go.
+static hol_status go_over_all(hol_dynamics *d, const hol_event *v, char names[NAMES])
+{
+    const size_t size = (size_t)d->m->nq * sizeof(double);
+    double *before = hol_calloc(d->ctx, (size_t)d->m->nq, sizeof *before);
+    if (!before) return HOL_ERR_MEMORY;
+    memcpy(before, d->it->x.v, size);
+    hol_status st = go_over(d, v, names);
+    for (bool left = d->m->n_stops > 0; left && !st;) {
+        st = hol_stops_jump(&d->events, before, &left);
+        memcpy(before, d->it->x.v, size);
+        if (left && !st) st = take_switches(d, v, &d->it->x, names);
+        if (left && !st) st = go_over(d, v, names);
+    }
+    hol_free(before);
+    return st;
+}
+
 hol_status hol_dynamics_switch(hol_dynamics *d)
 {
     const hol_event *v = d->events.switching;
-    char names[NAMES], redundant[40] = "";
+    char names[NAMES] = "", redundant[40] = "";
     hol_status st = close_for_holds(d, &d->it->x);
     if (!st) st = take_switches(d, v, &d->it->x, names);
     if (st || !*names) return st ? st : hol_events_settle(&d->events); // back as it was, in one round
-    st = hol_dynamics_become(d, &d->it->x);
-    if (st) return fail_switch(d, st, v, names);
-    keep_rests(d);
-    st = hol_events_settle(&d->events);
+    st = go_over_all(d, v, names);
+    if (!st) st = hol_events_settle(&d->events);
     if (st) return st;
     if (++d->it->count.switchings > MOST_TOLD) return HOL_OK;
     if (d->rank.n_redundant) snprintf(redundant, sizeof redundant, "; redundant: %d", d->rank.n_redundant);

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Of the natural length: shapes that rest and are no farther from touching count as what they were.
+// Of the natural length: shapes that rest and are no farther from touching count as what they were, and joints at their stops.
 #define TOUCH 1e-11
 #define UNTOLD                                                                                               \
     (16 * DBL_EPSILON) // the same of what slides along each other: rounding alone says on which side it is
@@ -62,14 +62,13 @@ hol_status hol_event_no_value(const hol_events *e, const hol_event *v, const hol
 static double sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
 // What passes through 0. A rigid stop is met by what goes in: beyond it by the error of a step, or of what is between steps, and on the
-// way out, the joint counts as free.
+// way out, the joint counts as free. What pulls a joint off its stop is more than rounding.
 static double value_of(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double g = hol_equations_expression(e->it->s, x, v->when);
-    return v->impact && g > 0 && !hol_stop_goes_in(e, v, x) ? -g : g;
+    if (v->rest && !v->impact) return g - x->mem[v->side + 1];
+    return v->impact && g >= 0 && !hol_stop_goes_in(e, v, x) ? -fmax(g, DBL_MIN) : g;
 }
-
-#define TOUCHES 1e-9 // of the natural size
 
 // The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it; a joint that
 // is at it is met there if it goes in.
@@ -79,7 +78,7 @@ static hol_status note_sign(const hol_events *e, const hol_event *v)
     const double g = hol_stop_is_away(e, v, x) ? 0 : value_of(e, v, x);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     x->mem[v->sign] = v->impact && !hol_stop_is_away(e, v, x) ? -1 : sign_of(g);
-    if (!v->impact || hol_stop_is_away(e, v, x) || g <= TOUCHES * hol_stop_size(e, v)) return HOL_OK;
+    if (!v->impact || hol_stop_is_away(e, v, x) || !hol_stop_is_passed(e, v, g)) return HOL_OK;
     return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
                        "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
                        "give the stop a "
@@ -113,14 +112,18 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
     e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
-    e->open = hol_calloc(it->ctx, 2 * (size_t)m->n_events, 1);
+    e->open = hol_calloc(it->ctx, 3 * (size_t)m->n_events, 1);
+    e->stop = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop);
+    e->stop_of = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop_of);
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
     e->part = hol_calloc(it->ctx, PARTS * (size_t)m->n_events, sizeof *e->part);
-    if (!e->value || !e->hit || !e->part || !e->passing || !e->open || !e->term ||
+    if (!e->value || !e->hit || !e->part || !e->passing || !e->open || !e->term || !e->stop || !e->stop_of ||
         hol_state_create(it->s, &e->trial))
         return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
     e->acted = e->open + m->n_events;
+    e->still = e->acted + m->n_events;
+    e->fresh = true;
     hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
         if (m->event[i].when) st = note_sign(e, &m->event[i]);
@@ -152,6 +155,8 @@ hol_status hol_events_place(hol_events *e)
         if (st) return st;
     }
     hol_events_forget(e);
+    e->placed = e->m->n_stops > 0;
+    e->fresh = true;
     return HOL_OK;
 }
 
@@ -177,6 +182,8 @@ void hol_events_destroy(hol_events *e)
     hol_free(e->passing);
     hol_free(e->open);
     hol_free(e->term);
+    hol_free(e->stop);
+    hol_free(e->stop_of);
     hol_course_destroy(&e->course);
 }
 
@@ -317,7 +324,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
     if (s->left <= 0 || s->out.t < HOL_INF) return;
     const hol_enclosure r = *hol_course_look(c, s->term, t0, t1, a, b);
     const double step = s->e->it->x.t - s->e->it->before.t,
-                 blur = s->v->touch ? TOUCH * s->e->m->length_scale : 0,
+                 blur = s->v->touch || s->v->impact ? TOUCH * s->e->m->length_scale : 0,
                  moves = step * fmax(fabs(r.d.lo), fabs(r.d.hi));
     const bool constant = r.v.lo == r.v.hi, touches = r.v.lo > -blur && r.v.hi < blur && moves < blur,
                monotone = !(r.marks & HOL_MARK_KINK) && (r.d.lo > 0 || r.d.hi < 0);
@@ -440,7 +447,8 @@ hol_status hol_events_locate(hol_events *e, bool *found)
     double first = HOL_INF, blind = HOL_INF;
     const hol_event *lost = NULL;
     int from = 0; // those before it come later than the first
-    *found = false;
+    *found = e->fresh = false;
+    memset(e->still, 0, (size_t)e->m->n_events);
     const hol_status failed = find_passages(e);
     if (failed) return failed;
     for (int i = 0; i < e->m->n_events; i++) {
@@ -493,10 +501,8 @@ static hol_status act(hol_events *e, const hol_event *v)
     for (int i = 0; i < e->m->n_events && v->n_switches; i++)
         if (hol_stop_is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
     if (v->rest && !v->impact) hol_stop_let_go(e, v);
-    if (v->impact) {
-        const hol_status st = hol_stop_meet(e, v);
-        if (st) return st;
-    }
+    e->impacts += v->impact > 0;
+    e->fresh = false;
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;
     x->mem[v->count]++;
@@ -579,7 +585,10 @@ hol_status hol_events_settle(hol_events *e)
         else if (g != 0)
             it->x.mem[v->sign] = sign_of(g);
     }
-    return st ? st : hol_integrator_restart(it);
+    if (!st) st = hol_integrator_restart(it);
+    e->fresh = !st;
+    e->again = e->again || (!st && hol_stops_may_rest(e));
+    return st;
 }
 
 static double energy_of(const hol_integrator *it)
@@ -607,13 +616,23 @@ bool hol_events_wait(const hol_events *e)
     return any;
 }
 
+// What may rest does.
+static hol_status rest(hol_events *e, bool *happened)
+{
+    if (!hol_stops_may_rest(e)) return HOL_OK;
+    if (!*happened) e->energy = energy_of(e->it);
+    *happened = true;
+    const hol_status st = hol_stops_rest(e);
+    return st || !e->switching ? st : check_repeated(e, e->switching);
+}
+
 hol_status hol_events_happen(hol_events *e, bool *happened)
 {
     const hol_event *last = NULL;
     hol_status st = HOL_OK;
     *happened = false;
     e->impacts = 0;
-    e->again = false;
+    e->again = e->placed = false;
     e->switching = NULL;
     if (e->m->n_events) memset(e->acted, 0, (size_t)e->m->n_events);
     for (int i = 0; i < e->m->n_events && !st; i++) {
@@ -627,6 +646,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         last = v;
     }
     if (last && !st) st = check_repeated(e, last);
-    if (e->impacts && !st) st = hol_stops_end_impacts(e);
+    if (e->impacts && !st) st = hol_stops_collide(e);
+    if (!st && e->fresh) st = rest(e, happened);
     return st || !*happened || e->switching ? st : hol_events_settle(e);
 }

@@ -3,6 +3,7 @@
 #define HOL_EVENTS_H
 
 #include "analysis/course.h"
+#include "system/impact.h"
 
 // What an event's expression is at one time inside a step.
 typedef struct hol_event_value {
@@ -29,8 +30,15 @@ typedef struct hol_events {
     hol_course course;     // expressions within the step
     hol_passing *passing;  // the first one of each event in the last step                         (n_events)
     hol_course_term *term; // where they are smooth their enclosures hold all they do            (n_events)
-    char *open;    // those that are not, or do not decide: they are looked at in the parts         (n_events)
-    char *acted;   // those that acted in the last round                                            (n_events)
+    char *open;  // those that are not, or do not decide: they are looked at in the parts         (n_events)
+    char *acted; // those that acted in the last round                                            (n_events)
+    char *still; // hard stops that were hit at this time and give nothing back                   (n_events)
+    hol_impact_part
+        *stop; // hard stops that take part in an impact                                 (n_stops of n_events)
+    int *stop_of; // the events of these
+    int n_stops;
+    bool fresh;    // the accelerations at it->x are solved for: what is at its stop may rest there
+    bool placed;   // and nobody has looked since the state was given
     int repeated;  // rounds of events at that same time
     int impacts;   // of the last round
     double energy; // before it [J]

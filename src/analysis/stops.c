@@ -1,5 +1,6 @@
 // Hard stops: what goes into one rebounds, or rests there until it is pulled away. docs/theory.md, section 8.5.
 #include "analysis/stops.h"
+#include "integrator/crossing.h"
 #include "system/impact.h"
 #include "system/kernel.h"
 
@@ -25,9 +26,10 @@ static double going_in(const hol_events *e, const hol_event *v, const hol_state 
     return v->sense * hol_equations_expression(e->it->s, x, v->rate);
 }
 
-#define SLOWEST 1e-3                // at most, by natural size and time; less where the tolerance is
-#define LOWEST 1e-12                // of the natural size: rebounds that are no higher are rounding
-#define STILL 1e-9                  // of the slowest rebound: less is a joint that does not move
+#define SLOWEST 1e-3 // at most, by natural size and time; less where the tolerance is
+#define LOWEST 1e-12 // of the natural size: rebounds that are no higher are rounding
+#define STILL 1e-4 // of the slowest rebound: less is a joint that does not move; methods know no rate better
+#define TOUCHES 1e-9                // of the natural size: what is no farther from its stop is at it
 #define ROUNDING (32 * DBL_EPSILON) // of all that moves: less is what velocities on the joints are rounded by
 
 double hol_stop_size(const hol_events *e, const hol_event *v)
@@ -44,16 +46,33 @@ static double slowest_rebound(const hol_events *e, const hol_event *v)
     return v->slowest > 0 ? v->slowest : part * hol_stop_size(e, v) / e->m->time_scale;
 }
 
-// Does a joint go into its stop with this rate? Not by rounding, which no impact takes away.
-static bool goes_in(const hol_events *e, const hol_event *v, const hol_state *x, double rate)
+// Rates that are no larger are no motion, but rounding, which no impact takes away.
+static double slowest_rate(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double speed = fmax(1 / e->m->time_scale, hol_equations_coordinate_norm(e->it->s, x->v));
-    return rate > fmax(STILL * slowest_rebound(e, v), ROUNDING * speed * hol_stop_size(e, v));
+    return fmax(STILL * slowest_rebound(e, v), ROUNDING * speed * hol_stop_size(e, v));
 }
 
 bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *x)
 {
-    return goes_in(e, v, x, going_in(e, v, x));
+    return going_in(e, v, x) > slowest_rate(e, v, x);
+}
+
+// Accelerations that are no larger are no pull.
+static double slowest_pull(const hol_events *e, const hol_event *v, const hol_state *x)
+{
+    const double T = e->m->time_scale;
+    return LOWEST * hol_stop_size(e, v) * fmax(1 / (T * T), hol_equations_coordinate_norm(e->it->s, x->a));
+}
+
+bool hol_stop_is_reached(const hol_events *e, const hol_event *v, double g)
+{
+    return g >= -TOUCHES * hol_stop_size(e, v);
+}
+
+bool hol_stop_is_passed(const hol_events *e, const hol_event *v, double g)
+{
+    return g > TOUCHES * hol_stop_size(e, v);
 }
 
 // All impacts with the stops of a joint, and what lets go of it, have this sign now.
@@ -67,20 +86,26 @@ static void mark_stops(hol_events *e, int rest, double impacts, double leaves)
     }
 }
 
-// The joint rests from here on at the end of its range, wherever it is by the error of a step: c - end = s - s_drawn - held.
-static void come_to_rest(hol_events *e, const hol_event *v)
+// The joint rests from here on at the end of its range, wherever it is by the error of a step: c - end = s - s_drawn - held. A force that
+// would pull it away no faster than rounding does not count.
+static hol_status come_to_rest(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
     const hol_element *rest = &e->m->element[v->rest - 1];
-    double *mem = x->mem + rest->mem;
+    const double slowest = slowest_pull(e, v, x);
+    double *mem = x->mem + rest->mem, mobility;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], c;
     hol_element_gather(e->m, rest, x->t, x->q, x->v, 1, y, w);
     rest->type->phi(rest->data, rest->ny, y, mem, &c, NULL);
     mem[rest->n_mem] += hol_re(c) - v->sense * hol_equations_expression(e->it->s, x, v->when);
+    const hol_status st = hol_impact_mobility(e->it->k, x, &e->m->element[v->impact - 1], &mobility);
+    if (st < 0) return st;
     x->mem[rest->gate - 1] = 1;
     x->mem[v->side] = v->sense;
+    x->mem[v->side + 1] = mobility > 0 ? 2 * slowest / mobility : 0;
     e->switching = v;
     mark_stops(e, v->rest, 0, -1);
+    return HOL_OK;
 }
 
 void hol_stop_let_go(hol_events *e, const hol_event *v)
@@ -88,27 +113,6 @@ void hol_stop_let_go(hol_events *e, const hol_event *v)
     e->it->x.mem[e->m->element[v->rest - 1].gate - 1] = 0;
     e->switching = v;
     mark_stops(e, v->rest, -1, 0);
-}
-
-#define PULLS 1e-9 // of the largest impulse of a row: what is more, pulls
-
-// An impact in which joints would have to be pulled that rest at their stops: they are let go. mu: impulses of the rows.
-static bool let_pulled_go(hol_events *e, const double *mu)
-{
-    const hol_equations *s = e->it->s;
-    double largest = 0;
-    bool any = false;
-    for (int i = 0; i < s->nc; i++) largest = fmax(largest, fabs(mu[i]));
-    for (int i = 0; i < e->m->n_events; i++) {
-        const hol_event *v = &e->m->event[i];
-        if (!v->rest || v->impact || hol_stop_is_away(e, v, &e->it->x)) continue;
-        const hol_element *rest = &e->m->element[v->rest - 1];
-        const int row = rest->n_rows ? s->active[rest->row] : -1; // none if it has come to rest just now
-        if (row < 0 || !(-mu[row] * e->it->x.mem[v->side] > PULLS * largest)) continue;
-        hol_stop_let_go(e, v);
-        any = true;
-    }
-    return any;
 }
 
 // Would the joint rebound with this speed? Not where that is slow, or the rebound no higher and no longer than rounding. push: towards the
@@ -131,6 +135,8 @@ static hol_status refuse_rest(const hol_events *e, const hol_event *v)
         e->it->x.t, v->name, e->it->method->name);
 }
 
+#define HOLDS 1e-9 // of the largest impulse of a row: what has less holds nothing
+
 // Names of what takes the impulses of rows, drivers or other elements, up to some; the first of them, NULL: there is none.
 static const hol_element *list_holding(const hol_events *e, const double *mu, bool drivers, char text[200])
 {
@@ -144,7 +150,7 @@ static const hol_element *list_holding(const hol_events *e, const double *mu, bo
         bool holds = false;
         for (int k = 0; k < h->n_rows && (h->type->role == HOL_ROLE_DRIVER) == drivers; k++) {
             const int row = s->active[h->row + k];
-            holds = holds || (row >= 0 && fabs(mu[row]) > PULLS * largest);
+            holds = holds || (row >= 0 && fabs(mu[row]) > HOLDS * largest);
         }
         if (!holds) continue;
         if (n < 120)
@@ -180,57 +186,188 @@ static hol_status refuse_turn(const hol_events *e, const hol_event *v, double ra
         e->it->x.t, v->name, *names ? names : "other joints", *names && !strchr(names, ',') ? "s" : "");
 }
 
-hol_status hol_stop_meet(hol_events *e, const hol_event *v)
+// ---- impacts -----------------------------------------------------------------------------------------------------
+
+// The equation that holds the joint at this stop; -1: none does.
+static int row_of(const hol_events *e, const hol_event *v)
+{
+    const hol_element *rest = &e->m->element[v->rest - 1];
+    const bool here = acts(e, v->rest, &e->it->x) && e->it->x.mem[v->side] == v->sense;
+    return here && rest->n_rows ? e->it->s->active[rest->row] : -1;
+}
+
+// A stop that is free takes part if the joint is there and does not leave it; *comes: it goes in.
+static hol_status take_free(hol_events *e, const hol_event *v, bool *takes, bool *comes)
 {
     hol_state *x = &e->it->x;
-    const double rate = going_in(e, v, x), push = v->sense * hol_equations_expression(e->it->s, x, v->push);
-    const bool turns = rebounds(e, v, rate * v->restitution, push);
-    const size_t nq = (size_t)e->m->nq;
+    const double rate = going_in(e, v, x), least = slowest_rate(e, v, x),
+                 g = hol_equations_expression(e->it->s, x, v->when),
+                 push = v->sense * hol_equations_expression(e->it->s, x, v->push);
+    *takes = false;
     if (!isfinite(rate)) return hol_event_no_value(e, v, v->rate, "when", x);
     if (!isfinite(push)) return hol_event_no_value(e, v, v->push, "when", x);
-    if (!goes_in(e, v, x, rate)) return HOL_OK;
-    memcpy(e->trial.v, x->v, nq * sizeof *x->v);
-    const hol_status st = hol_impact(e->it->k, x, &e->m->element[v->impact - 1], v->sense * rate,
-                                     turns ? v->restitution : 0, e->trial.lam);
-    if (st == HOL_RECOVERABLE) return refuse_turn(e, v, rate, e->trial.lam);
-    if (st) return st;
-    if (let_pulled_go(e, e->trial.lam)) { // the impact is that of what is left, in the next round
-        memcpy(x->v, e->trial.v, nq * sizeof *x->v);
-        x->mem[v->sign] = -1;
-        e->again = true;
-        return HOL_OK;
-    }
-    hol_equations_remember(e->it->s, x); // with the rates behind it
-    if (!turns && push > 0 && e->it->method->open) return refuse_rest(e, v);
-    if (!turns && push > 0) come_to_rest(e, v); // else it goes on by itself
-    e->impacts++;
+    if (!(hol_stop_is_reached(e, v, g) || x->mem[v->sign] > 0) || rate < -least) return HOL_OK;
+    const bool in = rate > least, turns = in && rebounds(e, v, rate * v->restitution, push);
+    e->stop[e->n_stops] = (hol_impact_part){.force = &e->m->element[v->impact - 1],
+                                            .sense = v->sense,
+                                            .rate = in ? rate : 0,
+                                            .slowest = least,
+                                            .restitution = turns ? v->restitution : 0,
+                                            .row = -1};
+    *takes = true;
+    *comes = *comes || in;
     return HOL_OK;
 }
 
-hol_status hol_stops_end_impacts(hol_events *e)
+// All stops that take part in an impact: those at which joints rest, and, free, those that joints are at.
+static hol_status gather(hol_events *e, bool free, bool *comes)
 {
-    const hol_event *last = NULL;
-    hol_status st = HOL_OK;
-    for (int round = 0; round < HOL_MOST_ROUNDS && !st; round++) {
-        const int before = e->impacts;
-        for (int i = 0; i < e->m->n_events && !st; i++) {
-            const hol_event *v = &e->m->event[i];
-            if (!v->impact || e->it->x.mem[v->sign] <= 0) continue;
-            st = hol_stop_meet(e, v);
-            last = v;
-        }
-        if (e->impacts > before && !e->again) continue;
-        for (int i = 0; i < e->m->n_events && !st; i++) {
-            double *sign = &e->it->x.mem[e->m->event[i].sign];
-            if (e->m->event[i].impact && *sign > 0) *sign = -1;
-        }
-        return st;
+    *comes = false;
+    e->n_stops = 0;
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        bool takes = false;
+        if (!v->impact || !acts(e, v->impact, &e->it->x)) continue;
+        const int row = row_of(e, v);
+        if (row >= 0)
+            e->stop[e->n_stops] = (hol_impact_part){.force = &e->m->element[v->impact - 1],
+                                                    .sense = v->sense,
+                                                    .slowest = slowest_rate(e, v, &e->it->x),
+                                                    .row = row};
+        const hol_status st =
+            row >= 0 || !free || acts(e, v->rest, &e->it->x) ? HOL_OK : take_free(e, v, &takes, comes);
+        if (st) return st;
+        if (row >= 0 || takes) e->stop_of[e->n_stops++] = i;
     }
-    return st ? st
-              : hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, last->at,
-                            "stopped at t = %.9g s: %s: rigid stops that are met at the same time push the "
-                            "joint from "
-                            "one into the other without an end; give one of them a `stiffness` instead of "
-                            "`hard: yes`",
-                            e->it->x.t, last->name);
+    return HOL_OK;
+}
+
+// Joints that leave the stops at which they rest are let go, those too whose equation is redundant.
+static void let_leaving_go(hol_events *e)
+{
+    for (int i = 0; i < e->n_stops; i++)
+        if (e->stop[i].opens > 0) hol_stop_let_go(e, &e->m->event[e->stop_of[i]]);
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        const hol_state *x = &e->it->x;
+        if (!v->impact || !acts(e, v->rest, x) || x->mem[v->side] != v->sense || row_of(e, v) >= 0) continue;
+        if (going_in(e, v, x) < -slowest_rate(e, v, x)) hol_stop_let_go(e, v);
+    }
+}
+
+// What the impact has made of the stops that took part: those that were hit count, and those that do not rebound may rest.
+static void note_impact(hol_events *e)
+{
+    for (int i = 0; i < e->n_stops; i++) {
+        const hol_impact_part *part = &e->stop[i];
+        const int at = e->stop_of[i];
+        if (part->row >= 0 || !(part->impulse > 0)) continue;
+        e->still[at] = part->restitution == 0;
+        if (!e->acted[at]) e->it->x.mem[e->m->event[at].count]++;
+        e->acted[at] = true;
+    }
+}
+
+// One impact of all that goes in. *more: there was one, and others may follow.
+static hol_status collide(hol_events *e, bool *more)
+{
+    hol_state *x = &e->it->x;
+    bool leave = false;
+    int held = 0;
+    hol_status st = gather(e, true, more);
+    if (st || !*more) return st;
+    st = hol_impact(e->it->k, x, e->n_stops, e->stop, &leave, &held, e->trial.lam);
+    if (st == HOL_RECOVERABLE)
+        return refuse_turn(e, &e->m->event[e->stop_of[held]], e->stop[held].rate, e->trial.lam);
+    if (st) return st;
+    note_impact(e);
+    hol_equations_remember(e->it->s, x); // with the rates behind it
+    e->again = leave;                    // what follows is that of the mechanism without the rows
+    if (leave) let_leaving_go(e);
+    *more = !leave;
+    return HOL_OK;
+}
+
+static const hol_event *first_met(const hol_events *e)
+{
+    int i = 0;
+    while (i < e->n_stops - 1 && e->stop[i].row >= 0) i++;
+    return &e->m->event[e->stop_of[i]];
+}
+
+hol_status hol_stops_collide(hol_events *e)
+{
+    bool more = true;
+    hol_status st = HOL_OK;
+    for (int round = 0; round < HOL_MOST_ROUNDS && more && !st; round++) st = collide(e, &more);
+    if (!st && more)
+        return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, first_met(e)->at,
+                           "stopped at t = %.9g s: %s: rigid stops that are met at the same time push the "
+                           "joint from "
+                           "one into the other without an end; give one of them a `stiffness` instead of "
+                           "`hard: yes`",
+                           e->it->x.t, first_met(e)->name);
+    for (int i = 0; i < e->m->n_events && !st; i++) {
+        double *sign = &e->it->x.mem[e->m->event[i].sign];
+        if (e->m->event[i].impact && *sign > 0) *sign = -1;
+    }
+    if (st || e->again) return st;
+    st = hol_crossing_accelerate(e->it, e->it->k, &e->it->x);
+    e->fresh = st == HOL_OK;
+    return st < 0 ? st : HOL_OK; // where there are none the new start says so
+}
+
+hol_status hol_stops_jump(hol_events *e, const double *before, bool *left)
+{
+    hol_state *x = &e->it->x;
+    const size_t size = (size_t)e->m->nq * sizeof *x->v;
+    bool comes, leave = false;
+    int held;
+    *left = false;
+    hol_status st = gather(e, false, &comes);
+    if (st || !e->n_stops || !e->it->s->nc) return st;
+    memcpy(e->trial.v, x->v, size);
+    memcpy(x->v, before, size);
+    st = hol_impact(e->it->k, x, e->n_stops, e->stop, &leave, &held, e->trial.lam);
+    *left = !st && leave;
+    if (*left) let_leaving_go(e);
+    if (!*left) memcpy(x->v, e->trial.v, size);
+    return st < 0 ? st : HOL_OK;
+}
+
+// ---- rest --------------------------------------------------------------------------------------------------------
+
+#define FLAT 1e-3 // of the slowest rebound: what is left of an impact without one
+
+// Does a joint that is at its stop stay there? It does not move, and nothing pulls it away.
+static bool rests(const hol_events *e, const hol_event *v)
+{
+    const hol_state *x = &e->it->x;
+    if (!v->impact || hol_stop_is_away(e, v, x)) return false;
+    const bool met = e->still[v - e->m->event];
+    const double g = hol_equations_expression(e->it->s, x, v->when), rate = going_in(e, v, x),
+                 least = fmax(slowest_rate(e, v, x), met ? FLAT * slowest_rebound(e, v) : 0);
+    if (!(met || (hol_stop_is_reached(e, v, g) && !hol_stop_is_passed(e, v, g))) || !(fabs(rate) <= least))
+        return false;
+    const double push = v->sense * hol_equations_expression(e->it->s, x, v->push),
+                 pull = slowest_pull(e, v, x);
+    return e->it->method->open ? push > pull : push > -pull;
+}
+
+bool hol_stops_may_rest(const hol_events *e)
+{
+    bool any = false;
+    for (int i = 0; i < e->m->n_events && !any; i++) any = rests(e, &e->m->event[i]);
+    return any;
+}
+
+hol_status hol_stops_rest(hol_events *e)
+{
+    hol_status st = HOL_OK;
+    for (int i = 0; i < e->m->n_events && !st; i++) {
+        const hol_event *v = &e->m->event[i];
+        if (!rests(e, v)) continue;
+        st = e->it->method->open ? refuse_rest(e, v) : come_to_rest(e, v);
+    }
+    return st;
 }

@@ -15,10 +15,17 @@ bool hol_stop_is_away(const hol_events *e, const hol_event *v, const hol_state *
 // The natural size of the coordinate, and how far its stop is from 0.
 double hol_stop_size(const hol_events *e, const hol_event *v);
 bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *x);
+// With the value of its expression: is the joint at the stop or beyond; beyond, by more than rounding?
+bool hol_stop_is_reached(const hol_events *e, const hol_event *v, double g);
+bool hol_stop_is_passed(const hol_events *e, const hol_event *v, double g);
 void hol_stop_let_go(hol_events *e, const hol_event *v);
-// The rate of the joint's coordinate turns around, unless another impact has done that, or it comes to rest.
-hol_status hol_stop_meet(hol_events *e, const hol_event *v);
-// Impacts come one after the other, until none of the stops that are met is gone into any more; then all are free again.
-hol_status hol_stops_end_impacts(hol_events *e);
+// Impacts of all stops that are met, until none is gone into any more; then all are free again.
+hol_status hol_stops_collide(hol_events *e);
+// Rows have come that made the velocities jump, from `before` on: joints that would be pulled are let go. *left: there were some; x->v is
+// then that of the mechanism without them.
+hol_status hol_stops_jump(hol_events *e, const double *before, bool *left);
+// With accelerations that are solved for: what is at its stop and stays there rests from now on.
+hol_status hol_stops_rest(hol_events *e);
+bool hol_stops_may_rest(const hol_events *e);
 
 #endif

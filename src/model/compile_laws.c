@@ -313,19 +313,31 @@ static double first_speed(const law *l, double end, double sense)
     return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : HOL_MADE_NEVER;
 }
 
-// The speed of going in, which a smooth stop sets its damping by, is what it is at the beginning. sense: +1 at the upper end.
-static hol_status note_speed(law *l, const char *name, const char *event, double end, double sense,
-                             double slowest)
+// An event that notes the speed of going in.
+static hol_status note_at(law *l, const char *event, const char *when, int slot, const char *speed)
 {
-    int slot = 0;
-    hol_status st = hol_make_held(&l->made, name, event, first_speed(l, end, sense), &slot);
-    hol_event *e = st ? NULL : hol_make_event(&l->made, event, TEXT(l, "%g*(c-(%.17g))", sense, end));
+    hol_event *e = when && speed ? hol_make_event(&l->made, event, when) : NULL;
     hol_set *set = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *set);
-    if (!e || !set) return st ? st : HOL_ERR_MEMORY;
+    if (!e || !set) return HOL_ERR_MEMORY;
     e->set = set;
     e->n_sets = 1;
     set->index = slot;
-    return hol_make_expression(&l->made, TEXT(l, "max(%g*v,%.17g)", sense, slowest), &set->value);
+    return hol_make_expression(&l->made, speed, &set->value);
+}
+
+// The speed of going in, which a smooth stop sets its damping by: what it is at the beginning, and what lies there and is hit has another
+// one (23.8). sense: +1 at the upper end.
+static hol_status note_speed(law *l, const char *name, const char *event, double end, double sense,
+                             double slowest)
+{
+    const char *goes = TEXT(l, "%g*v", sense), *depth = TEXT(l, "%g*(c-(%.17g))", sense, end),
+               *speed = TEXT(l, "max(%s,%.17g)", goes, slowest);
+    int slot = 0;
+    hol_status st = hol_make_held(&l->made, name, event, first_speed(l, end, sense), &slot);
+    if (!st) st = note_at(l, event, depth, slot, speed);
+    return st ? st
+              : note_at(l, TEXT(l, "hit_%s", event), TEXT(l, "min(%s,%s-4*%s)", depth, goes, name), slot,
+                        speed);
 }
 
 // K depth^n (1 + damping v) at both ends, never below 0. A cone has no lower end.
@@ -350,6 +362,15 @@ static hol_status smooth_stops(law *l)
                TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))", K, lower, hi, n, x, up));
 }
 
+// The turns of the coordinate are counted from where it is drawn: half a turn is, by rounding, on either side.
+static void note_start(law *l, double c)
+{
+    hol_model_data *m = l->made.c->m;
+    const int turns = l->made.known[PLACE].leaf.turns;
+    for (int i = 0; turns && i < m->n_counters; i++)
+        if (m->counter[i].leaf->turns == turns) m->counter[i].start = c;
+}
+
 // The coordinate as drawn must be within the range.
 static hol_status check_start(law *l)
 {
@@ -360,7 +381,10 @@ static hol_status check_start(law *l)
     const double c = hol_made_drawn(&l->made, PLACE), turn = 2 * acos(-1);
     const double turns = l->stroke || cone ? 0 : ceil((lo - slack - c) / turn);
     const bool elsewhere = turns != 0 && c + turns * turn <= hi + slack;
-    if (c >= lo - slack && c <= hi + slack) return HOL_OK;
+    const bool half = fabs(fabs(c) - turn / 2) <= slack;
+    if (half && elsewhere) note_start(l, c + turns * turn);
+    if (half && !elsewhere) note_start(l, c);
+    if ((c >= lo - slack && c <= hi + slack) || (half && elsewhere)) return HOL_OK;
     return hol_fail_at(l->made.c->m->ctx, HOL_ERR_MODEL, range->at,
                        "%s%s: the joint is drawn at %.9g %s, outside of %.9g to %.9g%s", l->made.path,
                        own ? "" : ".range", c, l->stroke ? "m" : "rad", lo, hi,
@@ -397,7 +421,8 @@ static hol_status hard_stops(law *l)
     if (!st) st = apply(l);
     if (!st) st = add_element(l, TEXT(l, "%s.rest", l->made.name), &hol_joint_stop, NULL);
     if (st) return st;
-    const int rest = m->n_elements, side = m->n_mem++;
+    const int rest = m->n_elements, side = m->n_mem;
+    m->n_mem += 2;
     m->element[rest - 2].n_laws = 1;
     const hol_leaf at = {.kind = HOL_LEAF_HELD, .index = side},
                    R = {.kind = HOL_LEAF_REACTION, .index = rest - 1, .component = HOL_REACTION_OF_ROW};

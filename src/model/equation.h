@@ -46,6 +46,7 @@ static inline bool hol_leaf_is_given(const hol_leaf *l)
 typedef struct hol_counter {
     const char *text; // "AZ(a,b)", "hinge.angle"
     const hol_leaf *leaf;
+    double start; // where its range has it as drawn, near which it is at the start; 0: within half a turn
 } hol_counter;
 
 struct hol_code;
@@ -125,7 +126,7 @@ typedef struct hol_event {
         slowest; // slowest: of the speed after it, below which the joint comes to rest; 0: by natural size
     hol_equation *push; // of impacts: the second derivative of the coordinate
     int rest; // 1 + what holds the joint at rest at its stop: an impact may switch it on, another event lets go
-    int side; // memory slot: the sense of the stop at which it rests
+    int side; // memory slots: the sense of the stop at which it rests, and the force that does not pull it off
     int sign,
         count; // memory slots: the sign of `when` at the last accepted point (0: not known), times it has happened
 } hol_event;

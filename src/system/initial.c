@@ -89,6 +89,8 @@ hol_status hol_start_state(const hol_equations *s, hol_state *x)
     for (int i = 0; i < s->nx; i++) x->X[i] = s->m->state[i].initial;
     for (int i = 0; i < s->m->n_elements; i++)
         if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = !s->m->element[i].idle;
+    for (int i = 0; i < s->m->n_counters; i++)
+        x->mem[s->m->counter[i].leaf->turns - 1 + HOL_TURNS_VALUE] = s->m->counter[i].start;
     expect_driven_turns(s->m, x->mem);
     for (int i = 0; i < s->m->n_held; i++) {
         const hol_held *h = &s->m->held[i];

@@ -170,6 +170,8 @@ static double missing_velocities(hol_kernel *k, const hol_state *x)
     return hol_equations_row_norm(s, r, s->nc + s->nk);
 }
 
+void hol_kernel_missing_velocities(hol_kernel *k, const hol_state *x) { (void)missing_velocities(k, x); }
+
 // The loop of all projections that keep their matrix. part: q or v of x. exact: what rounding leaves.
 static hol_status close(hol_kernel *k, const hol_state *x, double *part, missing_at *missing, double exact,
                         const hol_closing *limits, int *count)

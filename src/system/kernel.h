@@ -66,6 +66,9 @@ hol_status hol_kernel_lift(hol_kernel *k, int rows, const double *r, double *x);
 // The vector v (nq) of the kernel nearest to W^-1 b, from b = W v (nq).
 hol_status hol_kernel_project(hol_kernel *k, const double *b, double *v);
 
+// What the rows miss at the velocities of x, signs turned: where k->work has the right hand side of the rows.
+void hol_kernel_missing_velocities(hol_kernel *k, const hol_state *x);
+
 // When corrections end.
 typedef struct hol_closing {
     int least;    // corrections that are made in any case

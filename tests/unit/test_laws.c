@@ -45,6 +45,32 @@ static void so_it_does_at_every_speed(void **state)
         }
 }
 
+// What lies on its stop and is hit: a body of the same mass, which gives all of its speed, comes back with e times it, and the stop that holds
+// what lies has set its damping by nearly nothing before. A stop was ten times too stiff then, and gave back nothing.
+static void what_lies_at_a_smooth_stop_and_is_hit_gives_back(void **state)
+{
+    static const char *const kinds[][4] = {
+        {"translational", "gravity: [1e-4, 0]\n", "velocity: [1, 0]", "b.vx"},
+        {"revolute", "", "omega: 1", "b.omega"}};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(kinds); k++) {
+        char model[900];
+        const double from = k ? 0 : -0.3;
+        snprintf(
+            model, sizeof model,
+            "dimension: 2\n%sbodies: [{name: a, mass: 2, inertia: 2}, {name: b, mass: 2, inertia: 2, "
+            "position: [%g, "
+            "0], %s}]\njoints:\n"
+            "  - {name: A, type: %s, between: [ground, a], limits: {range: [-5, 0], stiffness: 1e6, "
+            "restitution: "
+            "0.6}, preload: 2e-4}\n"
+            "  - {name: B, type: %s, between: [a, b], limits: {range: [-9, %g], hard: yes, restitution: 1}}\n"
+            "simulate: {signals: [all, coordinates], end: 0.6}\n",
+            kinds[k][1], from, kinds[k][2], kinds[k][0], kinds[k][0], k ? 0.3 : 0.0);
+        all_reach(5 + k, model, 1e-4, 20, WANTED({kinds[k][3], -0.6}));
+    }
+}
+
 // No row of a stop pulls, though a motor tears the block away.
 static void no_stop_pulls(void **state)
 {
@@ -435,6 +461,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_smooth_stop_gives_back_its_restitution, start, stop),
         cmocka_unit_test_setup_teardown(so_it_does_at_every_speed, start, stop),
+        cmocka_unit_test_setup_teardown(what_lies_at_a_smooth_stop_and_is_hit_gives_back, start, stop),
         cmocka_unit_test_setup_teardown(no_stop_pulls, start, stop),
         cmocka_unit_test_setup_teardown(a_hard_stop_turns_the_speed_around, start, stop),
         cmocka_unit_test_setup_teardown(hard_stops_stop_loops, start, stop),
