@@ -149,7 +149,7 @@ static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
     "so that the largest load goes in as far as the real stop does. A smooth stop sets its damping by "      \
     "the speed at which it is met, so that `restitution` holds for a joint that comes freely, at every "     \
     "speed; "                                                                                                \
-    "one that rests on its stop and is hit again loses more. A hard stop "                                   \
+    "one that lies on its stop and is hit less than four times as fast as it came loses more. A hard stop "  \
     "holds a joint that comes to rest there, as long as the joint presses against it."
 #define SEVERAL_TEXT                                                                                         \
     "Smooth stops of each coordinate that is named, by the law of `limits` of a joint with one. A cone of "  \
