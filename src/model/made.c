@@ -175,21 +175,26 @@ hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char
     hol_make_leaf(m, "y", &y);
     if (!st)
         st = hol_make_equation(m, "r", NULL, NULL,
-                               HOL_MADE_TEXT(m, "sqrt(max(x^2+y^2,(0.5*f/(%.17g))^2))", s));
+                               HOL_MADE_TEXT(m, "sqrt(max((%.17g)^2*(x^2+y^2),(0.5*f)^2))", s));
+    // the way it points, since a rate divided by its length, which begins at nothing, has no bound
+    if (!st) st = hol_make_equation(m, "nx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*x/r", s));
+    if (!st) st = hol_make_equation(m, "ny", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*y/r", s));
     if (!st)
         st = hol_make_equation(
             m, "u", NULL, NULL,
-            HOL_MADE_TEXT(
-                m, "(step5(%.17g*r/f,0.7,0,1.3,1)*max(vx*x+vy*y,0)/r+1000*max(r-1.3*f/(%.17g),0))/r", s, s));
+            HOL_MADE_TEXT(m, "step5(r/f,0.7,0,1.3,1)*max(vx*nx+vy*ny,0)+(%.17g)*max(r-1.3*f,0)", 1000 / s));
     if (!st)
-        st = hol_make_state(m, "bristle_x", unit, "dx", 0, b->size / s, rate_of(m, b, "vx-u*x-0.5*om*y"));
+        st = hol_make_state(m, "bristle_x", unit, "dx", 0, b->size / s, rate_of(m, b, "vx-u*nx-0.5*om*y"));
     if (!st)
-        st = hol_make_state(m, "bristle_y", unit, "dy", 0, b->size / s, rate_of(m, b, "vy-u*y+0.5*om*x"));
-    if (!st) st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*x+%.17g*dx)/f", s, d));
-    if (!st) st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g*y+%.17g*dy)/f", s, d));
-    if (!st) st = hol_make_equation(m, "a", NULL, NULL, "sqrt(max(bx^2+by^2,0.25))");
-    if (!st) st = hol_make_equation(m, "s", NULL, NULL, "min(max((a-0.7)/0.6,0),1)");
-    if (!st) st = hol_make_equation(m, "p", NULL, NULL, "f*(min(a,1.3)-0.6*s^3*(2.5*s-3*s^2+s^3))/a");
+        st = hol_make_state(m, "bristle_y", unit, "dy", 0, b->size / s, rate_of(m, b, "vy-u*ny+0.5*om*x"));
+    // In newtons, with a ratio to the limit that saturates: next to nothing presses in flight, and derivatives by the ratio of a body that
+    // slips there would hide those of all others.
+    if (!st) st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*x+(%.17g)*dx", s, d));
+    if (!st) st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*y+(%.17g)*dy", s, d));
+    if (!st) st = hol_make_equation(m, "b", NULL, NULL, "sqrt(max(bx^2+by^2,(0.5*f)^2))");
+    if (!st) st = hol_make_equation(m, "a", NULL, NULL, "min(b/f,1.3)");
+    if (!st) st = hol_make_equation(m, "s", NULL, NULL, "max((a-0.7)/0.6,0)");
+    if (!st) st = hol_make_equation(m, "p", NULL, NULL, "f*(a-0.6*s^3*(2.5*s-3*s^2+s^3))/b");
     if (!st) st = hol_make_equation(m, pull, NULL, NULL, "-p*bx");
     return st ? st : hol_make_equation(m, pull2, NULL, NULL, "-p*by");
 }

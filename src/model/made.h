@@ -9,7 +9,7 @@
 
 #define HOL_MADE_NEVER 1e30 // a speed that sets no damping, before an onset
 
-enum { HOL_MADE_NAMES = 24 };
+enum { HOL_MADE_NAMES = 32 };
 
 // Whose they are, and what the names in the texts stand for.
 typedef struct hol_maker {

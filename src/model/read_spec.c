@@ -227,12 +227,13 @@ hol_status hol_read_list(hol_spec *spec, const hol_node *node, const hol_path *p
     return HOL_OK;
 }
 
+const char *const hol_names_taken[] = {"ground",      "all",       "energy",  "violation", "step", "poses",
+                                       "coordinates", "omega_max", "inverse", NULL}; // words of signals
+
 bool hol_name_is_taken(const char *name)
 {
-    static const char *const taken[] = {"ground", "all",         "energy",    "violation", "step",
-                                        "poses",  "coordinates", "omega_max", "inverse"}; // words of signals
-    for (int i = 0; i < HOL_COUNT(taken); i++)
-        if (strcmp(name, taken[i]) == 0) return true;
+    for (int i = 0; hol_names_taken[i]; i++)
+        if (strcmp(name, hol_names_taken[i]) == 0) return true;
     return false;
 }
 

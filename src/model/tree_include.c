@@ -230,7 +230,7 @@ static hol_status check_as(hol_spec *spec, const hol_node *item, const hol_path 
         return hol_read_fail(
             r, node, &path,
             "\"%s\": this name stands in expressions: letters, digits and _, not a digit first", name);
-    if (hol_name_is_reserved(name) || strcmp(name, "ground") == 0 || strcmp(name, "all") == 0)
+    if (hol_name_is_reserved(name) || hol_name_is_taken(name))
         return hol_read_fail(r, node, &path, "\"%s\" is %s; choose another name", name,
                              hol_name_is_reserved(name) ? hol_name_is_reserved(name) : "taken");
     s->include.name = hol_full_name(spec->arena, item->at, name);

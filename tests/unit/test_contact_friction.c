@@ -207,6 +207,47 @@ static void corners_that_stick_go_on_or_say_why(void **state)
     }
 }
 
+// A ball that slides and spins above a floor, beside a body that rests: all methods begin, since so little presses in flight that its ratio must
+// not hide the masses of all others; and the ball then meets the floor as it does alone.
+#define BESIDE(other, method, end)                                                                           \
+    "dimension: 3\ngravity: [0, 0, -9.81]\nground: {shape: {type: halfspace}}\n"                             \
+    "bodies:\n" other                                                                                        \
+    "  - {name: b, mass: 1, inertia: 0.004, position: [0.9, 0.5, 0.12], velocity: [1, 0.5, 0], "             \
+    "omega: [1, 2, -1], shape: {type: sphere, radius: 0.1}}\n"                                               \
+    "contacts: [{name: k, between: [b, ground], stiffness: 1e6, friction: {coefficient: 0.3, law: "          \
+    "stick}}]\n"                                                                                             \
+    "simulate: {end: " end ", output: " end ", method: " method ", tolerance: 1e-6}\n"
+#define FAN "  - {name: a, mass: 2, inertia: [0.3, 0.4, 0.5], position: [0.5, 0.2, 9]}\n"
+#define POINT "  - {name: a, type: point, mass: 1, position: [0.5, 0.2, 9]}\n"
+#define FLIES(method) BESIDE(FAN, method, "0.05"), BESIDE(POINT, method, "0.05")
+
+static void what_slips_in_flight_hides_no_other_body(void **state)
+{
+    (void)state;
+    static const char *const flights[] = {FLIES("rk"),  FLIES("bdf"),   FLIES("hht"),
+                                          FLIES("rn4"), FLIES("adams"), FLIES("joint_bdf")},
+                             *const meets[] = {BESIDE("", "rk", "0.08"), BESIDE(FAN, "rk", "0.08"),
+                                               BESIDE(POINT, "rk", "0.08")};
+    for (int i = 0; i < HOL_COUNT(flights); i++) {
+        motion m = move(flights[i], NULL, 0);
+        if (m.end) fail_msg("%d: %s", i, hol_context_error(ctx));
+        near("x", value_of(&m, "b.x"), 0.95, 1e-6); // in free flight
+        near("z", value_of(&m, "b.z"), 0.12 - 0.5 * 9.81 * 0.05 * 0.05, 1e-6);
+        close_motion(&m);
+    }
+    double alone[2] = {0};
+    for (int i = 0; i < HOL_COUNT(meets); i++) {
+        motion m = move(meets[i], NULL, 0);
+        if (m.end) fail_msg("%d: %s", i, hol_context_error(ctx));
+        const double v[2] = {value_of(&m, "b.vx"), value_of(&m, "b.vy")};
+        for (int k = 0; k < 2; k++) {
+            if (i == 0) alone[k] = v[k];
+            near("speed", v[k], alone[k], 1e-4);
+        }
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +258,7 @@ int main(void)
         cmocka_unit_test(what_vibrates_below_the_limit_does_not_drift),
         cmocka_unit_test(a_bristle_rests_in_flight),
         cmocka_unit_test(corners_that_stick_go_on_or_say_why),
+        cmocka_unit_test(what_slips_in_flight_hides_no_other_body),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

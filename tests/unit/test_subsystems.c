@@ -4,6 +4,7 @@
 
 #include "api/api.h"
 #include "holonom_draft.h"
+#include "model/reader.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -336,6 +337,25 @@ static void pose_and_assemble_of_a_file_hold(void **state)
     }
 }
 
+// Columns of a subsystem have its name in front, which none of the words of signals may be.
+static void words_of_signals_are_no_subsystems(void **state)
+{
+    (void)state;
+    write_file(
+        part, "bodies: [{name: post, mass: 1, inertia: 1}]\nvariables: [{name: kinetic, value: DX(post)}]\n");
+    for (int i = 0; hol_names_taken[i]; i++) {
+        char text[200], words[200];
+        snprintf(text, sizeof text, "dimension: 2\ninclude: {file: part.yaml, as: %s}\n" RUN,
+                 hol_names_taken[i]);
+        snprintf(words, sizeof words, "\"%s\" is taken; choose another name", hol_names_taken[i]);
+        motion m = open_text(text, NULL);
+        assert_null(m.sim);
+        expect_message(words);
+        hol_context_clear(ctx);
+        close_motion(&m);
+    }
+}
+
 // In space: the pose of a body of the file, as it is placed when it is drawn there.
 static void a_pose_is_placed_as_what_is_drawn(void **state)
 {
@@ -418,6 +438,7 @@ int main(void)
         cmocka_unit_test(ground_is_what_the_file_draws),
         cmocka_unit_test(ground_of_a_file_has_its_name),
         cmocka_unit_test(pose_and_assemble_of_a_file_hold),
+        cmocka_unit_test(words_of_signals_are_no_subsystems),
         cmocka_unit_test(a_pose_is_placed_as_what_is_drawn),
         cmocka_unit_test(a_point_of_an_outer_body_is_told),
     };
