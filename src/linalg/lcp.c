@@ -36,7 +36,7 @@ static void pivot(tableau *a, int row, int column)
 static int leaving(const tableau *a, int column)
 {
     const int q = a->width - 1, z0 = 2 * a->n;
-    double largest = 0, least = INFINITY;
+    double largest = 0, least = (double)INFINITY;
     int found = -1;
     for (int i = 0; i < a->n; i++) largest = fmax(largest, fabs(a->t[i * a->width + column]));
     for (int i = 0; i < a->n; i++) {
