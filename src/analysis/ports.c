@@ -95,7 +95,8 @@ static hol_status find_changes(ports *p, int input, double *out)
     const hol_signals *g = &p->d->signals;
     const hol_held *h = &g->m->held[hol_model_input(g->m, input)];
     hol_linear_inputs(p->k.s, &p->x, input, 1, p->change);
-    hol_status st = hol_kernel_solve(&p->k, 1, p->change);
+    hol_status st = hol_factor_accelerations(&p->k, &p->x);
+    if (!st) st = hol_kernel_solve(&p->k, 1, p->change);
     if (st) return st;
     const double length = find_length(p);
     st = evaluate(p, h, length);

@@ -210,7 +210,8 @@ hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x)
     hol_equations_matrix(s, x, &metric, r->metric);
     if (r->natural) hol_equations_shift(s, 1, r->metric);
     if (r->natural) hol_equations_matrix(s, x, &mass, r->mass);
-    hol_status st = hol_kkt_factor(r->positions.A, 0);
+    hol_status st = hol_factor_accelerations(r->k, x);
+    if (!st) st = hol_kkt_factor(r->positions.A, 0);
     if (st || !s->nk) return st;
     double *W = hol_kkt_values(r->velocities.A);
     hol_equations_matrix(s, x, &with_rates, W);

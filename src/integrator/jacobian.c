@@ -101,7 +101,8 @@ hol_status hol_jacobian_find(hol_jacobian *j, hol_chart *c, hol_kernel *k, const
     if (c->s->nk) fill_rates(j, c);
     hol_linear_accelerations(s, x, last + 1, j->N, j->Z, j->X, j->out);
     s->count.jacobians++;
-    st = hol_kernel_solve(k, last + 1, j->out);
+    st = hol_factor_accelerations(k, x);
+    if (!st) st = hol_kernel_solve(k, last + 1, j->out);
     for (int i = 0; i <= last && !st; i++)
         take(c, j->out + (size_t)i * (size_t)s->n,
              i < d      ? j->J1 + i * n

@@ -99,7 +99,10 @@ hol_status hol_join_velocities(hol_kernel *k, hol_state *x);
 // a and lam from [M Phi_q^T; Phi_q 0][a; lam] = [Q; tau]. HOL_RECOVERABLE: singular.
 hol_status hol_solve_accelerations(hol_kernel *k, hol_state *x);
 hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delta);
-// The same where x lies near another state and has its unknowns: by one correction if the factors are still those of that state. It
+// The matrix of these at x, factored, for derivatives: that with which they were found may be the one of the iterate before, where products of
+// unknowns had other values. HOL_RECOVERABLE: singular.
+hol_status hol_factor_accelerations(hol_kernel *k, const hol_state *x);
+// a and lam where x lies near another state and has its unknowns: by one correction if the factors are still those of that state. It
 // leaves an error of second order in the distance.
 hol_status hol_solve_accelerations_near(hol_kernel *k, const hol_state *other, hol_state *x);
 // One correction of these by what the equations themselves miss, with the factors at hand: for who wants them to rounding.

@@ -210,10 +210,11 @@ static bool is_settled(hol_kernel *k, hol_state *x, const double *r, double forc
     return true;
 }
 
+static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
+
 // Newton's method (8.20).
 static hol_status iterate(hol_kernel *k, hol_state *x, double delta)
 {
-    static const hol_coefficients mass_only = {1, 0, 0, 0, HOL_WITH_ALL};
     hol_equations *s = k->s;
     double *r = k->rhs, force = 0;
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
@@ -246,6 +247,18 @@ hol_status hol_solve_accelerations_with(hol_kernel *k, hol_state *x, double delt
         memcpy(x->z, kept, (size_t)s->nz * sizeof *kept);
     else
         hol_kernel_note_accelerations(k, x);
+    return st;
+}
+
+// Are users' equations among those that are solved, and not evaluated one after the other?
+static bool has_unknowns(const hol_equations *s) { return s->nz > 0 && !(s->users && !s->nk); }
+
+hol_status hol_factor_accelerations(hol_kernel *k, const hol_state *x)
+{
+    if (!has_unknowns(k->s)) return HOL_OK; // linear: there is one matrix
+    hol_kernel_matrix(k, x, &mass_only);
+    const hol_status st = hol_kkt_factor(k->A, hol_equations_delta(k->s));
+    if (!st) hol_kernel_note_accelerations(k, x);
     return st;
 }
 

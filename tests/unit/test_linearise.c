@@ -199,6 +199,42 @@ static void a_motor_across_axes(void **state)
 // ---- coordinates ----------------------------------------------------------------------------------------------
 
 // Whatever the coordinates, poles and the way from inputs to outputs are the same at an equilibrium.
+// Products of unknowns, in equilibria where one factor is 0 so that the first correction of accelerations is the last one: a force of
+// (R + 1 N) 2/m x, R = 10 N the reaction of the slide, and friction of joints, 1e4 N/m and 20 N s/m whatever presses.
+static void products_of_unknowns_by_hand(void **state)
+{
+    static const char
+        slide[] = "dimension: 2\ngravity: [0, -10]\nbodies: [{name: block, mass: 1, inertia: 0.4}]\n"
+                  "inputs: [{name: u, value: 0, unit: N}]\n",
+        pushed[] =
+            "joints: [{name: s, type: translational, bodies: [ground, block], at: [0, 0], axis: [1, 0]}]\n"
+            "variables: [{name: N, value: \"FY(s) + (1 N)\"}, {name: b, value: 2*DX(block)}]\n"
+            "forces: [{name: push, type: force, on: block, value: [u - N*b, 0]}]\n"
+            "linearise: {inputs: [u], outputs: [push.Fx], coordinates: [DX(block)]}\n",
+        rubbed[] =
+            "joints: [{name: s, type: translational, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
+            "  friction: {coefficient: 0.5, preload: %s, stiffness: 1e4, damping: 20}}]\n"
+            "forces: [{name: push, type: force, on: block, value: [u, 0]}]\n"
+            "linearise: {inputs: [u], outputs: [s.friction.force], coordinates: [s.stroke]}\n";
+    static const char *const preload[] = {"0", "2"};
+    char text[1500], friction[700];
+    (void)state;
+    snprintf(text, sizeof text, "%s%s", slide, pushed);
+    hol_linear *l = linear_of(text, NULL, NULL, 0);
+    near("stiffness", A(l, 1, 0), -22, 1e-12);
+    near("force", C(l, 0, 0), -22, 1e-12);
+    hol_linear_destroy(l);
+    for (int i = 0; i < HOL_COUNT(preload); i++) {
+        snprintf(friction, sizeof friction, rubbed, preload[i]);
+        snprintf(text, sizeof text, "%s%s", slide, friction);
+        l = linear_of(text, NULL, NULL, 0);
+        near("bristle", A(l, 1, 2), -1e4, 1e-8);
+        near("damping", A(l, 1, 1), -20, 1e-11);
+        near("gain", l->gain[0], -1, 1e-9);
+        hol_linear_destroy(l);
+    }
+}
+
 static void coordinates_leave_the_response_alone(void **state)
 {
     static const char *const choices[] = {"linearise.coordinates=[]", "linearise.coordinates=[\"AZ(crank)\"]",
@@ -592,6 +628,7 @@ int main(void)
         cmocka_unit_test(a_winch_by_hand),
         cmocka_unit_test(a_motor_in_the_plane_and_in_space),
         cmocka_unit_test(a_motor_across_axes),
+        cmocka_unit_test(products_of_unknowns_by_hand),
         cmocka_unit_test(coordinates_leave_the_response_alone),
         cmocka_unit_test(what_does_not_close),
         cmocka_unit_test(sparse_responses_are_the_dense_ones),
