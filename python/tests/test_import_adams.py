@@ -148,6 +148,17 @@ MARKER/22, PART=2, QP=0.2,0,0, REULER=0,50D,0""")
     assert r["energy.kinetic"][0] == pytest.approx(v @ v + w @ J @ w / 2, rel=1e-13)
 
 
+def test_velocities_that_are_not_given_follow_from_the_joints(tmp_path):
+    """A spin alone, of a part whose hinge is 0.1 m from its centre of mass: it keeps it."""
+    r = adm(tmp_path, """MARKER/11, PART=1
+PART/2, MASS=2, CM=20, IP=1,1,1, WZ=5
+MARKER/20, PART=2, QP=0.1,0,0
+MARKER/21, PART=2
+JOINT/1, REVOLUTE, I=21, J=11""").run(end=1e-3, signals=["part2", "part2.marker20"])
+    assert [r[f"part2.{x}"][0] for x in ("vx", "vy", "vz", "wx", "wy", "wz")] == pytest.approx([0, 0, 0, 0, 0, 5], abs=1e-13)
+    assert r["part2.marker20.vy"][0] == pytest.approx(0.5, abs=1e-14)
+
+
 def test_points_and_markers_give_the_frames_that_they_say(tmp_path):
     """ZG, XG, ZP, XP, USEXP, RM; VM and WM."""
     m = adm(tmp_path, """PART/2, MASS=1, CM=21, IP=1,1,1, QG=1,0,0, ZG=1,0,1, XG=1,1,0

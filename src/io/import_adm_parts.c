@@ -319,16 +319,16 @@ static hol_status read_inertia(hol_adm *a, hol_adm_statement *s, double mass, co
     return HOL_OK;
 }
 
-// Three numbers by three keys; *any: one is there.
+// Three numbers by three keys; *count: so many are there.
 static hol_status read_three(hol_adm *a, hol_adm_statement *s, const char *letter, double unit, double out[3],
-                             bool *any)
+                             int *count)
 {
     hol_status st = HOL_OK;
-    *any = false;
+    *count = 0;
     for (int i = 0; i < 3 && !st; i++) {
         const char *key = hol_adm_print(a, "%s%c", letter, 'X' + i);
         out[i] = 0;
-        *any = hol_adm_has(s, key) || *any;
+        *count += hol_adm_has(s, key);
         st = hol_adm_numbers(a, s, key, 1, unit, &out[i]);
     }
     return st;
@@ -344,12 +344,28 @@ static void to_global(const hol_adm *a, int marker, const double R[9], double u[
     memcpy(u, v, sizeof v);
 }
 
-// Velocity of the mass centre, globally or in the axes of VM, and spin about the axes of CM, or of WM.
+// What Adams keeps, of three components or of one of the two vectors, and the assembly changes together with the rest.
+static hol_status tell_part(hol_adm *a, const hol_adm_statement *s, int moves, int turns, bool apart)
+{
+    hol_status st = HOL_OK;
+    if (moves % 3 || turns % 3)
+        st = hol_import_tell(
+            a->in, HOL_TOLD_ASSUMED, s->at, s->own, "parts with some of VX, VY, VZ or of WX, WY, WZ",
+            "the others begin with 0; where the joints do not allow that, all of them are changed together, "
+            "while Adams keeps those that are given: give the velocities that the joints have");
+    if (!st && moves && !turns && apart)
+        st = hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own,
+                             "parts with VX .. VZ of a CM away from them, and no spin",
+                             "they do not turn at the start where the joints let them; give WX, WY, WZ too");
+    return st;
+}
+
+// Velocity of the mass centre, globally or in the axes of VM, and spin about the axes of CM, or of WM. What is not there is not given: the
+// joints say it.
 static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map, const hol_import_frame *cm)
 {
     double v[3], w[3], arm[3], whirl[3];
-    bool moves, turns;
-    int vm, wm;
+    int vm, wm, moves, turns;
     hol_status st = read_three(a, s, "V", a->length / a->time, v, &moves);
     if (!st) st = read_three(a, s, "W", 1 / a->time, w, &turns);
     if (!st) st = hol_adm_other(a, s, "VM", "MARKER", false, &vm);
@@ -361,9 +377,9 @@ static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map
     for (int i = 0; i < 3; i++) arm[i] = there.p[i] - s->frame.p[i];
     hol_cross3(w, arm, whirl);
     for (int i = 0; i < 3; i++) v[i] -= whirl[i];
-    hol_import_numbers(a->in, map, "velocity", 3, v);
+    if (moves) hol_import_numbers(a->in, map, "velocity", 3, v);
     if (turns) hol_import_numbers(a->in, map, "omega", 3, w);
-    return HOL_OK;
+    return tell_part(a, s, moves, turns, hol_dot3(arm, arm) > 0);
 }
 
 // EXACT=X:Y:Z:PSI:THETA:PHI
