@@ -316,7 +316,7 @@ static double first_speed(const law *l, double end, double sense)
 // An event that notes the speed of going in.
 static hol_status note_at(law *l, const char *event, const char *when, int slot, const char *speed)
 {
-    hol_event *e = when && speed ? hol_make_event(&l->made, event, when) : NULL;
+    hol_event *e = event && when && speed ? hol_make_event(&l->made, event, when) : NULL;
     hol_set *set = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *set);
     if (!e || !set) return HOL_ERR_MEMORY;
     e->set = set;
