@@ -7,7 +7,7 @@
 
 enum { PIVOTS = 50 }; // for each unknown
 #define SMALL 1e-12   // of the largest number of a column: no pivot
-#define EQUAL 1e-12   // of a ratio: rows that leave together
+#define EQUAL 1e-12   // of a ratio: rows that limit together
 
 typedef struct {
     int n, width;
@@ -32,22 +32,30 @@ static void pivot(tableau *a, int row, int column)
     a->basis[row] = column;
 }
 
-// The row that limits how far the unknown of a column may grow; that of z0 before others. -1: none does.
+// Does row i limit the unknown of a column before row k does? z0 comes first of those that do together, and of others the columns of w decide,
+// one after another, so that no basis comes again.
+static bool is_before(const tableau *a, int i, int k, int column)
+{
+    const double *u = a->t + i * a->width, *v = a->t + k * a->width;
+    const int q = a->width - 1;
+    for (int j = -1; j < a->n; j++) {
+        const double x = j < 0 ? fmax(u[q], 0) / u[column] : u[j] / u[column],
+                     y = j < 0 ? fmax(v[q], 0) / v[column] : v[j] / v[column];
+        if (fabs(x - y) > EQUAL * fmax(fabs(x), fabs(y))) return x < y;
+        if (a->basis[i] == 2 * a->n || a->basis[k] == 2 * a->n) return a->basis[i] == 2 * a->n;
+    }
+    return false;
+}
+
+// The row that limits how far the unknown of a column may grow. -1: none does.
 static int leaving(const tableau *a, int column)
 {
-    const int q = a->width - 1, z0 = 2 * a->n;
-    double largest = 0, least = (double)INFINITY;
+    double largest = 0;
     int found = -1;
     for (int i = 0; i < a->n; i++) largest = fmax(largest, fabs(a->t[i * a->width + column]));
     for (int i = 0; i < a->n; i++) {
-        const double p = a->t[i * a->width + column];
-        if (!(p > SMALL * largest)) continue;
-        const double ratio = fmax(a->t[i * a->width + q], 0) / p, close = EQUAL * fmax(ratio, 0);
-        const bool first = found >= 0 && a->basis[found] == z0;
-        if (ratio < least - close || (ratio <= least + close && a->basis[i] == z0 && !first)) {
-            least = fmin(ratio, least);
-            found = i;
-        }
+        if (!(a->t[i * a->width + column] > SMALL * largest)) continue;
+        if (found < 0 || is_before(a, i, found, column)) found = i;
     }
     return found;
 }
