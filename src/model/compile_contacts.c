@@ -599,8 +599,7 @@ static hol_status stick_in_space(contact *k, const hol_bristle *b)
     name_observed(k, "vx", HOL_CONTACT_SLIP);
     name_observed(k, "vy", HOL_CONTACT_SLIP_2);
     name_observed(k, "om", HOL_CONTACT_SPIN);
-    hol_status st = hol_make_plane_bristle(
-        m, b, HOL_MADE_TEXT(m, "max(%s,%.17g)", largest(k, "(vx^2+vy^2)"), 1e-9 * b->size), "Tx", "Ty");
+    const hol_status st = hol_make_plane_bristle(m, b, largest(k, "(vx^2+vy^2)"), "Tx", "Ty");
     return st ? st : hol_make_inputs(m->c, k->e, m->c->m->n_equations - 2, 2);
 }
 

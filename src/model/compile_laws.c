@@ -331,7 +331,8 @@ static hol_status note_speed(law *l, const char *name, const char *event, double
                              double slowest)
 {
     const char *goes = TEXT(l, "%g*v", sense), *depth = TEXT(l, "%g*(c-(%.17g))", sense, end),
-               *speed = TEXT(l, "max(%s,%.17g)", goes, slowest);
+               *speed = goes ? TEXT(l, "max(%s,%.17g)", goes, slowest) : NULL;
+    if (!speed || !depth) return HOL_ERR_MEMORY;
     int slot = 0;
     hol_status st = hol_make_held(&l->made, name, event, first_speed(l, end, sense), &slot);
     if (!st) st = note_at(l, event, depth, slot, speed);

@@ -6,8 +6,6 @@
 
 #include <math.h>
 
-#define SMALLEST 1e-9 // of its natural size: what a limit is at least, so that it may be divided by
-
 // One couple, or the two about the tangents.
 typedef struct {
     hol_maker made;
@@ -46,8 +44,7 @@ static hol_status add_bristle(couple *k, const hol_bristle *b)
 static hol_status add_bristles(couple *k, const hol_bristle *b)
 {
     hol_maker *m = &k->made;
-    hol_status st = hol_make_plane_bristle(
-        m, b, HOL_MADE_TEXT(m, "max((%.17g)*F,%.17g)", k->arm, SMALLEST * b->size), "M", "M2");
+    const hol_status st = hol_make_plane_bristle(m, b, HOL_MADE_TEXT(m, "(%.17g)*F", k->arm), "M", "M2");
     return st ? st : hol_make_inputs(m->c, k->r->e, m->c->m->n_equations - 2, 2);
 }
 

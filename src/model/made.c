@@ -140,11 +140,17 @@ static const char *rate_of(hol_maker *l, const hol_bristle *p, const char *text)
     return p->moves && text ? HOL_MADE_TEXT(l, "(%s)*(%s)", p->moves, text) : text;
 }
 
+// The friction, which is divided by: next to nothing where nothing presses.
+static hol_status make_limit(hol_maker *k, const hol_bristle *b, const char *largest)
+{
+    const char *text = largest ? HOL_MADE_TEXT(k, "max(%s,%.17g)", largest, 1e-9 * b->size) : NULL;
+    return hol_make_equation(k, "f", "limit", b->unit, text);
+}
+
 hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *largest)
 {
     const double k = p->stiffness, d = p->damping;
-    hol_status st = hol_make_equation(l, "f", "limit", p->unit,
-                                      HOL_MADE_TEXT(l, "max(%s,%.17g)", largest, 1e-9 * p->size));
+    hol_status st = make_limit(l, p, largest);
     if (!st) hol_make_state_name(l, "x");
     // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
     if (!st)
@@ -168,7 +174,7 @@ hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char
 {
     const double s = b->stiffness, d = b->damping;
     const char *unit = b->unit_of_stretch;
-    hol_status st = hol_make_equation(m, "f", "limit", b->unit, largest);
+    hol_status st = make_limit(m, b, largest);
     const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states},
                    y = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states + 1};
     hol_make_leaf(m, "x", &x);
@@ -201,8 +207,7 @@ hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char
 
 hol_status hol_make_lugre(hol_maker *l, const hol_bristle *p, const char *largest, hol_element *e)
 {
-    hol_status st = hol_make_equation(l, "f", "limit", p->unit,
-                                      HOL_MADE_TEXT(l, "max(%s,%.17g)", largest, 1e-9 * p->size));
+    hol_status st = make_limit(l, p, largest);
     if (!st) hol_make_state_name(l, "x");
     if (!st)
         st = hol_make_state(l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / p->stiffness,
