@@ -78,8 +78,7 @@ void hol_course_mark_taken(const hol_course *c, char *mark)
 
 static bool has_rate(const hol_course *c, const hol_leaf *l)
 {
-    return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || hol_leaf_is_given(l) || is_gap(l) ||
-           is_gap_rate(l) || (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) < 2);
+    return hol_course_is_explicit(c, l) || l->kind == HOL_LEAF_STATE || is_of_motion(l);
 }
 
 static bool is_smooth(const hol_course *c, const hol_leaf *l)
