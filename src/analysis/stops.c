@@ -28,7 +28,8 @@ static double going_in(const hol_events *e, const hol_event *v, const hol_state 
 
 #define SLOWEST 1e-3 // at most, by natural size and time; less where the tolerance is
 #define LOWEST 1e-12 // of the natural size: rebounds that are no higher are rounding
-#define STILL 1e-4 // of the slowest rebound: less is a joint that does not move; methods know no rate better
+#define STILL                                                                                                \
+    1e-4 // of the tolerance, whatever the file says of rebounds: less is no motion; methods know no rate better
 #define TOUCHES 1e-9                // of the natural size: what is no farther from its stop is at it
 #define ROUNDING (32 * DBL_EPSILON) // of all that moves: less is what velocities on the joints are rounded by
 
@@ -38,19 +39,25 @@ double hol_stop_size(const hol_events *e, const hol_event *v)
     return rest->type->row(rest->data, 0).is_length ? e->m->length_scale : 1;
 }
 
-// Rebounds that are slower end: the tolerance, by natural size and time, unless the file says it.
-static double slowest_rebound(const hol_events *e, const hol_event *v)
+// The tolerance as a speed, by natural size and time.
+static double slow(const hol_events *e, const hol_event *v)
 {
     const double T = e->it->asked > 0 ? e->it->asked : e->it->tolerance,
                  part = T > 0 ? fmin(T, SLOWEST) : SLOWEST;
-    return v->slowest > 0 ? v->slowest : part * hol_stop_size(e, v) / e->m->time_scale;
+    return part * hol_stop_size(e, v) / e->m->time_scale;
+}
+
+// Rebounds that are slower end.
+static double slowest_rebound(const hol_events *e, const hol_event *v)
+{
+    return v->slowest > 0 ? v->slowest : slow(e, v);
 }
 
 // Rates that are no larger are no motion, but rounding, which no impact takes away.
 static double slowest_rate(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double speed = fmax(1 / e->m->time_scale, hol_equations_coordinate_norm(e->it->s, x->v));
-    return fmax(STILL * slowest_rebound(e, v), ROUNDING * speed * hol_stop_size(e, v));
+    return fmax(STILL * slow(e, v), ROUNDING * speed * hol_stop_size(e, v));
 }
 
 bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *x)

@@ -24,7 +24,7 @@ static hol_status choose(hol_context *ctx, const hol_graph *g, hol_loop *l, cons
     hol_status st = hol_loop_reserve(ctx, l, l->n_columns, l->n_rows);
     if (!st) {
         hol_loop_jacobian(g, l, x->t, x->q);
-        hol_loop_prefer(l, f->kept);
+        hol_loop_prefer(g, l, f->kept);
         st = hol_dense_qr_factor(ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, HOL_RANK_THRESHOLD);
     }
     for (int k = 0; k < l->n_rows && !st; k++) active[l->row[l->qr.pivot[k]]] = k < n;

@@ -163,10 +163,19 @@ void hol_loop_leave(const hol_graph *g, hol_loop *l)
 }
 
 #define PREFERRED 1e5
+#define AT_STOP 1e-3
 
-void hol_loop_prefer(hol_loop *l, const char *preferred)
+void hol_loop_prefer(const hol_graph *g, hol_loop *l, const char *preferred)
 {
-    for (int k = 0; k < l->n_rows && preferred; k++)
-        for (int i = 0; preferred[l->row[k]] && i < l->n_columns; i++)
-            l->jacobian[(size_t)k * (size_t)l->n_columns + (size_t)i] *= PREFERRED;
+    double *row = l->jacobian;
+    int k = 0;
+    for (int i = 0; i < l->n_edges; i++) {
+        const hol_element *e = &g->m->element[g->element[l->edge[i]]];
+        for (int r = 0; r < e->n_rows; r++, k++, row += l->n_columns) {
+            const double size = e->type == &hol_joint_stop               ? AT_STOP
+                                : preferred && preferred[l->row[k]] != 0 ? PREFERRED
+                                                                         : 1;
+            for (int c = 0; c < l->n_columns && size != 1; c++) row[c] *= size;
+        }
+    }
 }

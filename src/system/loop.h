@@ -39,7 +39,8 @@ void hol_loop_jacobian(const hol_graph *g, hol_loop *l, double t, const double *
 // How independent the marked rows are, active (rows of the model): the last pivot of their orthogonal factors with pivoting
 // against the first; 0 below the threshold. Rows are those of hol_loop_jacobian; work (n_rows (n_rows + 1)), order (n_rows).
 double hol_loop_independence(const hol_loop *l, const char *active, double *work, int *order);
-// Makes the marked rows so large that pivoting takes them first, preferred (rows of the model); NULL: none is.
-void hol_loop_prefer(hol_loop *l, const char *preferred);
+// Makes the marked rows so large that pivoting takes them first, preferred (rows of the model; NULL: none is), and those of joints that rest
+// at their stops so small that it takes them last: where these let go, the others are all that there is.
+void hol_loop_prefer(const hol_graph *g, hol_loop *l, const char *preferred);
 
 #endif

@@ -42,6 +42,11 @@ static hol_status examine(hol_context *ctx, hol_loop *l, sample *in, char *activ
         if (p == 0) first = l->qr.rank;
         if (st || l->qr.rank <= best) continue;
         best = l->qr.rank;
+        if (best < l->n_rows && in->g->m->n_stops > 0) { // some of its rows may be of those that let go
+            hol_loop_prefer(in->g, l, NULL);
+            st = hol_dense_qr_factor(ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, HOL_RANK_THRESHOLD);
+            if (st) break;
+        }
         for (int k = 0; k < l->n_rows; k++) active[l->row[l->qr.pivot[k]]] = k < best;
     }
     if (first < best) out->momentary = true;
@@ -174,7 +179,7 @@ static bool change_rows(hol_rank_watch *w, const hol_state *x, double now, char 
     int rank = 0;
     bool changed = false;
     for (int k = 0; k < l->n_rows; k++) rank += w->before[k] = active[l->row[k]];
-    hol_loop_prefer(l, w->tree);
+    hol_loop_prefer(&w->g, l, w->tree);
     if (hol_dense_qr_factor(w->ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, HOL_RANK_THRESHOLD))
         return false;
     for (int k = 0; k < l->n_rows; k++) {

@@ -447,6 +447,58 @@ static void what_is_caught_flies_on(void **state)
         ends_as(stays[i], (expected[]){{"B.speed", 0, 0}, {"A.speed", 0, 0}}, 2, 1);
 }
 
+// Two loads that are one, each at a stop of its own, of which one row is redundant: both are let go, by a catch, or by what pulls.
+#define TWIN(force, how)                                                                                     \
+    "dimension: 2\nbodies:\n  - {name: a, mass: 2, inertia: 1}\n"                                            \
+    "  - {name: b, mass: 1, inertia: 1}\n  - {name: c, mass: 1, inertia: 1, position: [0, 1]}\n"             \
+    "joints:\n  - {name: A, type: translational, between: [ground, a]}\n"                                    \
+    "  - {name: B, type: translational, between: [a, b], limits: {range: [0, 5], hard: yes}}\n"              \
+    "  - {name: C, type: translational, between: [a: [0, 1], c], limits: {range: [0, 5], hard: yes}}\n"      \
+    "  - {name: f, type: fixed, between: [b: [0, 1], c]}\n" how                                              \
+    "forces: [{name: g, type: joint-force, joint: " force "}]\n"                                             \
+    "simulate: {end: 1, signals: [coordinates, energy, B.limits, C.limits]}\n"
+
+// The box of an_impact_takes_off_what_it_would_pull in two halves.
+#define TWIN_BOX                                                                                             \
+    "dimension: 2\nbodies:\n  - {name: a, mass: 0.5, inertia: 1}\n"                                          \
+    "  - {name: c, mass: 0.5, inertia: 1, position: [0, 1]}\n"                                               \
+    "  - {name: b, mass: 1, inertia: 1, velocity: [1, 0]}\n"                                                 \
+    "joints:\n"                                                                                              \
+    "  - {name: A, type: translational, between: [ground, a], limits: {range: [0, 10], hard: yes}, "         \
+    "preload: -1}\n"                                                                                         \
+    "  - {name: C, type: translational, between: [ground: [0, 1], c], limits: {range: [0, 10], hard: "       \
+    "yes}}\n"                                                                                                \
+    "  - {name: f, type: fixed, between: [a: [0, 1], c]}\n"                                                  \
+    "  - {name: B, type: translational, between: [a, b], limits: {range: [-0.5, 0.5], hard: yes, "           \
+    "restitution: 0.5}}\n"                                                                                   \
+    "simulate: {end: 1, signals: [coordinates, A.limits, C.limits]}\n"
+
+static void redundant_stops_let_go(void **state)
+{
+    (void)state;
+    ends_as(TWIN_BOX, (expected[]){{"A.stroke", 0.25, 20}, {"A.speed", 0.25, 20}, {"B.stroke", 0.375, 40}}, 3,
+            0);
+    ends_as(TWIN("A, value: 8",
+                 "  - {name: k, type: lock, joint: A, active: no}\nevents: [{name: e, at: 0.5, on: k}]\n"),
+            (expected[]){{"B.speed", 1, 20}, {"C.speed", 1, 20}, {"A.speed", 0, 20}}, 3, 0);
+    ends_as(
+        TWIN("B, value: \"if(time - 0.5: -8, -8, 1)\"", ""),
+        (expected[]){
+            {"B.speed", 0.5, 20}, {"C.speed", 0.5, 20}, {"B.limits.force", 0, 0}, {"C.limits.force", 0, 0}},
+        4, 0);
+}
+
+// What is slower than rebounds that end is no less a motion: it comes to rest at its stop. It went through.
+static void slow_joints_stop(void **state)
+{
+    (void)state;
+    ends_as("dimension: 2\nbodies: [{name: b, mass: 2, inertia: 1, velocity: [5e-6, 0]}]\n"
+            "joints: [{name: s, type: translational, between: [ground, b], limits: {range: [-1, 1e-5], hard: "
+            "yes, slowest: 0.1}}]\n"
+            "simulate: {end: 4, signals: [coordinates]}\n",
+            (expected[]){{"s.stroke", 1e-5, 0}, {"s.speed", 0, 0}}, 2, 1);
+}
+
 // A beam on two guides, drawn askew or not, that meets the stops of both at once: with one restitution it turns around as it came, and
 // whatever they give back, it does so whichever joint comes first in the file; the energy falls.
 #define GUIDE(name, at, x, e)                                                                                \
@@ -589,6 +641,8 @@ int main(void)
                                        cmocka_unit_test(what_is_drawn_at_an_end_stays),
                                        cmocka_unit_test(what_touches_needs_no_steps),
                                        cmocka_unit_test(what_is_caught_flies_on),
+                                       cmocka_unit_test(redundant_stops_let_go),
+                                       cmocka_unit_test(slow_joints_stop),
                                        cmocka_unit_test(stops_met_together_act_together),
                                        cmocka_unit_test(loops_rest),
                                        cmocka_unit_test(rounding_goes_into_no_stop),
