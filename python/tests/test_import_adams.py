@@ -159,6 +159,19 @@ JOINT/1, REVOLUTE, I=21, J=11""").run(end=1e-3, signals=["part2", "part2.marker2
     assert r["part2.marker20.vy"][0] == pytest.approx(0.5, abs=1e-14)
 
 
+def test_a_velocity_alone_is_that_of_the_centre_of_mass(tmp_path):
+    """Of a part whose CM is 0.1 m from its frame, and which a pin 0.3 m from that frame leads along x: it keeps it, and turns by -0.5/0.2 rad/s; free it does not turn."""
+    part = """MARKER/11, PART=1, QP=0.3,0,0, REULER=90D,90D,0
+PART/2, MASS=2, CM=20, IP=1,1,1, VX=0.4, VY=0.5, VZ=0
+MARKER/20, PART=2, QP=0.1,0,0
+MARKER/21, PART=2, QP=0.3,0,0, REULER=90D,90D,0
+"""
+    for joint, spin in (("JPRIM/1, INLINE, I=21, J=11", -2.5), ("", 0)):
+        r = adm(tmp_path, part + joint).run(end=1e-3, signals=["part2", "part2.marker20"])
+        assert [r[f"part2.marker20.{x}"][0] for x in ("vx", "vy", "vz")] == pytest.approx([0.4, 0.5, 0], abs=1e-13)
+        assert [r[f"part2.{x}"][0] for x in ("wx", "wy", "wz")] == pytest.approx([0, 0, spin], abs=1e-12)
+
+
 def test_points_and_markers_give_the_frames_that_they_say(tmp_path):
     """ZG, XG, ZP, XP, USEXP, RM; VM and WM."""
     m = adm(tmp_path, """PART/2, MASS=1, CM=21, IP=1,1,1, QG=1,0,0, ZG=1,0,1, XG=1,1,0

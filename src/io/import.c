@@ -62,8 +62,8 @@ static hol_status read_model(hol_import *in, const char *text, size_t length, ho
     const char *head;
     hol_node *model = NULL;
     st = xml ? format->read(in, xml, &model) : format->read_text(in, text, length, &model);
+    if (in->no_memory) st = HOL_ERR_MEMORY; // what else is missed is so for that
     if (!st) st = hol_import_settle(in, &head);
-    if (!st && in->no_memory) st = HOL_ERR_MEMORY;
     if (st) return st;
     model->comment = head;
     *root = model;

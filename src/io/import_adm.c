@@ -402,7 +402,7 @@ static hol_status read(hol_import *in, const char *text, size_t length, hol_node
         st = hol_import_tell(in, HOL_TOLD_ASSUMED, a.top, NULL, "a data set does not say how long to run",
                              "it is 10 s");
     *model = root;
-    return st ? st : in->no_memory ? HOL_ERR_MEMORY : HOL_OK;
+    return st;
 }
 
 const hol_import_format hol_import_adm = {

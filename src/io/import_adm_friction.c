@@ -177,6 +177,15 @@ static hol_status write_load(hol_adm *a, hol_adm_statement *s, const hol_adm_sta
     return HOL_OK;
 }
 
+// Adams' documents say what each arm is for; no run of Adams was at hand.
+static hol_status tell_load(hol_adm *a, const hol_adm_statement *s, const hol_adm_statement *joint)
+{
+    return hol_import_tell(
+        a->in, HOL_TOLD_ASSUMED, s->at, joint->own, "what presses in joints with FRICTION",
+        "its parts, by radii, arms and overlap, add up as docs/import.md says, which has not "
+        "been compared with results of Adams");
+}
+
 // ---- statement ------------------------------------------------------------------------------------------------
 
 // What is not taken of it, in words; NULL: nothing.
@@ -242,6 +251,7 @@ static hol_status write_friction(hol_adm *a, hol_adm_statement *s, hol_adm_state
     joint->friction = map;
     if (joint->body) hol_import_put(a->in, joint->body, "friction", map);
     st = write_rest(a, s, map, joint->own, effort, turns ? x[PIN] : 1, x);
+    if (!st && *load) st = tell_load(a, s, joint);
     if (!st && preload > 0 && more)
         st = hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, joint->own, "preloads of frictions",
                              "at rest they are larger in the ratio of MU_STATIC to MU_DYNAMIC");
@@ -354,6 +364,8 @@ static hol_status write_smooth(hol_adm *a, hol_adm_statement *s, const hol_adm_s
     if (x[MU_DYNAMIC] == 0 || (!*load && preload[0] == 0 && preload[1] == 0))
         return hol_adm_missed(a, HOL_RECOVERABLE, s->at,
                               "FRICTION that nothing presses, or without MU_DYNAMIC");
+    if (*load) st = tell_load(a, s, joint);
+    if (st) return st;
     if (*load) load = variable(a, s, joint, "press", load);
     if (ball)
         write_ball(a, s, joint, rests, load, preload[1], x);

@@ -344,22 +344,6 @@ static void to_global(const hol_adm *a, int marker, const double R[9], double u[
     memcpy(u, v, sizeof v);
 }
 
-// What Adams keeps, of three components or of one of the two vectors, and the assembly changes together with the rest.
-static hol_status tell_part(hol_adm *a, const hol_adm_statement *s, int moves, int turns, bool apart)
-{
-    hol_status st = HOL_OK;
-    if (moves % 3 || turns % 3)
-        st = hol_import_tell(
-            a->in, HOL_TOLD_ASSUMED, s->at, s->own, "parts with some of VX, VY, VZ or of WX, WY, WZ",
-            "the others begin with 0; where the joints do not allow that, all of them are changed together, "
-            "while Adams keeps those that are given: give the velocities that the joints have");
-    if (!st && moves && !turns && apart)
-        st = hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own,
-                             "parts with VX .. VZ of a CM away from them, and no spin",
-                             "they do not turn at the start where the joints let them; give WX, WY, WZ too");
-    return st;
-}
-
 // Velocity of the mass centre, globally or in the axes of VM, and spin about the axes of CM, or of WM. What is not there is not given: the
 // joints say it.
 static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map, const hol_import_frame *cm)
@@ -379,7 +363,13 @@ static hol_status write_velocity(hol_adm *a, hol_adm_statement *s, hol_node *map
     for (int i = 0; i < 3; i++) v[i] -= whirl[i];
     if (moves) hol_import_numbers(a->in, map, "velocity", 3, v);
     if (turns) hol_import_numbers(a->in, map, "omega", 3, w);
-    return tell_part(a, s, moves, turns, hol_dot3(arm, arm) > 0);
+    return moves % 3 == 0 && turns % 3 == 0
+               ? HOL_OK
+               : hol_import_tell(
+                     a->in, HOL_TOLD_ASSUMED, s->at, s->own,
+                     "parts with one or two of VX, VY, VZ or of WX, WY, WZ",
+                     "the others begin with 0; where the joints do not allow that, those that are "
+                     "given change too, which Adams keeps: give all three");
 }
 
 // EXACT=X:Y:Z:PSI:THETA:PHI

@@ -731,7 +731,21 @@ static void every_failing_allocation_is_reported(void **state)
         "adams_view_name='c.m'\nJOINT/1, HOOKE, I=3, J=1\n"
         "GFORCE/1, I=3, JFLOAT=1, RM=1, FX=2*SIN(TIME)\\TX=STEP(TIME,0,0,1,1)\nSPLINE/1, X=1,2,3,4, "
         "Y=1,2,3,4\n"
-        "REQUEST/1, F2=ORIENT(27,1,3,1)\\F3=JOINT(1,1,6,1)\\F4=AKISPL(TIME,0,1)\nGRAPHICS/1\nEND\n",
+        "REQUEST/1, F2=ORIENT(27,1,3,1)\\F3=JOINT(1,1,6,1)\\F4=AKISPL(TIME,0,1)\nGRAPHICS/1\n"
+        "JOINT/2, TRANS, I=3, J=1\nFRICTION/2, JOINT=2, MU_STATIC=0.3, MU_DYNAMIC=0.2, OVERLAP=INC, "
+        "FRICTION_FORCE_PRELOAD=1\nJOINT/3, CYL, I=3, J=1\nFRICTION/3, JOINT=3, MU_STATIC=0.3, "
+        "MU_DYNAMIC=0.2, EFFECT=SLIDING\nJOINT/4, SPH, I=3, J=1\nFRICTION/4, JOINT=4, MU_STATIC=0.3, "
+        "MU_DYNAMIC=0.2, EFFECT=SLIDING\n"
+        "GRAPHICS/2, ELL, CM=3, XSCALE=1, YSCALE=2, ZSCALE=1\nGRAPHICS/3, PLANE, RM=1\nGRAPHICS/4, BOX, "
+        "CORNER=3, X=1, Y=1, Z=1\nGRAPHICS/5, CYL, CM=3, LENGTH=1, RADIUS=1\nCONTACT/1, IGEOM=2,4,5, "
+        "JGEOM=3, "
+        "IMPACT, STIFFNESS=1, DAMPING=0, DMAX=1, EXPONENT=1\nCONTACT/2, IGEOM=2, JGEOM=3, POISSON, "
+        "PENALTY=1, "
+        "RESTITUTION=0.5, COULOMB=ON, MU_STATIC=0.3, MU_DYNAMIC=0.2, STICTION_T=1, FRICTION_T=2\n"
+        "MATRIX/1, FULL=R, M=5, N=3, VALUES=1,0,0,0,1,0,-1,0,0,0,-1,0,1,0,0\nCURVE/1, CLOSED, MATRIX=1\n"
+        "PTCV/1, CURVE=1, I=3, RM=1\nARRAY/1, X\nARRAY/2, U, VARIABLES=1\nARRAY/3, Y\nVARIABLE/1, "
+        "FUNCTION=AZ(3,1)\nTFSISO/1, X=1, U=2, Y=3, NUM=1, DEN=1,1\nSENSOR/1, FUNCTION=ARYVAL(3,1), VALUE=1\n"
+        "END\n",
     };
     const hol_import_options begun = {.key = "0"};
     for (int i = 0; i < HOL_COUNT(texts); i++)
