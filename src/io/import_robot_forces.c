@@ -604,16 +604,6 @@ static void write_held(writer *w, const hol_robot_equation *q, const char *name)
     hol_import_number(w->in, driver, "value", q->a[0] / q->left.coefficient[0] - j->turned);
 }
 
-static void write_line(writer *w, const char *name, int n, const int *joint, const double *factor)
-{
-    hol_node *map = hol_import_map(w->in, w->joints, NULL);
-    hol_import_text(w->in, map, "name", name);
-    hol_import_text(w->in, map, "type", "coupler");
-    hol_node *list = hol_import_list(w->in, map, "joints");
-    for (int i = 0; i < n; i++) hol_import_text(w->in, list, NULL, w->r->joint[joint[i]].own);
-    hol_import_numbers(w->in, map, "ratios", n, factor);
-}
-
 // left - polynomial of right = 0.
 static hol_status write_polynomial(writer *w, const hol_robot_equation *q, const char *name)
 {
@@ -656,7 +646,7 @@ static hol_status write_equation(writer *w, const hol_robot_equation *q)
     if (held)
         write_held(w, q, name);
     else if (line)
-        write_line(w, name, n, joint, factor);
+        hol_robot_put_coupler(w, name, q->at, n, joint, factor);
     else
         return write_polynomial(w, q, name);
     return HOL_OK;
