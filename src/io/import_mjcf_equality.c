@@ -1,6 +1,7 @@
 // Equalities of MJCF: joints that follow others, lengths of tendons that follow others, loops closed by connect and weld.
 #include "io/import_mjcf.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- joints and tendons ---------------------------------------------------------------------------------------
@@ -28,6 +29,19 @@ static hol_status add_equation(hol_mjcf *m, hol_xml *e, const char *of, hol_robo
     return HOL_OK;
 }
 
+// A keyframe may place or move a joint otherwise than what it follows does.
+static hol_status judge_follower(hol_mjcf *m, const hol_xml *e, const hol_robot_joint *j)
+{
+    const double slack = 1e-6; // files round
+    const hol_robot_joint *l = &m->r->joint[j->leader];
+    if ((!j->begins || fabs(j->start - j->multiplier * l->start - j->offset) < slack) &&
+        (!j->moves || fabs(j->speed[0] - j->multiplier * l->speed[0]) < slack))
+        return HOL_OK;
+    return hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, j->name,
+                           "joints of equalities that do not hold in the keyframe",
+                           "they begin as the joints do that they follow");
+}
+
 // A joint that is a line over another one follows it; other polynomials, and a second one of a joint, are equations.
 static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
 {
@@ -46,7 +60,7 @@ static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
         j->leader = second;
         j->multiplier = q.a[1];
         j->offset = q.a[0];
-        return HOL_OK;
+        return judge_follower(m, e, j);
     }
     st = of_joint(m, first, &q.left);
     if (!st && second >= 0) st = of_joint(m, second, &q.right);
