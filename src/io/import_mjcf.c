@@ -387,13 +387,13 @@ static hol_status read_all(hol_mjcf *m)
     if (!st) st = hol_mjcf_read_classes(m);
     if (!st) st = read_assets(m);
     if (!st) st = read_world(m);
+    if (!st) hol_mjcf_scale_masses(m);
     if (!st) st = hol_mjcf_read_tendons(m);
     if (!st) st = hol_mjcf_read_actuators(m);
     if (!st) st = hol_mjcf_begin(m);
     if (!st) st = hol_mjcf_read_equalities(m, false);
     if (!st) st = hol_robot_arrange(m->in, m->r);
     if (!st) st = hol_mjcf_tune_springs(m);
-    if (!st) hol_mjcf_scale_masses(m);
     if (!st) st = hol_mjcf_read_equalities(m, true);
     if (!st) st = tell_contacts(m);
     return st;

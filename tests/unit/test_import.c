@@ -497,13 +497,15 @@ static const struct {
            "diaginertia='2.5 2 3'/></body>"),
      HOL_IMPORT_ROOT,
      {"stiffness: 3, damping: 12", NULL}},
-    // bounds of masses, and their sum
+    // bounds of masses, and their sum, of which springdamper knows
     {"<mujoco><compiler settotalmass='10' balanceinertia='true' boundmass='4'/><worldbody><body "
      "name='a'><joint "
      "name='j'/><inertial mass='1' pos='0 0 0' diaginertia='1 2 6'/></body><body name='b'><joint "
-     "name='k'/><inertial mass='16' pos='0 0 0' diaginertia='1 2 2.5'/></body></worldbody></mujoco>",
+     "name='k' springdamper='0.5 2'/><inertial mass='16' pos='0 0 0' diaginertia='1 2 "
+     "2.5'/></body></worldbody></mujoco>",
      HOL_IMPORT_ROOT,
-     {"{name: a, mass: 2, inertia: [1.5, 1.5, 1.5]}", "{name: b, mass: 8, inertia: [0.5, 1, 1.25]}", NULL}},
+     {"{name: a, mass: 2, inertia: [1.5, 1.5, 1.5]}", "{name: b, mass: 8, inertia: [0.5, 1, 1.25]}",
+      "stiffness: 1.25, damping: 5", NULL}},
     // flags
     {"<mujoco><option><flag constraint='disable' passive='disable' "
      "actuation='disable'/></option><worldbody>" HINGED(
