@@ -174,7 +174,7 @@ class Model:
         key : str, optional
             The keyframe in which the model begins, by its name, or its number from 0 where it has none; the reference if not given.
         lenient : bool, optional
-            As of `from_urdf`: contacts and tendons, which are not taken, are left out with warnings instead of an error.
+            As of `from_urdf`: what is not taken, such as contacts and tendons around geoms, is left out with warnings instead of an error.
         """
         if key is not None and not isinstance(key, str):
             raise TypeError(f"key: a text is wanted, not {key!r}")
@@ -188,7 +188,7 @@ class Model:
         ----------
         file : str or path
         lenient : bool, optional
-            As of `from_urdf`: statements that are not taken, such as contacts and flexible bodies, are left out with warnings instead of an error.
+            As of `from_urdf`: statements that are not taken, such as flexible bodies, are left out with warnings instead of an error.
         """
         return cls._imported(file, lib.HOL_IMPORT_ROOT, lenient)
 

@@ -35,6 +35,16 @@ void hol_matrix_turn(const double A[9], const double B[9], double out[9])
         for (int j = 0; j < i; j++) out[3 * i + j] = out[3 * j + i];
 }
 
+void hol_matrix_of_axes(const double axes[9], const double values[3], double out[9])
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum = 0;
+            for (int k = 0; k < 3; k++) sum += axes[3 * k + j] * values[k] * axes[3 * k + i];
+            out[3 * i + j] = out[3 * j + i] = sum;
+        }
+}
+
 bool hol_frame_turns(const double R[9]) { return memcmp(R, hol_frame_none.R, 9 * sizeof *R) != 0; }
 
 void hol_frame_about(const double u[3], double angle, double R[9])

@@ -72,11 +72,6 @@ static hol_status find_path(const solver *s, const hol_robot_loop *from, loop *l
     return HOL_OK;
 }
 
-static bool is_free(const hol_robot_joint *j)
-{
-    return j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
-}
-
 // The free joints that the joints on the way of a loop follow in the end.
 static hol_status find_variables(solver *s, loop *l)
 {
@@ -87,7 +82,7 @@ static hol_status find_variables(solver *s, loop *l)
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < l->side[k].n; i++) {
             const hol_robot_joint *j = &s->r->joint[l->side[k].joint[i]];
-            if (!is_free(j) || s->seen[j->base] == s->now) continue;
+            if (!hol_robot_has_coordinate(j) || s->seen[j->base] == s->now) continue;
             s->seen[j->base] = s->now;
             l->variable[l->n_variables++] = j->base;
         }
@@ -199,7 +194,7 @@ static bool add_loop(solver *s, int l)
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < own->side[k].n; i++) {
             const hol_robot_joint *j = &s->r->joint[own->side[k].joint[i]];
-            const int c = is_free(j) ? s->column[j->base] : -1;
+            const int c = hol_robot_has_coordinate(j) ? s->column[j->base] : -1;
             double v[2][3] = {{0}}, w[2][3] = {{0}}, arm[3], d[ROWS], none[ROWS];
             if (c < 0) continue;
             for (int m = 0; m < 3; m++) arm[m] = f[k].p[m] - place[k][3 * i + m];

@@ -1,5 +1,5 @@
 // MJCF, the models of MuJoCo, https://mujoco.readthedocs.io/en/stable/XMLreference.html, as far as version 2.2 goes: bodies with joints and
-// geoms, equalities, motors, springs of fixed tendons. Contacts and what else moves a mechanism are not taken, which is told by name.
+// geoms, equalities, motors, tendons, keyframes. Contacts and what else moves a mechanism are not taken, which is told by name.
 #include "io/import_mjcf.h"
 
 #include <string.h>
@@ -115,7 +115,7 @@ static hol_status read_laws(hol_mjcf *m, hol_xml *e, int around, hol_robot_joint
 {
     double reference = 0, rest = 0, both[2] = {0, 0};
     const double unit = j->kind == HOL_ROBOT_REVOLUTE && !m->radians ? HOL_PI / 180 : 1;
-    const bool law = j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
+    const bool law = hol_robot_has_coordinate(j);
     const struct {
         const char *key;
         int n;
@@ -159,7 +159,7 @@ static hol_status read_joint(hol_mjcf *m, hol_xml *e, int around, hol_robot_join
     if (!j->name) return HOL_ERR_MEMORY;
     if (!st && name && *name) st = hol_mjcf_remember(m, m->joints, e, name, m->r->n_joints);
     if (st || strcmp(e->name, "freejoint") == 0) return st;
-    if (j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC) {
+    if (hol_robot_has_coordinate(j)) {
         st = hol_mjcf_numbers(m, e, "axis", around, 3, j->axis);
         if (!st) st = hol_import_direction(in, e->at, "<joint>: axis", j->axis);
     }
@@ -387,13 +387,13 @@ static hol_status read_all(hol_mjcf *m)
     if (!st) st = hol_mjcf_read_classes(m);
     if (!st) st = read_assets(m);
     if (!st) st = read_world(m);
+    if (!st) hol_mjcf_scale_masses(m);
     if (!st) st = hol_mjcf_read_tendons(m);
     if (!st) st = hol_mjcf_read_actuators(m);
     if (!st) st = hol_mjcf_begin(m);
     if (!st) st = hol_mjcf_read_equalities(m, false);
     if (!st) st = hol_robot_arrange(m->in, m->r);
     if (!st) st = hol_mjcf_tune_springs(m);
-    if (!st) hol_mjcf_scale_masses(m);
     if (!st) st = hol_mjcf_read_equalities(m, true);
     if (!st) st = tell_contacts(m);
     return st;

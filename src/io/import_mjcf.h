@@ -70,6 +70,8 @@ hol_status hol_mjcf_numbers(hol_mjcf *m, hol_xml *e, const char *key, int around
 hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, double *out, int *n);
 // yes: "true"; what nobody says leaves out as it is.
 hol_status hol_mjcf_flag(hol_mjcf *m, hol_xml *e, const char *key, int around, bool *out);
+// A turn by a quaternion of any length above 0.
+hol_status hol_mjcf_turn(hol_mjcf *m, const hol_xml *e, const double quat[4], double R[9]);
 // pos, and quat, axisangle, euler, xyaxes or zaxis.
 hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame *frame);
 // <frame>: all of them are opened, so that what they hold stands in the list of the body around them; then the class and the place that

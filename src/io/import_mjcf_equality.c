@@ -1,16 +1,10 @@
 // Equalities of MJCF: joints that follow others, lengths of tendons that follow others, loops closed by connect and weld.
-#include "element/marker.h"
 #include "io/import_mjcf.h"
 
 #include <math.h>
 #include <string.h>
 
 // ---- joints and tendons ---------------------------------------------------------------------------------------
-
-static bool has_coordinate(const hol_robot_joint *j)
-{
-    return j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
-}
 
 // The sum that a joint is.
 static hol_status of_joint(hol_mjcf *m, int joint, hol_robot_sum *sum)
@@ -35,6 +29,19 @@ static hol_status add_equation(hol_mjcf *m, hol_xml *e, const char *of, hol_robo
     return HOL_OK;
 }
 
+// A keyframe may place or move a joint otherwise than what it follows does.
+static hol_status judge_follower(hol_mjcf *m, const hol_xml *e, const hol_robot_joint *j)
+{
+    const double slack = 1e-6; // files round
+    const hol_robot_joint *l = &m->r->joint[j->leader];
+    if ((!j->begins || fabs(j->start - j->multiplier * l->start - j->offset) < slack) &&
+        (!j->moves || fabs(j->speed[0] - j->multiplier * l->speed[0]) < slack))
+        return HOL_OK;
+    return hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, j->name,
+                           "joints of equalities that do not hold in the keyframe",
+                           "they begin as the joints do that they follow");
+}
+
 // A joint that is a line over another one follows it; other polynomials, and a second one of a joint, are equations.
 static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
 {
@@ -46,14 +53,14 @@ static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
     if (st) return st;
     hol_robot_joint *j = &m->r->joint[first];
     const hol_robot_joint *l = second >= 0 ? &m->r->joint[second] : j;
-    if (!has_coordinate(j) || !has_coordinate(l))
+    if (!hol_robot_has_coordinate(j) || !hol_robot_has_coordinate(l))
         return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
                            "<joint>: hinges and slides have a coordinate that can be equal to another one");
     if (second >= 0 && q.a[2] == 0 && q.a[3] == 0 && q.a[4] == 0 && j->leader < 0) {
         j->leader = second;
         j->multiplier = q.a[1];
         j->offset = q.a[0];
-        return HOL_OK;
+        return judge_follower(m, e, j);
     }
     st = of_joint(m, first, &q.left);
     if (!st && second >= 0) st = of_joint(m, second, &q.right);
@@ -94,16 +101,13 @@ static hol_status read_lengths(hol_mjcf *m, hol_xml *e)
 // The pose of the second body of a weld in the first one's frame, if it is given. *n: how many numbers there are of it.
 static hol_status read_relpose(hol_mjcf *m, hol_xml *e, hol_import_frame *f, bool *given)
 {
-    double pose[7] = {0}, length = 0;
+    double pose[7] = {0};
     int n;
     hol_status st = hol_mjcf_some(m, e, "relpose", -1, 7, pose, &n);
-    for (int i = 3; i < 7; i++) length += pose[i] * pose[i];
-    *given = !st && length > 0;
+    *given = !st && (pose[3] != 0 || pose[4] != 0 || pose[5] != 0 || pose[6] != 0);
     if (!*given) return st;
-    for (int i = 3; i < 7; i++) pose[i] /= sqrt(length);
     memcpy(f->p, pose, sizeof f->p);
-    hol_quat_matrix(pose + 3, f->R);
-    return HOL_OK;
+    return hol_mjcf_turn(m, e, pose + 3, f->R);
 }
 
 // The frame of the second body that a weld holds, and the first one's, where that is given.

@@ -1,4 +1,4 @@
-// What acts in models of MJCF beside the joints' own springs: fixed tendons, and actuators of joints, of these tendons and of sites.
+// What acts in models of MJCF beside the joints' own springs: tendons, and actuators of joints, of these and of sites.
 #include "io/import_mjcf.h"
 
 #include <math.h>
@@ -273,7 +273,7 @@ static hol_status read_fixed(hol_mjcf *m, hol_xml *e)
         st = hol_mjcf_find(m, j, "joint", m->joints, "joint", &k);
         if (!st) st = hol_import_vector(in, j, "coef", 1, true, &coefficient);
         if (st) return st;
-        if (m->r->joint[k].kind != HOL_ROBOT_REVOLUTE && m->r->joint[k].kind != HOL_ROBOT_PRISMATIC)
+        if (!hol_robot_has_coordinate(&m->r->joint[k]))
             return hol_fail_at(in->ctx, HOL_ERR_MODEL, j->at,
                                "<joint>: a tendon runs over hinges and slides");
         if (!HOL_ARENA_GROW(in->arena, t.joint, t.n) || !HOL_ARENA_GROW(in->arena, t.coefficient, size))

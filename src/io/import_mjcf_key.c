@@ -1,19 +1,10 @@
 // Keyframes of MJCF: the one that is asked for is where the model begins.
-#include "element/marker.h"
 #include "io/import_mjcf.h"
 
-#include <math.h>
 #include <string.h>
 
-// Places and rates of a joint in lists of all.
-static int places_of(const hol_robot_joint *j)
-{
-    return j->kind == HOL_ROBOT_FLOATING    ? 7
-           : j->kind == HOL_ROBOT_SPHERICAL ? 4
-                                            : j->kind != HOL_ROBOT_FIXED;
-}
-
-static int rates_of(const hol_robot_joint *j) { return places_of(j) > 1 ? places_of(j) - 1 : places_of(j); }
+// Numbers of a joint's place: turns in space have a quaternion.
+static int places_of(const hol_robot_joint *j) { return hol_robot_rates(j) + (hol_robot_rates(j) > 1); }
 
 // All numbers of a list, n of them, or none; NULL: none.
 static hol_status read_list(hol_mjcf *m, hol_xml *e, const char *key, int n, double **out)
@@ -33,29 +24,17 @@ static hol_status read_list(hol_mjcf *m, hol_xml *e, const char *key, int n, dou
                              found, found == 1 ? "" : "s", n);
 }
 
-// A turn by a quaternion of any length.
-static hol_status turn(hol_mjcf *m, const hol_xml *e, const double *quat, double R[9])
-{
-    double q[4], length = 0;
-    for (int i = 0; i < 4; i++) length += quat[i] * quat[i];
-    if (!(length > 0))
-        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<key>: qpos: a quaternion without length");
-    for (int i = 0; i < 4; i++) q[i] = quat[i] / sqrt(length);
-    hol_quat_matrix(q, R);
-    return HOL_OK;
-}
-
 // Where a joint is: its coordinate, or a frame against that at the reference.
 static hol_status place(hol_mjcf *m, const hol_xml *e, hol_robot_joint *j, const double *q)
 {
     hol_import_frame there = hol_frame_none;
     const bool floats = j->kind == HOL_ROBOT_FLOATING;
-    if (places_of(j) == 1) {
+    if (hol_robot_has_coordinate(j)) {
         j->start = q[0] - j->from;
         j->begins = true;
         return HOL_OK;
     }
-    const hol_status st = turn(m, e, floats ? q + 3 : q, there.R);
+    const hol_status st = hol_mjcf_turn(m, e, floats ? q + 3 : q, there.R);
     if (st) return st;
     if (floats) {
         const hol_import_frame back = hol_frame_inverse(&j->frame);
@@ -71,10 +50,13 @@ static hol_status place(hol_mjcf *m, const hol_xml *e, hol_robot_joint *j, const
 static hol_status set_rates(hol_mjcf *m, const hol_xml *e, hol_robot_joint *j, const double *v)
 {
     bool any = false;
-    for (int i = 0; i < rates_of(j); i++) any = any || v[i] != 0;
     j->moves = true;
-    if (rates_of(j) == 1) j->speed[0] = v[0];
-    if (rates_of(j) == 1 || !any) return HOL_OK;
+    if (hol_robot_has_coordinate(j)) {
+        j->speed[0] = v[0];
+        return HOL_OK;
+    }
+    for (int i = 0; i < hol_robot_rates(j); i++) any = any || v[i] != 0;
+    if (!any) return HOL_OK;
     if (j->kind != HOL_ROBOT_FLOATING)
         return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name, "velocities of balls in a keyframe",
                                "they are left out");
@@ -91,7 +73,8 @@ static hol_status set_joints(hol_mjcf *m, hol_xml *e)
     hol_robot *r = m->r;
     double *q, *v;
     int places = 0, rates = 0;
-    for (int j = 0; j < r->n_joints; j++) places += places_of(&r->joint[j]), rates += rates_of(&r->joint[j]);
+    for (int j = 0; j < r->n_joints; j++)
+        places += places_of(&r->joint[j]), rates += hol_robot_rates(&r->joint[j]);
     hol_status st = read_list(m, e, "qpos", places, &q);
     if (!st) st = read_list(m, e, "qvel", rates, &v);
     for (int k = 0; k < r->n_joints && !st; k++) {
@@ -99,7 +82,7 @@ static hol_status set_joints(hol_mjcf *m, hol_xml *e)
         if (j->kind == HOL_ROBOT_FIXED) continue;
         j->drawn = hol_frame_none;
         if (q) st = place(m, e, j, q), q += places_of(j);
-        if (v && !st) st = set_rates(m, e, j, v), v += rates_of(j);
+        if (v && !st) st = set_rates(m, e, j, v), v += hol_robot_rates(j);
     }
     return st;
 }

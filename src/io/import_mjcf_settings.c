@@ -71,19 +71,13 @@ hol_status hol_mjcf_bound_mass(hol_mjcf *m, hol_robot_link *l)
     memcpy(axes, l->J, sizeof axes);
     const hol_status st = hol_dense_eigen_symmetric(m->in->ctx, 3, axes, true, e);
     if (st) return st;
-    const double mean =
-        (fmax(e[0], m->least_inertia) + fmax(e[1], m->least_inertia) + fmax(e[2], m->least_inertia)) / 3;
-    const bool breaks = m->balances && fmax(e[0], m->least_inertia) + fmax(e[1], m->least_inertia) <
-                                           fmax(e[2], m->least_inertia);
-    if (!breaks && e[0] >= m->least_inertia) return HOL_OK;
-    for (int k = 0; k < 3; k++) e[k] = breaks ? mean : fmax(e[k], m->least_inertia);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            l->J[3 * i + j] = 0;
-            for (int k = 0; k < 3; k++) l->J[3 * i + j] += axes[3 * k + i] * e[k] * axes[3 * k + j];
-        }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++) l->J[3 * i + j] = breaks ? 0 : l->J[3 * j + i];
+    const bool small = e[0] < m->least_inertia;
+    for (int k = 0; k < 3; k++) e[k] = fmax(e[k], m->least_inertia);
+    if (m->balances && e[0] + e[1] < e[2]) {
+        memset(l->J, 0, sizeof l->J);
+        l->J[0] = l->J[4] = l->J[8] = (e[0] + e[1] + e[2]) / 3;
+    } else if (small)
+        hol_matrix_of_axes(axes, e, l->J);
     return HOL_OK;
 }
 

@@ -2,6 +2,7 @@
 // nothing else holds the others: 1/(M^-1)_jj of the joint-space inertia matrix M.
 #include "io/import_mjcf.h"
 #include "linalg/dense.h"
+#include "linalg/vector3.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,15 +14,6 @@ typedef struct {
     double v[3], w[3]; // of the global origin, and of what hangs on the joint
 } column;
 
-static int rates_of(const hol_robot_joint *j)
-{
-    static const int rates[] = {[HOL_ROBOT_REVOLUTE] = 1,
-                                [HOL_ROBOT_PRISMATIC] = 1,
-                                [HOL_ROBOT_FLOATING] = 6,
-                                [HOL_ROBOT_SPHERICAL] = 3};
-    return rates[j->kind];
-}
-
 // The k-th rate of a joint: along an axis, or about one through the child's origin.
 static column column_of(const hol_robot *r, int joint, int k)
 {
@@ -31,19 +23,17 @@ static column column_of(const hol_robot *r, int joint, int k)
     double axis[3] = {0, 0, 0};
     column c = {.joint = joint};
     for (int i = 0; i < 3; i++)
-        for (int n = 0; n < 3; n++) axis[i] += f->R[3 * i + n] * (rates_of(j) == 1 ? j->axis[n] : n == k % 3);
+        for (int n = 0; n < 3; n++)
+            axis[i] += f->R[3 * i + n] * (hol_robot_has_coordinate(j) ? j->axis[n] : n == k % 3);
     memcpy(slides ? c.v : c.w, axis, sizeof axis);
-    for (int i = 0; i < 3 && !slides; i++) {
-        const int a = (i + 1) % 3, b = (i + 2) % 3;
-        c.v[i] = f->p[a] * axis[b] - f->p[b] * axis[a];
-    }
+    if (!slides) hol_cross3(f->p, axis, c.v);
     return c;
 }
 
 // Twists of one kilogram or of a link, at its mass centre: half of the energy of two of them together.
 static double energy(const hol_robot_link *l, const column *a, const column *b)
 {
-    double com[3], sum = 0, turn[2][3] = {{0}};
+    double com[3], sum = 0, turn[2][3] = {{0}}, v[2][3];
     const column *both[] = {a, b};
     for (int i = 0; i < 3; i++) {
         com[i] = l->zero.p[i];
@@ -51,11 +41,9 @@ static double energy(const hol_robot_link *l, const column *a, const column *b)
         for (int k = 0; k < 3; k++)
             for (int n = 0; n < 2; n++) turn[n][i] += l->zero.R[3 * k + i] * both[n]->w[k];
     }
+    for (int n = 0; n < 2; n++) hol_cross3(both[n]->w, com, v[n]);
     for (int i = 0; i < 3; i++) {
-        const int p = (i + 1) % 3, q = (i + 2) % 3;
-        double v[2];
-        for (int n = 0; n < 2; n++) v[n] = both[n]->v[i] + both[n]->w[p] * com[q] - both[n]->w[q] * com[p];
-        sum += l->mass * v[0] * v[1];
+        sum += l->mass * (a->v[i] + v[0][i]) * (b->v[i] + v[1][i]);
         for (int k = 0; k < 3; k++) sum += turn[0][i] * l->J[3 * i + k] * turn[1][k];
     }
     return sum;
@@ -67,8 +55,8 @@ static void add_link(const hol_robot *r, int link, int n, const column *c, const
     for (int i = link; r->link[i].joint >= 0; i = r->joint[r->link[i].joint].parent)
         for (int k = link; r->link[k].joint >= 0; k = r->joint[r->link[k].joint].parent) {
             const int a = r->link[i].joint, b = r->link[k].joint;
-            for (int p = 0; p < rates_of(&r->joint[a]); p++)
-                for (int q = 0; q < rates_of(&r->joint[b]); q++)
+            for (int p = 0; p < hol_robot_rates(&r->joint[a]); p++)
+                for (int q = 0; q < hol_robot_rates(&r->joint[b]); q++)
                     M[first[a] + p + n * (first[b] + q)] +=
                         energy(&r->link[link], &c[first[a] + p], &c[first[b] + q]);
         }
@@ -90,14 +78,14 @@ static hol_status tune(hol_mjcf *m, int n, const double *M, const int *pivot, in
 
 static bool is_tuned(const hol_robot_joint *j)
 {
-    return rates_of(j) == 1 && j->spring_time > 0 && j->spring_ratio > 0;
+    return hol_robot_has_coordinate(j) && j->spring_time > 0 && j->spring_ratio > 0;
 }
 
 hol_status hol_mjcf_tune_springs(hol_mjcf *m)
 {
     hol_robot *r = m->r;
     int n = 0, tuned = 0;
-    for (int j = 0; j < r->n_joints; j++) n += rates_of(&r->joint[j]), tuned += is_tuned(&r->joint[j]);
+    for (int j = 0; j < r->n_joints; j++) n += hol_robot_rates(&r->joint[j]), tuned += is_tuned(&r->joint[j]);
     if (!tuned) return HOL_OK;
     if (n > MOST)
         return hol_fail_at(
@@ -112,7 +100,7 @@ hol_status hol_mjcf_tune_springs(hol_mjcf *m)
     n = 0;
     for (int j = 0; j < r->n_joints; j++) {
         first[j] = n;
-        for (int k = 0; k < rates_of(&r->joint[j]); k++) c[n++] = column_of(r, j, k);
+        for (int k = 0; k < hol_robot_rates(&r->joint[j]); k++) c[n++] = column_of(r, j, k);
     }
     for (int i = 0; i < r->n_links; i++)
         if (r->link[i].mass > 0) add_link(r, i, n, c, first, M);

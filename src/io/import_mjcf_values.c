@@ -165,6 +165,15 @@ static hol_status normalise(hol_mjcf *m, const hol_xml *e, int n, double *q)
     return HOL_OK;
 }
 
+hol_status hol_mjcf_turn(hol_mjcf *m, const hol_xml *e, const double quat[4], double R[9])
+{
+    double q[4];
+    memcpy(q, quat, sizeof q);
+    const hol_status st = normalise(m, e, 4, q);
+    if (!st) hol_quat_matrix(q, R);
+    return st;
+}
+
 static double radians(const hol_mjcf *m, double angle) { return m->radians ? angle : angle * (HOL_PI / 180); }
 
 // About an axis in the xy plane; opposite to z, half a turn about x.
@@ -220,10 +229,9 @@ hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame 
         st = hol_mjcf_numbers(m, e, ways[k].key, around, ways[k].n, a);
     }
     if (st || given < 0) return st;
-    if (given == 0) {
-        st = normalise(m, e, 4, a);
-        hol_quat_matrix(a, f->R);
-    } else if (given == 1) {
+    if (given == 0)
+        st = hol_mjcf_turn(m, e, a, f->R);
+    else if (given == 1) {
         st = normalise(m, e, 3, a);
         hol_frame_about(a, radians(m, a[3]), f->R);
     } else if (given == 2)

@@ -123,6 +123,15 @@ static hol_status find_bases(hol_import *in, hol_robot *r)
     return HOL_OK;
 }
 
+int hol_robot_rates(const hol_robot_joint *j)
+{
+    static const int rates[] = {[HOL_ROBOT_FIXED] = 0,  [HOL_ROBOT_REVOLUTE] = 1, [HOL_ROBOT_PRISMATIC] = 1,
+                                [HOL_ROBOT_PLANAR] = 3, [HOL_ROBOT_FLOATING] = 6, [HOL_ROBOT_SPHERICAL] = 3};
+    return rates[j->kind];
+}
+
+bool hol_robot_has_coordinate(const hol_robot_joint *j) { return hol_robot_rates(j) == 1; }
+
 double hol_robot_coordinate(const hol_robot *r, const hol_robot_joint *j)
 {
     return j->factor * r->joint[j->base].start + j->constant;
@@ -233,13 +242,7 @@ static hol_status repair(hol_import *in, double J[9])
         e[0] = e[1] = e[2];
     else
         e[0] = e[2] - e[1];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            J[3 * i + j] = 0;
-            for (int k = 0; k < 3; k++) J[3 * i + j] += axes[3 * k + i] * e[k] * axes[3 * k + j];
-        }
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < i; j++) J[3 * i + j] = J[3 * j + i];
+    hol_matrix_of_axes(axes, e, J);
     return HOL_OK;
 }
 
@@ -283,8 +286,10 @@ static bool *find_determined(hol_import *in, const hol_robot *r)
     for (int j = 0; j < r->n_joints; j++)
         if (r->joint[j].leader >= 0) is[r->joint[j].child] = is[r->joint[r->joint[j].leader].child] = true;
     for (int i = 0; i < r->n_equations; i++)
-        for (int k = 0; k < r->equation[i].left.n; k++)
-            is[r->joint[r->equation[i].left.joint[k]].child] = true;
+        for (int side = 0; side < 2; side++) {
+            const hol_robot_sum *s = side ? &r->equation[i].right : &r->equation[i].left;
+            for (int k = 0; k < s->n; k++) is[r->joint[s->joint[k]].child] = true;
+        }
     for (int k = r->n_links - 1; k > 0; k--) {
         const int i = r->order[k], parent = r->joint[r->link[i].joint].parent;
         is[parent] = is[parent] || is[i];

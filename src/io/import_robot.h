@@ -21,6 +21,8 @@ void hol_frame_about(const double axis[3], double angle, double R[9]);
 void hol_matrix_times(const double A[9], const double B[9], double out[9]);
 // A B A^T of a symmetric B.
 void hol_matrix_turn(const double A[9], const double B[9], double out[9]);
+// The symmetric one with these eigenvalues and eigenvectors, one behind the other.
+void hol_matrix_of_axes(const double axes[9], const double values[3], double out[9]);
 
 // What is written of bodies: a place that is not the origin; a turn by the directions of two axes, which are exact where they are
 // those of others (rpy: the same turn, NULL: not known); a tensor, three numbers or six, and whether it is one that no body has.
@@ -180,6 +182,9 @@ typedef struct hol_robot {
     int *order; // links, each behind its parent
 } hol_robot;
 
+// How many rates a joint has; what has one turns about its axis or slides along it, and has a coordinate.
+int hol_robot_rates(const hol_robot_joint *j);
+bool hol_robot_has_coordinate(const hol_robot_joint *j);
 // A tree with one root, each link behind its parent, all names found; poses at zero; what is wrong with these is told.
 hol_status hol_robot_arrange(hol_import *in, hol_robot *r);
 // Bodies of the links: what fixed joints hold together is one, what has no mass at the end of a chain is held. After loops are there.

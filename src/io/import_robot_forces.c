@@ -134,6 +134,7 @@ typedef struct {
 typedef struct {
     term *term;
     int n;
+    double constant;
 } length;
 
 static hol_status add_term(writer *w, length *l, double factor, const char *place, const char *speed,
@@ -154,7 +155,7 @@ static const char *plus_length(hol_import *in, const char *text, double factor, 
         const char *what = speed ? t->rate : t->place ? counted(in, t->place, t->from) : NULL;
         if (speed || t->place) text = what ? plus(in, text, factor * t->factor, what) : NULL;
     }
-    return text;
+    return speed ? text : plus_number(in, text, factor * l->constant);
 }
 
 // Factors times coordinates of joints.
@@ -170,12 +171,28 @@ static hol_status length_of_sum(writer *w, length *l, double gear, int n, const 
     return st;
 }
 
+// Between two places of one body, or of ground, through which a tendon runs: it always has the same length.
+static bool is_rigid(const writer *w, const hol_robot_segment *s)
+{
+    return w->r->link[s->link[0]].body == w->r->link[s->link[1]].body;
+}
+
+static double distance(const hol_import_frame *a, const hol_import_frame *b)
+{
+    return sqrt(pow(b->p[0] - a->p[0], 2) + pow(b->p[1] - a->p[1], 2) + pow(b->p[2] - a->p[2], 2));
+}
+
 // A tendon, times a gear: coordinates, or distances.
 static hol_status length_of_tendon(writer *w, length *l, double gear, const hol_robot_tendon *t)
 {
     hol_status st = length_of_sum(w, l, gear, t->n, t->joint, t->coefficient);
     for (int i = 0; i < t->n_segments && !st; i++) {
         const hol_robot_segment *s = &t->segment[i];
+        if (is_rigid(w, s)) {
+            l->constant +=
+                gear / s->divisor * distance(&w->r->link[s->link[0]].place, &w->r->link[s->link[1]].place);
+            continue;
+        }
         const char *a = end_of(w, s->link[0]), *b = end_of(w, s->link[1]);
         const char *place = hol_arena_print(w->in->arena, "DM(%s, %s)", b, a);
         st = place ? add_term(w, l, gear / s->divisor, place,
@@ -318,6 +335,7 @@ static hol_status put_on_tendon(writer *w, const hol_robot_tendon *t, const char
     }
     for (int i = 0; i < t->n_segments && !st; i++) {
         const hol_robot_segment *s = &t->segment[i];
+        if (is_rigid(w, s)) continue;
         const char *own = new_name(w, hol_arena_print(w->in->arena, "%s_%d", name, i + 1));
         const char *tension = plus(w->in, "", -factor / s->divisor, force);
         if (!own || !tension) return HOL_ERR_MEMORY;
@@ -442,8 +460,7 @@ static double rest_of(const hol_robot *r, const hol_robot_tendon *t)
     for (int i = 0; i < t->n_segments && t->rests_with_springs; i++) {
         const hol_robot_segment *s = &t->segment[i];
         const hol_import_frame a = at_rest(r, s->link[0]), b = at_rest(r, s->link[1]);
-        rest +=
-            sqrt(pow(b.p[0] - a.p[0], 2) + pow(b.p[1] - a.p[1], 2) + pow(b.p[2] - a.p[2], 2)) / s->divisor;
+        rest += distance(&a, &b) / s->divisor;
     }
     return rest;
 }
@@ -460,12 +477,14 @@ static hol_status write_tendon(writer *w, const hol_robot_tendon *t)
             return hol_import_tell(in, HOL_TOLD_MISSED, t->at, t->name, "tendons with joints that are held",
                                    "they are left out");
     hol_status st = length_of_tendon(w, &l, 1, t);
+    if (st || !l.n) return st;                        // what always has the same length pulls nothing
     for (int i = 0; i < l.n; i++) l.term[i].from = 0; // rest_of counts these
-    const char *sum = plus_number(in, plus_length(in, "", 1, &l, false), -rest_of(w->r, t));
+    l.constant -= rest_of(w->r, t);
+    const char *sum = plus_length(in, "", 1, &l, false);
     const char *tension = with_sum(in, "", t->stiffness, sum);
     tension = with_sum(in, tension, t->damping, plus_length(in, "", 1, &l, true));
     const char *name =
-        tension && !st ? put_variable(w, hol_arena_print(in->arena, "%s_tension", t->name), tension) : NULL;
+        tension ? put_variable(w, hol_arena_print(in->arena, "%s_tension", t->name), tension) : NULL;
     return name ? put_on_tendon(w, t, t->name, -1, name) : HOL_ERR_MEMORY;
 }
 
@@ -585,16 +604,6 @@ static void write_held(writer *w, const hol_robot_equation *q, const char *name)
     hol_import_number(w->in, driver, "value", q->a[0] / q->left.coefficient[0] - j->turned);
 }
 
-static void write_line(writer *w, const char *name, int n, const int *joint, const double *factor)
-{
-    hol_node *map = hol_import_map(w->in, w->joints, NULL);
-    hol_import_text(w->in, map, "name", name);
-    hol_import_text(w->in, map, "type", "coupler");
-    hol_node *list = hol_import_list(w->in, map, "joints");
-    for (int i = 0; i < n; i++) hol_import_text(w->in, list, NULL, w->r->joint[joint[i]].own);
-    hol_import_numbers(w->in, map, "ratios", n, factor);
-}
-
 // left - polynomial of right = 0.
 static hol_status write_polynomial(writer *w, const hol_robot_equation *q, const char *name)
 {
@@ -637,7 +646,7 @@ static hol_status write_equation(writer *w, const hol_robot_equation *q)
     if (held)
         write_held(w, q, name);
     else if (line)
-        write_line(w, name, n, joint, factor);
+        hol_robot_put_coupler(w, name, q->at, n, joint, factor);
     else
         return write_polynomial(w, q, name);
     return HOL_OK;

@@ -126,26 +126,30 @@ static void write_joint(writer *w, hol_robot_joint *j)
     if (map) map->comment = j->remark;
 }
 
+void hol_robot_put_coupler(writer *w, const char *name, hol_src at, int n, const int *joint,
+                           const double *ratio)
+{
+    hol_node *map = put_joint(w, name, at, "coupler"), *list = hol_import_list(w->in, map, "joints");
+    for (int i = 0; i < n; i++) hol_import_text(w->in, list, NULL, w->r->joint[joint[i]].own);
+    hol_import_numbers(w->in, map, "ratios", n, ratio);
+}
+
 // q - multiplier q_leader stays as drawn.
 static void write_coupler(writer *w, const hol_robot_joint *j)
 {
     hol_import *in = w->in;
     if (j->leader < 0) return;
-    const hol_robot_joint *leader = &w->r->joint[j->leader];
     const char *wanted = hol_arena_print(in->arena, "%s_follows", j->own);
     const char *name = wanted ? hol_import_name(in, w->names, wanted, "_", false) : NULL;
     if (!name) {
         in->no_memory = true;
         return;
     }
-    if (j->multiplier == 0) {
+    if (j->multiplier == 0)
         hol_import_text(in, put_joint(w, name, j->at, "lock"), "joint", j->own);
-        return;
-    }
-    hol_node *map = put_joint(w, name, j->at, "coupler"), *both = hol_import_list(in, map, "joints");
-    hol_import_text(in, both, NULL, j->own);
-    hol_import_text(in, both, NULL, leader->own);
-    hol_import_numbers(in, map, "ratios", 2, (const double[]){1, -j->multiplier});
+    else
+        hol_robot_put_coupler(w, name, j->at, 2, (const int[]){(int)(j - w->r->joint), j->leader},
+                              (const double[]){1, -j->multiplier});
 }
 
 // A joint between markers of two bodies that others join already.
@@ -366,7 +370,7 @@ static hol_status put_rates(writer *w, hol_node *root)
         const hol_robot_joint *j = &r->joint[i];
         for (int k = 0; k < 6; k++) any = any || (j->moves && j->speed[k] != 0);
         mixed = mixed || j->kind == HOL_ROBOT_SPHERICAL;
-        simple = simple || j->kind == HOL_ROBOT_REVOLUTE || j->kind == HOL_ROBOT_PRISMATIC;
+        simple = simple || hol_robot_has_coordinate(j);
     }
     if (any && mixed)
         return hol_import_tell(in, HOL_TOLD_MISSED, r->begin, NULL,
@@ -377,7 +381,7 @@ static hol_status put_rates(writer *w, hol_node *root)
     hol_node *list = hol_import_list(in, exact, "joints");
     for (int i = 0; i < r->n_joints; i++) {
         const hol_robot_joint *j = &r->joint[i];
-        if (j->leader >= 0 || (j->kind != HOL_ROBOT_REVOLUTE && j->kind != HOL_ROBOT_PRISMATIC)) continue;
+        if (j->leader >= 0 || !hol_robot_has_coordinate(j)) continue;
         hol_node *one = hol_import_map(in, list, NULL);
         hol_import_text(in, one, "joint", j->own);
         hol_import_number(in, one, j->kind == HOL_ROBOT_REVOLUTE ? "rate" : "speed", j->speed[0]);

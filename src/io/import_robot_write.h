@@ -13,6 +13,9 @@ typedef struct hol_robot_writer {
 
 // "body.marker" of the body that a link is part of, or the body where the marker is NULL.
 const char *hol_robot_end(hol_robot_writer *w, int link, const char *marker);
+// The sum of ratios times coordinates stays as it is drawn.
+void hol_robot_put_coupler(hol_robot_writer *w, const char *name, hol_src at, int n, const int *joint,
+                           const double *ratio);
 // Springs and dampers of balls and bodies that float, equations, tendons, motors. After joints and bodies, whose markers have names.
 hol_status hol_robot_write_forces(hol_robot_writer *w);
 

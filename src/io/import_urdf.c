@@ -343,10 +343,8 @@ static hol_status check_leaders(const urdf *u)
     for (int i = 0; i < u->r->n_joints; i++) {
         const hol_robot_joint *j = &u->r->joint[i];
         const hol_robot_joint *l = j->leader >= 0 ? &u->r->joint[j->leader] : j;
-        const hol_robot_joint *wrong =
-            l->kind != HOL_ROBOT_REVOLUTE && l->kind != HOL_ROBOT_PRISMATIC ? l : j;
-        if (j->leader < 0 || wrong->kind == HOL_ROBOT_REVOLUTE || wrong->kind == HOL_ROBOT_PRISMATIC)
-            continue;
+        const hol_robot_joint *wrong = hol_robot_has_coordinate(l) ? j : l;
+        if (j->leader < 0 || hol_robot_has_coordinate(wrong)) continue;
         return hol_fail_at(
             u->in->ctx, HOL_ERR_MODEL, j->at,
             "joint \"%s\": mimic: joint \"%s\" has no coordinate; revolute, continuous and prismatic ones "

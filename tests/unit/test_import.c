@@ -497,13 +497,15 @@ static const struct {
            "diaginertia='2.5 2 3'/></body>"),
      HOL_IMPORT_ROOT,
      {"stiffness: 3, damping: 12", NULL}},
-    // bounds of masses, and their sum
+    // bounds of masses, and their sum, of which springdamper knows
     {"<mujoco><compiler settotalmass='10' balanceinertia='true' boundmass='4'/><worldbody><body "
      "name='a'><joint "
      "name='j'/><inertial mass='1' pos='0 0 0' diaginertia='1 2 6'/></body><body name='b'><joint "
-     "name='k'/><inertial mass='16' pos='0 0 0' diaginertia='1 2 2.5'/></body></worldbody></mujoco>",
+     "name='k' springdamper='0.5 2'/><inertial mass='16' pos='0 0 0' diaginertia='1 2 "
+     "2.5'/></body></worldbody></mujoco>",
      HOL_IMPORT_ROOT,
-     {"{name: a, mass: 2, inertia: [1.5, 1.5, 1.5]}", "{name: b, mass: 8, inertia: [0.5, 1, 1.25]}", NULL}},
+     {"{name: a, mass: 2, inertia: [1.5, 1.5, 1.5]}", "{name: b, mass: 8, inertia: [0.5, 1, 1.25]}",
+      "stiffness: 1.25, damping: 5", NULL}},
     // flags
     {"<mujoco><option><flag constraint='disable' passive='disable' "
      "actuation='disable'/></option><worldbody>" HINGED(
@@ -633,6 +635,25 @@ static void the_model_says_what_the_file_does(void **state)
         hol_model *m = hol_model_parse(ctx, "r.yaml", model, strlen(model), NULL, 0);
         if (!m) fail_msg("%s\nbecomes %s\nwhich is no model: %s", text, model, hol_context_error(ctx));
         hol_model_destroy(m);
+        free(model);
+    }
+}
+
+static void a_follower_begins_as_its_leader_does(void **state)
+{
+    (void)state;
+    static const char text[] =
+        TWO "<equality><joint joint1='k' joint2='j' polycoef='0.1 2 0 0 0'/></equality>"
+            "<keyframe><key qpos='0.2 0.5' qvel='3 6'/><key qpos='0.2 0.4'/>"
+            "<key qpos='0.2 0.5' qvel='3 5'/></keyframe></mujoco>";
+    static const char note[] = "joints of equalities that do not hold in the keyframe";
+    for (int i = 0; i < 3; i++) {
+        char *model = import_text("r", text, strlen(text),
+                                  (hol_import_options){.key = (const char *[]){"0", "1", "2"}[i]});
+        if (!model) fail_msg("%s", hol_context_error(ctx));
+        if (says(model, note) != (i > 0) || (i != 1 && !says(model, "{joint: j, rate: 3}")) ||
+            says(model, "{joint: k"))
+            fail_msg("%d: %s", i, model);
         free(model);
     }
 }
@@ -770,6 +791,7 @@ int main(void)
                                        cmocka_unit_test(elements_may_be_nested_so_deep_and_no_deeper),
                                        cmocka_unit_test(what_may_move_the_mechanism_is_not_left_out),
                                        cmocka_unit_test(the_model_says_what_the_file_does),
+                                       cmocka_unit_test(a_follower_begins_as_its_leader_does),
                                        cmocka_unit_test(a_root_without_mass_cannot_float),
                                        cmocka_unit_test(drafts_have_the_places_of_the_file),
                                        cmocka_unit_test(comments_are_written),
