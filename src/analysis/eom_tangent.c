@@ -174,7 +174,7 @@ static hol_status find_ports(hol_eom *e)
     return HOL_OK;
 }
 
-// The state with its accelerations by these rows, whose factors stay.
+// The state with its accelerations by these rows.
 static hol_status take_state(hol_eom *e)
 {
     hol_eom_linearised *l = &e->linear;
@@ -184,8 +184,7 @@ static hol_status take_state(hol_eom *e)
     memcpy(l->x.z, e->x.z, (size_t)e->m->n_equations * sizeof *l->x.z);
     memcpy(l->x.X, e->x.X, (size_t)e->m->n_states * sizeof *l->x.X);
     memcpy(l->x.mem, e->x.mem, (size_t)e->m->n_mem * sizeof *l->x.mem);
-    const hol_status st = hol_solve_accelerations(&l->k, &l->x);
-    return st ? st : hol_kernel_set_mass(&l->k, &l->x); // of the users' unknowns that were found
+    return hol_solve_accelerations(&l->k, &l->x);
 }
 
 // The rows that are independent here.

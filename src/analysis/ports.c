@@ -48,7 +48,7 @@ static hol_status take_state(ports *p)
     hol_state_copy(p->k.s, &p->x, g->x);
     memcpy(p->value, g->value, (size_t)g->n * sizeof *p->value);
     const hol_status st = hol_solve_accelerations(&p->k, &p->x);
-    return st ? st : hol_kernel_set_mass(&p->k, &p->x);
+    return st ? st : hol_factor_accelerations(&p->k, &p->x);
 }
 
 // So long a part of the change that what does not change is lost in it.
@@ -95,8 +95,7 @@ static hol_status find_changes(ports *p, int input, double *out)
     const hol_signals *g = &p->d->signals;
     const hol_held *h = &g->m->held[hol_model_input(g->m, input)];
     hol_linear_inputs(p->k.s, &p->x, input, 1, p->change);
-    hol_status st = hol_factor_accelerations(&p->k, &p->x);
-    if (!st) st = hol_kernel_solve(&p->k, 1, p->change);
+    hol_status st = hol_kernel_solve(&p->k, 1, p->change);
     if (st) return st;
     const double length = find_length(p);
     st = evaluate(p, h, length);

@@ -14,7 +14,7 @@ typedef struct {
     const hol_signals *g;
     const hol_fmu_list *list;
     char *reached; // signals by inputs and tunable parameters       (signals x inputs)
-    char *on;      // variables on which one depends                          (list->n)
+    char *on;      // variables on which one depends, and calculated parameters between (list->n)
 } structure;
 
 // ---- what depends on what -------------------------------------------------------------------------------------
@@ -63,8 +63,9 @@ static void formula_on(structure *s, const hol_fmu_variable *parameter)
         while (in_word(p[n])) n++;
         const int i = n ? find(s->list, p, n) : -1;
         const hol_fmu_kind kind = i >= 0 ? s->list->variable[i].kind : HOL_FMU_LOCAL;
-        if (kind == HOL_FMU_PARAMETER || kind == HOL_FMU_TUNABLE) s->on[i] = 1;
-        if (kind == HOL_FMU_CALCULATED) formula_on(s, &s->list->variable[i]);
+        const bool calculated = kind == HOL_FMU_CALCULATED, again = i >= 0 && s->on[i];
+        if (calculated || kind == HOL_FMU_PARAMETER || kind == HOL_FMU_TUNABLE) s->on[i] = 1;
+        if (calculated && !again) formula_on(s, &s->list->variable[i]);
         p += n ? n : 1;
     }
 }
@@ -82,8 +83,9 @@ static void put_item(structure *s, const char *item, int i)
         fprintf(s->xml, "    <%s valueReference=\"%d\"", item, i);
     fputs(" dependencies=\"", s->xml);
     for (int k = 0; k < s->list->n; k++) {
-        if (s->on[k]) fprintf(s->xml, "%s%d", any ? " " : "", k + first);
-        any = any || s->on[k];
+        if (!s->on[k] || s->list->variable[k].kind == HOL_FMU_CALCULATED) continue;
+        fprintf(s->xml, "%s%d", any ? " " : "", k + first);
+        any = true;
     }
     fputs("\"/>\n", s->xml);
 }

@@ -49,7 +49,7 @@ void *fmi2Instantiate(const char *name, int type, const char *guid, const char *
     if (!callbacks) return NULL;
     const fmu master = {.tell = tell,
                         .logging = logging != 0,
-                        .name = name,
+                        .name = name ? name : "",
                         .environment = callbacks->environment,
                         .logger = (fmu_logger *)callbacks->logger};
     return fmu_instantiate(&master, resources, guid,

@@ -39,7 +39,7 @@ static fmu about(const char *name, bool logging, bool event_mode, bool early_ret
                  .logging = logging,
                  .event_mode = event_mode,
                  .early_return = early_return,
-                 .name = name,
+                 .name = name ? name : "",
                  .environment = environment,
                  .logger = (fmu_logger *)log};
 }

@@ -72,7 +72,7 @@ static char *find_folder(const fmu *master, const char *resources)
 // What the master has given is looked at, then the model is loaded.
 fmu *fmu_instantiate(const fmu *master, const char *resources, const char *token, const char *why)
 {
-    if (!why && (!master->name || !*master->name || !token || !resources))
+    if (!why && (!*master->name || !token || !resources))
         why = "the name of the instance, the token (guid) or the place of the resources is missing";
     if (why) {
         fmu_fail(master, "%s", why);

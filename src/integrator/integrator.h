@@ -176,7 +176,7 @@ struct hol_method {
     hol_status (*create)(hol_integrator *it); // allocates everything a step needs
     void (*destroy)(hol_integrator *it);
     // Advances x by one accepted step: to t_stop exactly with fixed steps, else by a step of its own choice that does
-    // not pass t_stop. HOL_ERR_INTEGRATION with a message if that cannot be done.
+    // not pass t_stop. HOL_ERR_INTEGRATION with a message if that cannot be done. HOL_RECOVERABLE: hol_integrator_leaves.
     hol_status (*step)(hol_integrator *it, double t_stop);
     // The state was changed from outside (an event): history is void, accelerations are right.
     hol_status (*restart)(hol_integrator *it);
@@ -216,7 +216,7 @@ hol_status hol_method_check(hol_context *ctx, const hol_method *method, const ho
 const hol_method *hol_method_find(const char *name);
 const char *hol_method_suggest(const char *name);
 
-// Does a method leave a fixed step that needs many corrections, as a pose is near? It returns HOL_RECOVERABLE then, with x as it was.
+// Does a method leave a fixed step that needs many corrections, as a pose is near? Its `step` returns HOL_RECOVERABLE then, with x as it was.
 bool hol_integrator_leaves(hol_integrator *it);
 // Are matrices left out because the model is large?
 bool hol_integrator_is_bare(const hol_integrator *it);

@@ -141,9 +141,9 @@ bool hol_scope_find(const hol_scope *scope, const char *name, hol_constant *out)
 const char *hol_name_is_reserved(const char *name);
 // Refuses a name of bodies, joints, markers, ... that could not be told apart in results, selections and expressions.
 hol_status hol_check_name(const hol_reader *r, const hol_node *node, const hol_path *path, const char *name);
-// Is a name of bodies, joints, .. taken by a word of signals, and one of markers by a column of bodies in results?
-extern const char
-    *const hol_names_taken[]; // what bodies, subsystems and others must not be called; NULL ends it
+// Words of signals, which bodies, joints, includes, .. must not be called; NULL ends them.
+extern const char *const hol_names_taken[];
+// Is a name taken by one of these, and one of markers by a column of bodies in results?
 bool hol_name_is_taken(const char *name);
 bool hol_name_is_column(const char *name);
 bool hol_is_identifier(const char *name); // letters, digits and _, not a digit first

@@ -257,7 +257,7 @@ hol_status hol_factor_accelerations(hol_kernel *k, const hol_state *x)
 {
     if (!has_unknowns(k->s)) return HOL_OK; // linear: there is one matrix
     hol_kernel_matrix(k, x, &mass_only);
-    const hol_status st = hol_kkt_factor(k->A, hol_equations_delta(k->s));
+    const hol_status st = hol_kernel_factor(k);
     if (!st) hol_kernel_note_accelerations(k, x);
     return st;
 }

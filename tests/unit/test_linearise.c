@@ -196,9 +196,6 @@ static void a_motor_across_axes(void **state)
     hol_linear_destroy(less);
 }
 
-// ---- coordinates ----------------------------------------------------------------------------------------------
-
-// Whatever the coordinates, poles and the way from inputs to outputs are the same at an equilibrium.
 // Products of unknowns, in equilibria where one factor is 0 so that the first correction of accelerations is the last one: a force of
 // (R + 1 N) 2/m x, R = 10 N the reaction of the slide, and friction of joints, 1e4 N/m and 20 N s/m whatever presses.
 static void products_of_unknowns_by_hand(void **state)
@@ -235,6 +232,9 @@ static void products_of_unknowns_by_hand(void **state)
     }
 }
 
+// ---- coordinates ----------------------------------------------------------------------------------------------
+
+// Whatever the coordinates, poles and the way from inputs to outputs are the same at an equilibrium.
 static void coordinates_leave_the_response_alone(void **state)
 {
     static const char *const choices[] = {"linearise.coordinates=[]", "linearise.coordinates=[\"AZ(crank)\"]",
