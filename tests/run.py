@@ -6,8 +6,8 @@
 
 Suites: see the end of this file. SUITE/TEST is what stands before the output of a test that failed; TEST may have * and ?.
 --long: LONG too, which has long forms of some suites and suites of its own; every fuzzer for FUZZ_SECONDS (300). What has passed on the same
-commit with a clean tree (build/passed) is not run again, but if it is named, or with --again. --release: without sanitizers and the second
-compiler.
+commit with a clean tree (build/passed) is named, with what it skipped, and not run again, unless it is named here, or with --again.
+--release: without sanitizers and the second compiler.
 
 A test that cannot be made here (its program is missing) is skipped: counted, and its reason printed. A command line test
 skips itself by exit 77 with the reason on standard error.
@@ -30,6 +30,9 @@ TIME_LIMIT = int(os.environ.get("TIME_LIMIT", 600))  # of one program on the mac
 SKIPPED = 77  # exit status of what could not be tested
 passed = failed = skipped = 0
 WANTED = {}
+FUZZ_SECONDS = int(os.environ.get("FUZZ_SECONDS", 300))
+# Suites run without a part of what they usually have.
+SHORTENED = "--release" in sys.argv or FUZZ_SECONDS < 300 or bool({"ONLY", "MODEL"} & os.environ.keys())
 VARIANTS = ("release", "complex") if "--release" in sys.argv else ("release", "asan", "complex", "tsan", "fuzz")
 
 # CPU seconds of a suite without a compiler cache: 1.5 times what it takes on two quiet cores at 2.1 GHz, 1.3 times on the slowest so far,
@@ -40,7 +43,7 @@ BUDGETS = {
     "format": 15, "unit release": 540, "unit asan": 620, "unit release whole": 800, "unit asan whole": 1700, "complex complex": 10, "unit tsan": 105, "cli release": 190,
     "cli asan": 320, "determinism": 80, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "defaults": 15, "growth": 80, "contacts": 60, "analyses": 20, "contacts whole": 110, "analyses whole": 60,
     "10 kills": 20, "limits": 32, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 80, "fmu": 40, "python": 115, "viewer": 200, "papers": 140,
-    "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 3600, "fmu --long": 600, "compare": 3000, "fuzz": 2300,
+    "100 kills": 120, "bugs": 1800, "mutants": 300, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 3600, "fmu --long": 600, "compare": 3000, "fuzz": max(BUDGET, round(7.5 * FUZZ_SECONDS)),
 }
 PIECE = 0.095  # CPU seconds of a fixed piece of work on that machine
 
@@ -409,12 +412,12 @@ def corpus():
 def fuzz():
     with Suite("fuzz") as suite:
         for source in sorted(TOP.glob("tests/fuzz/fuzz_*.c")):
-            name, seconds = source.stem[len("fuzz_") :], int(os.environ.get("FUZZ_SECONDS", "300"))
+            name = source.stem[len("fuzz_") :]
             found = TOP / "build/fuzz/found" / name
             found.mkdir(parents=True, exist_ok=True)
-            command = [TOP / "build/fuzz/tests/fuzz" / source.stem, f"-max_total_time={seconds}", "-timeout=20",
+            command = [TOP / "build/fuzz/tests/fuzz" / source.stem, f"-max_total_time={FUZZ_SECONDS}", "-timeout=20",
                        f"-artifact_prefix=build/fuzz/{name}-", found, TOP / "tests/fuzz/corpus" / name]
-            suite.status(source.stem, run(command, seconds=seconds + 120))
+            suite.status(source.stem, run(command, seconds=FUZZ_SECONDS + 120))
 
 
 def bugs():
@@ -609,7 +612,7 @@ def viewer():
 def runner():
     """Words that this program does not know run nothing, and it says how it is called."""
     with Suite("runner") as suite:
-        for words, code in (["--help"], 0), (["-h"], 0), (["--relase", "unit"], 1), (["-x"], 1), (["unti"], 1):
+        for words, code in (["--help"], 0), (["-h"], 0), (["--relase", "unit"], 1), (["-x"], 1), (["--again"], 1), (["unti"], 1):
             got, out, err = run([sys.executable, "tests/run.py", *words], seconds=60)
             said = "tests/run.py [--long [--again]] [--release]" in text(out, err) or "there are: build" in text(out, err)
             suite.add(" ".join(words), None if got == code and said and b"passed" not in out else text(out, err) or f"exit {got}")
@@ -692,13 +695,14 @@ def passed_before(name):
 
 
 def make_suite(name):
-    faults, start, cpu = failed, time.monotonic(), used()
+    good, bad, left, start, cpu = passed, failed, skipped, time.monotonic(), used()
     record(name).unlink(missing_ok=True)
     CHOICE[name]()
-    whole = WANTED.get(name, ["*"]) == ["*"] and "--release" not in sys.argv
-    if whole and failed == faults and COMMIT and COMMIT == commit():
+    whole = WANTED.get(name, ["*"]) == ["*"] and not SHORTENED
+    if whole and passed > good and failed == bad and COMMIT and COMMIT == commit():
         PASSED.mkdir(parents=True, exist_ok=True)
-        record(name).write_text(f"{COMMIT} {time.monotonic() - start:.0f} s, CPU {used() - cpu:.0f} s\n")
+        record(name).write_text(f"{COMMIT} {passed - good} passed, {skipped - left} skipped, "
+                                f"{time.monotonic() - start:.0f} s, CPU {used() - cpu:.0f} s\n")
 
 
 def apart(name):
@@ -735,6 +739,8 @@ if {"--help", "-h"} & set(arguments):
 for option in arguments:
     if option[:1] == "-" and option not in OPTIONS:
         sys.exit(f"{option}: no such option\n\n{usage()}")
+if "--again" in arguments and "--long" not in arguments:
+    sys.exit(f"--again goes with --long\n\n{usage()}")
 CHOICE = SUITES | LONG if "--long" in arguments else SUITES
 names = [name for name in arguments if name not in OPTIONS]
 for name in names:
@@ -755,6 +761,6 @@ if __name__ == "__main__":
             side_by_side(some)
     print(f"{time.monotonic() - begin:.0f} s on the clock, {used():.0f} CPU s")
     for name in before:
-        print(f"passed before on this commit, not run again: {name}, {record(name).read_text().split(' ', 1)[1].strip()}")
+        print(f"passed before on this commit, not run again: {name}: {record(name).read_text().split(' ', 1)[1].strip()}")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     sys.exit(failed > 0)

@@ -1,5 +1,6 @@
 // Any bytes as calls that make and change a draft: each works, or says why it does not and changes nothing; what is printed is read as
 // the same draft, and compiles as it does.
+#include "../unit/pieces.h"
 #include "fuzz.h"
 #include "holonom_draft.h"
 
@@ -9,13 +10,6 @@
 #include <string.h>
 
 enum { MOST_ITEMS = 12, MOST_CALLS = 60, HANDLES = 8 };
-
-static void require(bool holds, const char *what)
-{
-    if (holds) return;
-    fprintf(stderr, "violated: %s\n", what);
-    abort();
-}
 
 // ---- bytes ----------------------------------------------------------------------------------------------------
 
@@ -131,25 +125,10 @@ static double number(bytes *b)
 
 // ---- texts ----------------------------------------------------------------------------------------------------
 
-typedef struct {
-    char *text;
-    size_t n;
-} text;
-
-static void add(void *user, const char *piece)
+static pieces printed(hol_draft *d)
 {
-    text *t = user;
-    const size_t n = strlen(piece);
-    t->text = realloc(t->text, t->n + n + 1);
-    require(t->text, "there is memory");
-    memcpy(t->text + t->n, piece, n + 1);
-    t->n += n;
-}
-
-static text printed(hol_draft *d)
-{
-    text t = {0};
-    require(hol_draft_print(d, add, &t) == HOL_OK && t.text, "a draft can be printed");
+    pieces t = {0};
+    require(hol_draft_print(d, add_piece, &t) == HOL_OK && t.text, "a draft can be printed");
     return t;
 }
 
@@ -220,12 +199,12 @@ static hol_status call(machine *m)
 // A call that fails leaves the draft as it was, and a message.
 static void checked_call(machine *m)
 {
-    const text before = printed(m->draft);
+    const pieces before = printed(m->draft);
     const hol_status st = call(m), kept = hol_draft_status(m->draft);
     require(st == HOL_OK || st == HOL_ERR_USAGE || st == HOL_ERR_MODEL, "a call works or is refused");
     require(kept == HOL_OK || (st && hol_context_error(m->ctx)[0]),
             "what is remembered has failed and says why");
-    const text after = printed(m->draft);
+    const pieces after = printed(m->draft);
     require(st == HOL_OK || strcmp(before.text, after.text) == 0, "what fails changes nothing");
     free(before.text);
     free(after.text);
@@ -233,12 +212,12 @@ static void checked_call(machine *m)
 
 static void finish(machine *m)
 {
-    const text t = printed(m->draft);
+    const pieces t = printed(m->draft);
     hol_draft *again = hol_draft_parse(m->ctx, "draft", t.text, t.n);
     if (!again) fprintf(stderr, "%s\n%s", hol_context_error(m->ctx), t.text);
     require(again, "what is printed is read");
     require_same(hol_draft_root(m->draft), hol_draft_root(again));
-    const text u = printed(again);
+    const pieces u = printed(again);
     require(strcmp(t.text, u.text) == 0, "and printed as the same");
     hol_model *a = hol_draft_compile(m->draft);
     require(a || (hol_context_status(m->ctx) == HOL_ERR_MODEL && hol_context_error(m->ctx)[0]),

@@ -2,12 +2,10 @@
 // The first byte chooses the units and whether time, or every name, is allowed.
 #include "expr/expr.h"
 #include "expr/spline.h"
-#include <stdint.h>
-#include <stdio.h>
+#include "fuzz.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool find(const void *data, const char *name, size_t length, hol_constant *out)
 {
@@ -22,13 +20,6 @@ static void each(const void *data, hol_nearest *nearest)
     hol_nearest_try(nearest, "L");
     hol_nearest_try(nearest, "m");
     hol_nearest_try(nearest, "N");
-}
-
-static void require(bool holds, const char *what)
-{
-    if (holds) return;
-    fprintf(stderr, "violated: %s\n", what);
-    abort();
 }
 
 // ---- leaves: every name is one, a few of them the same -------------------------------------------------------

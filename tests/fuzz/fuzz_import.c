@@ -1,5 +1,6 @@
 // Any bytes as a model of another program: a message with a place, or a tree that is written, read as the same, and compiled as a model file
 // is, which may refuse it. The first byte has the options.
+#include "../unit/pieces.h"
 #include "fuzz.h"
 #include "holonom_draft.h"
 #include "io/import.h"
@@ -10,28 +11,6 @@
 #include <string.h>
 
 enum { MOST_ITEMS = 200 };
-
-static void require(bool holds, const char *what)
-{
-    if (holds) return;
-    fprintf(stderr, "violated: %s\n", what);
-    abort();
-}
-
-typedef struct {
-    char *text;
-    size_t n;
-} text;
-
-static void add(void *user, const char *piece)
-{
-    text *t = user;
-    const size_t n = strlen(piece);
-    t->text = realloc(t->text, t->n + n + 1);
-    require(t->text, "there is memory");
-    memcpy(t->text + t->n, piece, n + 1);
-    t->n += n;
-}
 
 static void require_same(const hol_node *a, const hol_node *b)
 {
@@ -56,8 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const hol_status st =
         hol_import_parse(ctx, arena, "fuzz", (const char *)data + skip, size - skip, &options, &root);
     if (st == HOL_OK) {
-        text t = {0};
-        hol_tree_write(root, add, &t);
+        pieces t = {0};
+        hol_tree_write(root, add_piece, &t);
         const hol_status read = hol_tree_parse(ctx, arena, "model", t.text, t.n, &again);
         if (read) fprintf(stderr, "%s\n%s", hol_context_error(ctx), t.text);
         require(read == HOL_OK, "what is written is read");

@@ -10,13 +10,6 @@
 
 enum { MOST_ITEMS = 12, STEPS = 3 };
 
-static void require(bool holds, const char *what)
-{
-    if (holds) return;
-    fprintf(stderr, "violated: %s\n", what);
-    abort();
-}
-
 static void require_message(const hol_context *ctx, const char *what)
 {
     require(hol_context_status(ctx) < 0 && hol_context_error(ctx)[0], what);

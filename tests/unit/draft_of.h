@@ -2,6 +2,7 @@
 #ifndef DRAFT_OF_H
 #define DRAFT_OF_H
 
+#include "pieces.h"
 #include "harness.h"
 #include "holonom_draft.h"
 
@@ -37,24 +38,10 @@ static void *made(void *p)
     return p;
 }
 
-typedef struct {
-    char *text;
-    size_t n;
-} text;
-
-static void add(void *user, const char *piece)
-{
-    text *t = user;
-    const size_t n = strlen(piece);
-    t->text = realloc(t->text, t->n + n + 1);
-    memcpy(t->text + t->n, piece, n + 1);
-    t->n += n;
-}
-
 static char *printed(hol_draft *d)
 {
-    text t = {0};
-    ok(hol_draft_print(d, add, &t));
+    pieces t = {0};
+    ok(hol_draft_print(d, add_piece, &t));
     return t.text;
 }
 

@@ -53,6 +53,23 @@ void expect_message(const char *words)
         fail_msg("\"%s\", must say \"%s\"", hol_context_error(ctx), words);
 }
 
+void expect_usage(const char *call, hol_status st, const char *words)
+{
+    if (st != HOL_ERR_USAGE || !strstr(hol_context_error(ctx), words))
+        fail_msg("%s: status %d, \"%s\", not usage with \"%s\"", call, (int)st, hol_context_error(ctx),
+                 words);
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+    hol_context_clear(ctx);
+}
+
+void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
 int functions_of(const char *header, bool (*is_here)(const char *name))
 {
     char line[400];

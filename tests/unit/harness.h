@@ -32,6 +32,10 @@ bool in_sample(int i, int one_of, int sanitized);
 void near(const char *what, double have, double want, double allowed);
 // The last message of ctx contains these words.
 void expect_message(const char *words);
+// A call has ended as HOL_ERR_USAGE, with these words.
+void expect_usage(const char *call, hol_status st, const char *words);
+#define USAGE(call, words) expect_usage(#call, call, words)
+void write_file(const char *path, const char *text);
 // Where rounding chooses what an error is, the median over CLOSE_BY tolerances within 8 % is looked at: the k-th of them, and what is found
 // put into `sorted`, which has n in ascending order.
 enum { CLOSE_BY = 9 };

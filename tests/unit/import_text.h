@@ -2,6 +2,7 @@
 #ifndef IMPORT_TEXT_H
 #define IMPORT_TEXT_H
 
+#include "pieces.h"
 #include "harness.h"
 #include "holonom_draft.h"
 #include "io/import.h"
@@ -10,29 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline void add_piece(void *user, const char *piece)
-{
-    char **text = user;
-    const size_t n = strlen(*text);
-    *text = realloc(*text, n + strlen(piece) + 1);
-    assert_non_null(*text);
-    memcpy(*text + n, piece, strlen(piece) + 1);
-}
-
 // The model file that a text becomes; NULL: it is refused, and the message is in the context. To be freed.
 static inline char *import_text(const char *name, const char *text, size_t length, hol_import_options options)
 {
     hol_arena *arena = hol_arena_create(ctx);
     hol_node *root;
-    char *out = NULL;
+    pieces out = {0};
     hol_context_clear(ctx);
     if (!hol_import_parse(ctx, arena, name, text, length, &options, &root)) {
-        out = calloc(1, 1);
         hol_tree_write(root, add_piece, &out);
+        assert_non_null(out.text);
     } else
         assert_int_equal(hol_context_status(ctx), HOL_ERR_MODEL);
     hol_arena_destroy(arena);
-    return out;
+    return out.text;
 }
 
 // Does a text hold these words, however both are laid out and commented?

@@ -20,17 +20,6 @@ static hol_model *model;
 static hol_simulation *sim; // never stepped
 static hol_result *result;
 
-// USAGE with the words.
-static void usage(const char *what, hol_status st, const char *words)
-{
-    if (st != HOL_ERR_USAGE || !strstr(hol_context_error(ctx), words))
-        fail_msg("%s: status %d, \"%s\", not usage with \"%s\"", what, (int)st, hol_context_error(ctx),
-                 words);
-    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
-    hol_context_clear(ctx);
-}
-#define USAGE(call, words) usage(#call, call, words)
-
 // ---- the files -------------------------------------------------------------------------------------------------
 
 static int prepare(void **state)

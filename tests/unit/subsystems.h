@@ -31,14 +31,6 @@ static int end(void **state)
     return stop(state);
 }
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(text, f);
-    fclose(f);
-}
-
 // Variables for all coordinates of the element e, its force, and measures in turn.
 static void add_variables(const hol_element_type *t, int dimension, bool coupled, char *out)
 {

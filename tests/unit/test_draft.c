@@ -134,17 +134,18 @@ static void numbers_are_kept_to_the_last_bit(void **state)
     ok(hol_draft_write(d, file));
     check_numbers(hol_model_load(ctx, file, NULL, 0), want);
     // as JSON, which Python makes
-    text json = {0};
+    pieces json = {0};
     char piece[200];
-    add(&json, "{\"dimension\": 2, \"length_scale\": 1, \"simulate\": {\"signals\": [\"all\"], \"end\": 1}, "
-               "\"bodies\": [");
+    add_piece(&json,
+              "{\"dimension\": 2, \"length_scale\": 1, \"simulate\": {\"signals\": [\"all\"], \"end\": 1}, "
+              "\"bodies\": [");
     for (int i = 0; i < BODIES; i++) {
         snprintf(piece, sizeof piece,
                  "%s{\"name\": \"b%d\", \"type\": \"point\", \"mass\": 1, \"position\":[%.17g,%.17g]}",
                  i ? ", " : "", i, want[2 * i], want[2 * i + 1]);
-        add(&json, piece);
+        add_piece(&json, piece);
     }
-    add(&json, "]}");
+    add_piece(&json, "]}");
     hol_draft *j = made(hol_draft_parse(ctx, "json", json.text, json.n));
     check_numbers(hol_draft_compile(j), want);
     free(json.text);
@@ -336,8 +337,8 @@ static void a_written_draft_is_a_file_for_people(void **state)
         last, NULL,
         "a text so long that it needs a line of its own, and the map that stands beside it another one"));
     ok(hol_item_text(made(hol_item_map(last, NULL)), "a", "b"));
-    text expected = {0};
-    add(&expected, want);
+    pieces expected = {0};
+    add_piece(&expected, want);
     same_text("layout", expected.text, printed(d));
     hol_draft_destroy(d);
 }

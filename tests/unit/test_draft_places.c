@@ -104,14 +104,14 @@ static void places_in_a_text_are_kept(void **state)
 static void tell(void *user, hol_severity severity, const char *what)
 {
     (void)severity;
-    add(user, what);
-    add(user, "\n");
+    add_piece(user, what);
+    add_piece(user, "\n");
 }
 
 // Warnings say their places, each of them once.
 static void warnings_have_paths(void **state)
 {
-    text said = {0};
+    pieces said = {0};
     (void)state;
     hol_draft *d = pendulum();
     hol_item *rod = hol_item_find(hol_draft_root(d), "bodies.rod");
@@ -184,10 +184,7 @@ static void make_file(const char *name, const char *what)
 {
     char path[200];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fputs(what, f);
-    fclose(f);
+    write_file(path, what);
 }
 
 static void make_folders(const char *name)
@@ -328,8 +325,8 @@ static void results_hold_the_draft(void **state)
         hol_result *result = made(hol_result_read(ctx, path));
         assert_string_equal(result->title, "pendulum");
         assert_string_equal(hol_result_note(result, "model_file"), "pendulum");
-        text own = {0};
-        add(&own, hol_result_note(result, "model_text"));
+        pieces own = {0};
+        add_piece(&own, hol_result_note(result, "model_text"));
         same_text(name[i], own.text, printed(d));
         same_behaviour(name[i], &want, hol_result_model(ctx, result), true);
         hol_result_destroy(result);

@@ -84,7 +84,6 @@ static hol_status forces_at(hol_eom *e, const hol_explicit *deep, const hol_stat
     return st;
 }
 
-// dQ along one random direction of each kind against differences, accelerations and multipliers held.
 // Is a contact so near its kink, where its force begins, that differences would go over it?
 static bool touches(const hol_eom *e)
 {
@@ -100,6 +99,7 @@ static bool touches(const hol_eom *e)
     return false;
 }
 
+// dQ along one random direction of each kind against differences, accelerations and multipliers held.
 static void look_at_tangents(tested *s)
 {
     hol_eom *e = s->e;

@@ -27,15 +27,6 @@ static hol_eom *e;
 enum { NQ = 7, MOST = 60 };
 static double room[MOST * MOST];
 
-static void usage(const char *what, hol_status st, const char *words)
-{
-    if (st != HOL_ERR_USAGE || !strstr(hol_context_error(ctx), words))
-        fail_msg("%s: status %d, \"%s\", not usage with \"%s\"", what, (int)st, hol_context_error(ctx),
-                 words);
-    assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
-    hol_context_clear(ctx);
-}
-#define USAGE(call, words) usage(#call, call, words)
 #define REFUSED(call) assert_int_equal(call, HOL_ERR_USAGE)
 
 static hol_model *parse(const char *text)
@@ -67,11 +58,11 @@ static void create(void)
 {
     assert_null(hol_eom_create(NULL, model, HOL_EOM_ASSEMBLED));
     assert_null(hol_eom_create(ctx, NULL, HOL_EOM_ASSEMBLED));
-    usage("create", hol_context_status(ctx), "model is NULL");
+    expect_usage("create", hol_context_status(ctx), "model is NULL");
     assert_null(hol_eom_create(ctx, model, (hol_eom_start)7));
-    usage("create", hol_context_status(ctx), "there is no start 7");
+    expect_usage("create", hol_context_status(ctx), "there is no start 7");
     assert_null(hol_eom_create(ctx, model, (hol_eom_start)-1));
-    usage("create", hol_context_status(ctx), "there is no start -1");
+    expect_usage("create", hol_context_status(ctx), "there is no start -1");
 }
 static void destroy(void) { hol_eom_destroy(NULL); }
 static void count(void)
@@ -219,7 +210,7 @@ static void get(void)
     for (int what = 0; what < HOL_EOM_QUANTITIES; what++) {
         int rows, columns;
         if (hol_eom_shape(e, (hol_eom_quantity)what, &rows, &columns)) {
-            usage("shape", hol_context_status(ctx), "hol_eom_use_joints is to be called before");
+            expect_usage("shape", hol_context_status(ctx), "hol_eom_use_joints is to be called before");
             USAGE(hol_eom_get(e, (hol_eom_quantity)what, room, 1),
                   "hol_eom_use_joints is to be called before");
             continue;

@@ -256,7 +256,7 @@ static void every_element_moves_as_its_image(void **state)
                     const bool tyre = strcmp((*t)->name, "tyre") == 0; // its road is that of the world
                     if (tyre && (axis == d - 1 || (axis == 0 && strstr(use_of(*t, d, k, &ignored), "road:"))))
                         continue;
-                    if (in_sample(n++, 3, 12)) mirror_element(*t, d, axis, k);
+                    if (in_sample(n++, 2, 7)) mirror_element(*t, d, axis, k);
                 }
         }
     assert_true(n > 120);

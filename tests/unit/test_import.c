@@ -708,10 +708,10 @@ static void comments_are_written(void **state)
                      .value = &value,
                      .comment = "a\n\nb\xc2\x85"
                                 "c\x01"};
-    char *text = calloc(1, 1);
-    hol_tree_write(&root, add_piece, &text);
-    assert_string_equal(text, "# a\n#\n# b?c?\nbodies:\n  # one\n  # two\n  - name: a\n");
-    free(text);
+    pieces out = {0};
+    hol_tree_write(&root, add_piece, &out);
+    assert_string_equal(out.text, "# a\n#\n# b?c?\nbodies:\n  # one\n  # two\n  - name: a\n");
+    free(out.text);
 }
 
 // No request of memory that fails does harm.

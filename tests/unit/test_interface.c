@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 // NULL, and the context says why.
-#define NOTHING(call, words) usage(#call, (call) ? HOL_OK : hol_context_status(ctx), words)
+#define NOTHING(call, words) expect_usage(#call, (call) ? HOL_OK : hol_context_status(ctx), words)
 // No context: there is nobody to tell but the caller.
 #define REFUSED(call) assert_int_equal(call, HOL_ERR_USAGE)
 

@@ -50,7 +50,7 @@ static void in_folder(char *path, size_t size, const char *name)
     snprintf(path, size, "%s/%s", folder, name);
 }
 
-static void write_file(const char *name, const void *bytes, size_t n)
+static void write_bytes(const char *name, const void *bytes, size_t n)
 {
     char path[1100];
     in_folder(path, sizeof path, name);
@@ -147,9 +147,9 @@ static void everything(void)
     in_folder(nc, sizeof nc, "r.nc");
     in_folder(modes, sizeof modes, "modes.csv");
     in_folder(saved, sizeof saved, "c.ck");
-    write_file("m.yaml", text, (size_t)snprintf(text, sizeof text, MODEL, libraries));
+    write_bytes("m.yaml", text, (size_t)snprintf(text, sizeof text, MODEL, libraries));
     static const char lift[] = "0, 0.5\n0.125, 1.5\n0.25, 0.75\n1e0, 2.5E-1\n";
-    write_file("lift.txt", lift, sizeof lift - 1);
+    write_bytes("lift.txt", lift, sizeof lift - 1);
     paper out;
     in_folder(text, sizeof text, "said.txt");
     out.f = fopen(text, "w");
@@ -266,7 +266,7 @@ static int prepare(void **state)
     if (!mkdtemp(folder)) return -1;
     in_folder(path, sizeof path, "comma");
     if (mkdir(path, 0700)) return -1;
-    write_file("comma/LC_NUMERIC", NUMERIC, sizeof NUMERIC - 1);
+    write_bytes("comma/LC_NUMERIC", NUMERIC, sizeof NUMERIC - 1);
     setenv("COMMA_IN", folder, 1);
     setenv("LOCPATH", folder, 1);
     return start(state);

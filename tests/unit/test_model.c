@@ -379,14 +379,11 @@ static void json_is_a_model_file_too(void **state)
 
 // ---- includes -------------------------------------------------------------------------------------------------
 
-static void write_file(const char *folder, const char *name, const char *text)
+static void write_in(const char *folder, const char *name, const char *text)
 {
     char path[300];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fputs(text, out);
-    fclose(out);
+    write_file(path, text);
 }
 
 // Included content comes first; its parameters serve the including file, which may replace them.
@@ -395,14 +392,13 @@ static void includes_come_first(void **state)
     (void)state;
     char folder[] = "/tmp/holonom_XXXXXX", path[300];
     assert_non_null(mkdtemp(folder));
-    write_file(folder, "base.yaml",
-               "parameters: {L: 2, m: 3, R: 2*L}\ndimension: 2\n"
-               "bodies:\n  - {name: first, type: point, mass: m, position: [L, R]}\n");
-    write_file(folder, "more.yaml",
-               "include: base.yaml\nbodies:\n  - {name: second, type: point, mass: 1}\n");
-    write_file(folder, "main.yaml",
-               "include: [more.yaml]\nparameters: {k: 10*L, L: 5}\ngravity: [0, -k]\n"
-               "bodies:\n  - {name: third, type: point, mass: m}\n");
+    write_in(folder, "base.yaml",
+             "parameters: {L: 2, m: 3, R: 2*L}\ndimension: 2\n"
+             "bodies:\n  - {name: first, type: point, mass: m, position: [L, R]}\n");
+    write_in(folder, "more.yaml", "include: base.yaml\nbodies:\n  - {name: second, type: point, mass: 1}\n");
+    write_in(folder, "main.yaml",
+             "include: [more.yaml]\nparameters: {k: 10*L, L: 5}\ngravity: [0, -k]\n"
+             "bodies:\n  - {name: third, type: point, mass: m}\n");
     snprintf(path, sizeof path, "%s/main.yaml", folder);
     hol_context_clear(ctx);
     hol_model_data *m = compiled(hol_spec_read_file(ctx, path, NULL, 0));
@@ -480,16 +476,16 @@ static void units_of_includes_are_their_own(void **state)
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         snprintf(text, sizeof text, "%sbodies: [{name: c, type: point, mass: 1, position: [500, 0]}]\n",
                  rows[i].deeper);
-        write_file(folder, "deeper.yaml", text);
+        write_in(folder, "deeper.yaml", text);
         snprintf(text, sizeof text,
                  "%sinclude: deeper.yaml\nbodies: [{name: a, type: point, mass: 1, position: [500, 0]}]\n",
                  rows[i].part);
-        write_file(folder, "part.yaml", text);
+        write_in(folder, "part.yaml", text);
         snprintf(text, sizeof text,
                  "%sdimension: 2\ninclude: part.yaml\nbodies: [{name: b, mass: 1, inertia: 1, position: [1, "
                  "0]}]\n",
                  rows[i].whole);
-        write_file(folder, "whole.yaml", text);
+        write_in(folder, "whole.yaml", text);
         snprintf(path, sizeof path, "%s/whole.yaml", folder);
         hol_context_clear(ctx);
         hol_spec *spec = hol_spec_read_file(ctx, path, &rows[i].set, rows[i].set != NULL);

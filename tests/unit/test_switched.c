@@ -558,7 +558,7 @@ static void every_element_can_be_switched(void **state)
                 continue;
             for (int k = 0; use_of(*t, d, k, &ignored); k++, n++)
                 for (int i = 0; i < HOL_COUNT(method); i++)
-                    if (in_sample(n + i, 16, 64)) switch_element(*t, d, k, method[i]);
+                    if (in_sample(n + i, 8, 64)) switch_element(*t, d, k, method[i]);
         }
     print_message("%d compared with what acts from the start\n", compared);
     assert_true(n > 50 && compared > (few() ? 5 : 20));
