@@ -68,7 +68,6 @@ static const char *variable(hol_adm *a, hol_adm_statement *array, int k, int *n)
     double *id;
     const hol_adm_arg *arg = hol_adm_need(a, array, "VARIABLES");
     const hol_status st = arg ? hol_adm_list(a, arg, 1, &id, n) : HOL_ERR_MODEL;
-    if (st == HOL_ERR_MEMORY) a->in->no_memory = true;
     if (st) return NULL;
     if (k > *n) return "";
     const int i = hol_adm_named(a, array, arg, "VARIABLE", id[k - 1]);

@@ -521,7 +521,10 @@ hol_status hol_adm_list(hol_adm *a, const hol_adm_arg *arg, double unit, double 
                                "%s: numbers are wanted with commas between them, here is \"%.40s\"", arg->key,
                                p);
         more = *p == ',';
-        if (!HOL_ARENA_GROW(a->in->arena, *out, *n)) return HOL_ERR_MEMORY;
+        if (!HOL_ARENA_GROW(a->in->arena, *out, *n)) {
+            a->in->no_memory = true; // some who ask go on without
+            return HOL_ERR_MEMORY;
+        }
         (*out)[(*n)++] = degrees ? x * HOL_PI / 180 : hol_adm_si(x, unit);
     }
     return HOL_OK;
