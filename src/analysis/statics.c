@@ -4,6 +4,7 @@
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
 #include "analysis/swarms.h"
+#include "analysis/verdict.h"
 #include "model/subsystem.h"
 #include "model/switched.h"
 #include "system/initial.h"
@@ -256,9 +257,9 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
         st = take_shape(o, at, e->negative + j, p->free_motion + (size_t)j * motion);
     if (!st) st = part_free_motions(o, p);
     p->growth = (double)NAN; // velocity constraints, which do not count here, would hold it
-    if (!st && !o->m->nk) st = hol_equilibrium_growth(o->ctx, at->k.s, &at->x, &p->growth);
+    if (!st && !o->m->nk) st = hol_verdict_growth(o->ctx, at->k.s, &at->x, &p->growth);
     if (!st) st = take_signals(o, at, p);
-    p->stable = !e->negative && !(p->growth > 0);
+    p->stable = hol_verdict_stays(e, p->growth);
     o->s.n_points += !st;
     return st;
 }
