@@ -33,6 +33,7 @@ typedef struct hol_equilibrium {
     bool conservative; // and no states change them
     int neutral;       // then directions without stiffness
     int negative;      // and those with a negative one
+    double hidden;     // a stiffness that rounding lets look like none [N m]; 0: no direction has none
     bool flowed;       // Newton's method alone did not find it
     int iterations;    // matrices made
     hol_unbalanced balance;

@@ -12,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME 1e-9 // components of a motion that differ by less are alike
+#define HIDDEN 1e-6 // stiffness that rounding may hide without a word, against the forces that balance
+#define SAME 1e-9   // components of a motion that differ by less are alike
 
 static void leave(hol_at_rest *at)
 {
@@ -230,6 +231,18 @@ static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_
     return st > 0 ? hol_fail(o->ctx, HOL_ERR_INTEGRATION, "signals have no value at the equilibrium") : st;
 }
 
+// A direction that is without stiffness as far as rounding lets see, where that is not far.
+static void tell_hidden(hol_statics_data *o, const hol_equilibrium *e)
+{
+    if (o->told || !e->conservative || !(e->hidden > HIDDEN * e->balance.against)) return;
+    o->told = true;
+    hol_note(o->ctx, HOL_WARNING,
+             "a direction is told to be without stiffness, and one of less than %.2g N m/rad, or %.2g N/m, "
+             "could not be told from none, nor its sign: rounding of the stiffest forces is as large; take "
+             "smaller stiffnesses, or joints in their place",
+             e->hidden, e->hidden / (o->m->length_scale * o->m->length_scale));
+}
+
 hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
 {
     const hol_equilibrium *e = &at->e;
@@ -260,6 +273,7 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     if (!st && !o->m->nk) st = hol_verdict_growth(o->ctx, at->k.s, &at->x, &p->growth);
     if (!st) st = take_signals(o, at, p);
     p->stable = hol_verdict_stays(e, p->growth);
+    tell_hidden(o, e);
     o->s.n_points += !st;
     return st;
 }

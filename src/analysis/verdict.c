@@ -54,9 +54,12 @@ static void put_in_order(hol_equilibrium *e, double flat)
 {
     const size_t d = (size_t)e->r.d;
     e->neutral = e->negative = 0;
+    e->hidden = 0;
     for (size_t j = 0; j < d && e->symmetric; j++) {
         double *value = e->stiffness;
-        const bool none = fabs(value[j]) <= fmax(flat, hol_separate_unsure(&e->r, e->shape + j * d));
+        const double unsure = hol_separate_unsure(&e->r, e->shape + j * d);
+        const bool none = fabs(value[j]) <= fmax(flat, unsure);
+        if (none) e->hidden = fmax(e->hidden, unsure);
         if (!none && value[j] > 0) continue;
         const size_t to = (size_t)(e->negative + (none ? e->neutral : 0));
         for (size_t k = j; k > to; k--) swap(d, k, value, e->shape);
