@@ -198,17 +198,6 @@ static hol_unbalanced judge(const search *f)
 
 static bool balanced(const search *f) { return f->out->balance.part <= 1 && f->rate <= HOL_BALANCED; }
 
-// Does nothing stay where the forces balance?
-static hol_status judge_stay(const search *f, bool *stays)
-{
-    const hol_equilibrium *e = f->out;
-    double growth = 0;
-    hol_status st = HOL_OK;
-    if (f->stable && !e->conservative) st = hol_verdict_growth(f->ctx, f->k->s, f->x, &growth);
-    *stays = !f->stable || hol_verdict_stays(e, growth);
-    return st;
-}
-
 // ---- steps ----------------------------------------------------------------------------------------------------
 
 // Other rows of redundant loops where those in use become dependent.
@@ -244,9 +233,27 @@ static hol_status look(search *f)
     if (f->force == 0) f->force = f->out->balance.against > 0 ? f->out->balance.against : 1;
     if (f->stiff <= NO_STIFFNESS * f->force) f->stiff = f->force; // none, but for rounding: it falls freely
     if (!isfinite(f->stiff)) return HOL_RECOVERABLE;
-    if (balanced(f)) st = hol_separate(f->ctx, r, f->x); // what is told of the pose is told of all
-    if (!st) take_left(f, f->x, f->u, f->b);
-    return st ? st : hol_verdict_find(f->ctx, f->out, FLAT * fmax(f->force, r->noise ? 0 : f->stiff));
+    return hol_verdict_find(f->ctx, f->out, FLAT * f->stiff);
+}
+
+// The stiffness of a pose that has been looked at, to digits of its own.
+static hol_status look_closely(search *f)
+{
+    hol_status st = hol_separate(f->ctx, &f->out->r, f->x);
+    if (st) return st;
+    take_left(f, f->x, f->u, f->b);
+    return hol_verdict_find(f->ctx, f->out, FLAT * (f->out->r.noise ? f->force : f->stiff));
+}
+
+// Does nothing stay where the forces balance?
+static hol_status judge_stay(search *f, bool *stays)
+{
+    const hol_equilibrium *e = f->out;
+    double growth = 0;
+    hol_status st = look_closely(f);
+    if (!st && f->stable && !e->conservative) st = hol_verdict_growth(f->ctx, f->k->s, f->x, &growth);
+    *stays = !f->stable || hol_verdict_stays(e, growth);
+    return st;
 }
 
 // step (d + nx): of p and X, with `slow` [N m] as the pseudo-time's part; all in units of an energy.
@@ -677,6 +684,7 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     hol_status st = hol_kernel_need(k);
     if (!st) st = make_room(&f);
     if (!st) st = look_for(&f);
+    if (!st && !out->r.noise) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     if (!st) st = check_pose(&f);
     leave(&f, st);
@@ -692,6 +700,7 @@ hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     if (!st) st = make_room(&f);
     if (!st) st = hol_equilibrium_rest(k, x, f.u);
     if (!st) st = look(&f);
+    if (!st) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     leave(&f, st);
     return st;

@@ -277,6 +277,8 @@ static hol_status find_at_rest(hol_reduced *r, const hol_state *x)
 
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
 {
+    hol_free(r->noise);
+    r->noise = NULL;
     if (r->rest) return find_at_rest(r, x);
     hol_status st = hol_reduced_prepare(r, x);
     if (!st) st = find_basis(r, &r->positions, r->d, r->N, r->WN);

@@ -153,6 +153,28 @@ static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, int j, 
     return HOL_OK;
 }
 
+static void swap(int n, double *a, double *b)
+{
+    for (int i = 0; i < n; i++) {
+        const double x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+// In the order of the bodies: of each the component that it has to itself, of those that are taken.
+static void sort_free_motions(int n, const hol_static_point *p, const char *taken)
+{
+    for (int i = 0, j = 0; i < n && j < p->neutral; i++) {
+        if (!taken[i]) continue;
+        int own = j;
+        for (int k = j; k < p->neutral; k++)
+            if (fabs(p->free_motion[k * n + i]) > fabs(p->free_motion[own * n + i])) own = k;
+        if (own != j) swap(n, p->free_motion + j * n, p->free_motion + own * n);
+        j++;
+    }
+}
+
 // Neutral motions in which each has one component to itself: any basis of them tells nothing. Gauss and Jordan.
 static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
 {
@@ -174,11 +196,7 @@ static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
         taken[column] = 1;
         double *one = p->free_motion + (size_t)j * (size_t)n,
                *found = p->free_motion + (size_t)row * (size_t)n;
-        for (int i = 0; i < n; i++) {
-            const double x = found[i];
-            found[i] = one[i];
-            one[i] = x;
-        }
+        swap(n, one, found);
         const double pivot = one[column];
         for (int i = 0; i < n && pivot != 0; i++) one[i] /= pivot;
         for (int k = 0; k < p->neutral; k++) {
@@ -187,6 +205,7 @@ static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
             for (int i = 0; i < n && k != j; i++) other[i] -= factor * one[i];
         }
     }
+    sort_free_motions(n, p, taken);
     hol_free(taken);
     return HOL_OK;
 }
