@@ -15,7 +15,7 @@ enum { NONE = -1, HELD = -2 }; // of columns
 #define CLOSED 1e-9            // of a loop, relative to the robot's size, and rad
 #define WORK 3e8               // multiplications for all loops together, at most
 #define DIGITS 1e-3 // what the digits of a file make: rad between axes, parts of pivots, and open as CLOSED
-#define EXACT 1e-13 // the same of one that is closed but for rounding
+#define EXACT 1e-12 // the same of one that the model takes to be closed
 #define DEPENDENT                                                                                            \
     1e-9 // part of the first pivot below which the model takes an equation to follow from others
 
