@@ -1,6 +1,7 @@
 // What `check` warns of: what will hurt a run, or looks like a slip of the pen. A warning more is a function and a row
 // of `rows`.
 #include "analysis/warnings_data.h"
+#include "system/start_told.h"
 
 #include <float.h>
 #include <math.h>
@@ -76,6 +77,15 @@ static void look_stiffness(hol_facts *f)
         "adams, ..) need %.2g steps at least\n; are the stiffness, the damping and the mass there right?",
         a->oscillates ? "vibrates" : "changes", a->rate, a->oscillates ? "rad/s" : "1/s",
         a->body >= 0 ? ", most in " : "", a->body >= 0 ? f->m->body[a->body].name : "", f->set->end, steps);
+}
+
+// A loop that may be held by the digits of its numbers alone. Runs tell it at their start.
+static void look_nearly(hol_facts *f)
+{
+    char text[900];
+    if (!f->rank || !f->rank->nearly) return;
+    hol_start_tell_nearly(f->m, f->rank, true, text, sizeof text);
+    hol_warn(f, "%s", text);
 }
 
 typedef struct {
@@ -507,6 +517,8 @@ static const struct {
      "a motion grows by more than numbers can hold before the end: is the sign of a stiffness, damping or "
      "gain wrong?"},
     {"stiffness", look_stiffness, "the fastest motion would force explicit methods to very many steps"},
+    {"nearly", look_nearly,
+     "an equation of a loop follows from others but for 1e-4 or less, which digits of the file may make"},
     {"pulse", hol_look_pulses, "a function of time is short, and fixed steps may miss it"},
     {"table", hol_look_tables,
      "fixed steps go across nodes of a table of straight lines, and high orders are lost there"},
@@ -575,7 +587,7 @@ static hol_status look(hol_facts *f)
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                              hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
-    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .rank = rank, .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
