@@ -25,6 +25,7 @@ enum {
 };
 #define NO_STIFFNESS 1e-12 // of the force
 #define FLAT 1e-12         // stiffness below this part of the largest: a direction without any
+#define UNBALANCED 10      // of the forces left: stiffness that they have where they turn
 #define FARTHEST 0.3       // natural sizes in one iteration
 #define SLOW 0.9           // part that remains of what the forces leave, in a slow iteration
 #define KICK 0.02          // off an equilibrium at which nothing stays, by natural size
@@ -242,7 +243,8 @@ static hol_status look_closely(search *f)
     hol_status st = hol_separate(f->ctx, &f->out->r, f->x);
     if (st) return st;
     take_left(f, f->x, f->u, f->b);
-    return hol_verdict_find(f->ctx, f->out, FLAT * (f->out->r.noise ? f->force : f->stiff));
+    const double forces = fmax(FLAT * f->force, UNBALANCED * f->out->balance.left);
+    return hol_verdict_find(f->ctx, f->out, fmax(forces, f->out->r.noise ? 0 : FLAT * f->stiff));
 }
 
 // Does nothing stay where the forces balance?

@@ -214,13 +214,6 @@ static double noise(const hol_reduced *r, int i, int j)
     return r->noise ? r->noise[(size_t)j * (size_t)r->n + (size_t)i] : 0;
 }
 
-// What two directions are stiff by, so that it is known beside it what the entry of both lacks.
-static double scale_of(const finder *f, int i, int j)
-{
-    const hol_reduced *r = &f->r;
-    return r->noise ? sqrt(fabs(entry(r, r->d + i, i)) * fabs(entry(r, r->d + j, j))) : f->scale;
-}
-
 // Is the stiffness symmetric and nothing damped, so that the symmetric problem will do?
 static bool is_undamped(const finder *f)
 {
@@ -229,9 +222,11 @@ static bool is_undamped(const finder *f)
     if (r->s->nx || r->s->nk) return false;
     for (int j = 0; j < d; j++)
         for (int i = 0; i < d; i++) {
-            const double scale = scale_of(f, i, j), lacks = fabs(entry(r, d + i, j) - entry(r, d + j, i));
-            if (fabs(entry(r, d + i, d + j)) > UNDAMPED * sqrt(scale) + noise(r, d + i, d + j) ||
-                lacks > SYMMETRIC * scale + noise(r, d + i, j) + noise(r, d + j, i))
+            const double lacks = fabs(entry(r, d + i, j) - entry(r, d + j, i)),
+                         stiff = sqrt(fabs(entry(r, d + i, i))) * sqrt(fabs(entry(r, d + j, j)));
+            if (fabs(entry(r, d + i, d + j)) >
+                    UNDAMPED * sqrt(r->noise ? stiff : f->scale) + noise(r, d + i, d + j) ||
+                lacks > hol_separate_may_lack(r, i, j, SYMMETRIC, f->scale))
                 return false;
         }
     return true;

@@ -212,7 +212,7 @@ static void an_upright_link_on_a_bushing(void **state)
     static const char *const soft[] = {"parameters.c=9", "parameters.c=9.99", "parameters.c=10.01",
                                        "parameters.c=11"};
     (void)state;
-    for (int i = 3; i < HOL_COUNT(stiffnesses); i++)
+    for (int i = 3; i < 5; i++) // 1e12, 1e14
         for (int j = 0; j < HOL_COUNT(soft); j++) {
             const char *const set[] = {stiffnesses[i], soft[j]};
             const double left = number(soft[j]) - 10;
