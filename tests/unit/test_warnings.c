@@ -31,6 +31,11 @@
     "]}]\nsimulate: {end: 10}\n"
 #define MODEL(gravity, bodies, forces, run) "dimension: 2\n" gravity GROUND "bodies:\n" bodies REST forces run
 
+#define SPATIAL_HINGE(yaw, law)                                                                              \
+    "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], orientation: {rpy: "  \
+    "[0, 0, " yaw "]}}]\njoints: [{name: j, type: revolute, between: [ground, a], " law                      \
+    "}]\nsimulate: {end: 0.1}\n"
+
 static const struct {
     const char *name, *model, *words; // name NULL: no warning at all
 } cases[] = {
@@ -266,8 +271,17 @@ static const struct {
     {"event", MODEL(GRAVITY, BODY, SPRING "events: [{name: late, at: [3, 12], print: now}]\n", RUN("")),
      "event late is to happen at 12 s, behind the end of the run, 10 s"},
     {NULL, MODEL(GRAVITY, BODY, SPRING "events: [{name: once, every: 12, print: now}]\n", RUN("")),
-     ""}, // at 0
-};
+     ""}, // at 0,
+    {"turns", SPATIAL_HINGE("270 deg", "motor: {angle: 275 deg, kp: 10, kd: 3}"),
+     "j.motor: its angle is to be 275 deg, and it begins at -90 deg, as it is drawn"},
+    {"turns", SPATIAL_HINGE("-190 deg", "stiffness: 10, angle: -190 deg"),
+     "j.spring: its angle is free at -190 deg, and it begins at 170 deg, as it is drawn"},
+    {NULL, SPATIAL_HINGE("270 deg", "turns: 1, motor: {angle: 275 deg, kp: 10, kd: 3}"), ""},
+    {NULL, SPATIAL_HINGE("100 deg", "motor: {angle: -70 deg + time, kp: 10, kd: 3}"), ""},
+    {NULL, SPATIAL_HINGE("0", "motor: {angle: 4, kp: 10, kd: 3}"), ""}, // from where it is drawn
+    {"sign", SPATIAL_HINGE("0", "motor: {angle: 0.1, kp: 10, kd: 3, gear: -3}"),
+     "j.motor: with a gear of -3 its gains drive the joint away from the angle that it is to have"},
+    {NULL, SPATIAL_HINGE("0", "motor: {torque: 0.1, gear: -3}"), ""}};
 
 static hol_check *check_of(const char *text)
 {
