@@ -178,7 +178,7 @@ static void turns_and_a_driver_must_agree(void **state)
         snprintf(text, sizeof text,
                  "dimension: 3\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\njoints: [{name: j, type: "
                  "revolute, between: [ground, a], turns: 1}]\ndrivers: [{name: d, type: angle, joint: j, "
-                 "value: %s + time}]\nsimulate: {end: 1}\n",
+                 "value: %s + time}]\nsimulate: {end: 1, signals: [j.angle]}\n",
                  k ? "0.5" : "2*pi");
         motion m = {load_model(text, NULL, 0), NULL, HOL_OK};
         m.sim = hol_simulation_create(ctx, m.model);
