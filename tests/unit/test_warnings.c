@@ -380,6 +380,25 @@ static void own_models_have_true_warnings_only(void **state)
     globfree(&found);
 }
 
+// Laws are one entry each, where the file has them, and what the user wrote in them is another one.
+static void laws_have_one_kink_each(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nbodies: [{name: a, mass: 1, inertia: 1}]\njoints:\n"
+        "  - name: rail\n    type: translational\n    between: [ground, a]\n    friction: {force: 2}\n"
+        "    limits: {range: [-1, 1], stiffness: 100}\n    motor: {stroke: abs(time - 0.5), kp: 10, max: 5}\n"
+        "simulate: {end: 1}\n";
+    static const char *const lines[] = {
+        "abs in rail.motor, line 10, column 21, at t = 0.5 s", "the law of rail.limits, line 9, column 13",
+        "the law of rail.motor, line 10, column 12", "the law of rail.friction, line 8, column 15"};
+    (void)state;
+    hol_check *c = check_of(text);
+    assert_int_equal(c->kinks, HOL_COUNT(lines));
+    assert_int_equal(c->n_kinks, HOL_COUNT(lines));
+    for (int i = 0; i < HOL_COUNT(lines); i++) assert_string_equal(c->kink[i], lines[i]);
+    hol_check_destroy(c);
+}
+
 static void kinks_are_listed_with_place_and_time(void **state)
 {
     static const struct {
@@ -535,6 +554,7 @@ int main(void)
         TEST(runs_are_told_in_short),
         TEST(own_models_have_true_warnings_only),
         TEST(kinks_are_listed_with_place_and_time),
+        TEST(laws_have_one_kink_each),
         TEST(across_a_node_the_order_is_two),
         TEST(a_pulse_is_seen_with_the_step_of_its_warning),
         TEST(without_memory_check_says_so),
