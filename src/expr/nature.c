@@ -292,8 +292,9 @@ static const char *stiffness_fits(hol_builder *b, const hol_op *op, double e, co
     if (!written(k) || !is_known(k) || !is_known(depth)) return NULL;
     if (spring->flags & HOL_NATURE_LOOSE)
         return hol_arena_print(b->arena,
-                               "%s: no unit of k fits the exponent %.6g, the least fraction of an exponent "
-                               "is 1/12; write k as a plain number, in SI units",
+                               "%s: no unit of k fits the exponent %.6g, exponents of units are fractions "
+                               "with a denominator of at most 10, or 12, or decimals of two digits; write k "
+                               "as a plain number, in SI units",
                                name, e);
     const bool both = is_known(damper);
     if (both ? agree(spring, damper) : !has_fractions(spring) || has_fractions(depth)) return NULL;
