@@ -377,7 +377,6 @@ static void put_experiment(writer *w)
     fputs("/>\n", w->xml);
 }
 
-// The whole of modelDescription.xml.
 // Letters, digits and _ of the file's name, without .yaml; what is none of them becomes _.
 static hol_status give_names(writer *w)
 {
@@ -392,6 +391,7 @@ static hol_status give_names(writer *w)
     return HOL_OK;
 }
 
+// The whole of modelDescription.xml.
 static hol_status put_description(writer *w)
 {
     const hol_spec *spec = w->model->data->spec;
