@@ -923,7 +923,7 @@ def inputs_in_event_mode(place):
 @test
 def steps_that_fail(place):
     """A step that fails in the middle: the last time that was reached, between its begin and where s = 1/(0.35 s - t) ends."""
-    model = place / "fails.yaml"
+    model = place / "blows_up.yaml"
     model.write_text("dimension: 2\nbodies:\n  - {name: p, type: point, mass: 1}\nstates:\n"
                      "  - {name: s, rate: s^2, initial: 1/0.35}\nsimulate: {end: 1, method: rk}\n")
     for version, kind in KINDS:
