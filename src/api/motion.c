@@ -1,6 +1,7 @@
 // Drivers of a draft for a motion that a table gives.
 #define _XOPEN_SOURCE 700 // realpath
 #include "api/draft.h"
+#include "base/file.h"
 #include "element/element.h"
 #include "expr/expr.h"
 #include "holonom_draft.h"
@@ -142,12 +143,12 @@ static void watch_turns(hol_draft *d, const char *path, table *t, const char *li
 static hol_status read_table(hol_draft *d, const char *path, table *t)
 {
     static const char units[] = "# units:";
-    char line[LINE];
-    FILE *f = fopen(path, "r");
+    char line[LINE], why[160];
+    FILE *f = hol_open_input(path, false, 0, why, sizeof why);
     hol_status st = HOL_OK;
     bool begun = false;
     t->n = -1;
-    if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read", path);
+    if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read: %s", path, why);
     while (!st && fgets(line, LINE, f)) {
         if (strncmp(line, units, strlen(units)) == 0) snprintf(t->units, LINE, "%s", line + strlen(units));
         if (line[strspn(line, " \t\r\n")] == 0 || line[strspn(line, " \t")] == '#') continue;
