@@ -17,6 +17,7 @@ enum { TURNS = 2, SAMPLES = 4 };
 #define SYMMETRIC 1e-9          // what K_R may lack in symmetry
 #define BESIDE                                                                                               \
     1e-13 // rounding of the stiffest in the entry of it and a soft one, which moves the soft one by the square of it
+#define NOTHING 1e-9  // stiffness by natural time that is rounding of motions without any
 #define DOMINATES 1e3 // damping against stiffness, by natural time
 #define STATES 1e-9   // to which states are known at rest, against 1 + |X|
 
@@ -78,7 +79,8 @@ static hol_status turn(hol_context *ctx, hol_reduced *r, const hol_state *x, boo
         hol_all_finite(K, square) ? hol_dense_eigen_symmetric(ctx, r->d, U, true, value) : HOL_RECOVERABLE;
     for (size_t i = 0; i < d; i++) least = fmin(least, fabs(value[i]));
     *apart = !(least > (weight > 0 ? sqrt(CLOSE) : CLOSE) * largest && lacks <= SYMMETRIC * largest);
-    for (int i = 0; i < TURNS && *apart && !st; i++) {
+    const double T = r->s->m->time_scale, nothing = r->rest ? 0 : NOTHING / (T * T);
+    for (int i = 0; i < TURNS && *apart && largest > nothing && !st; i++) {
         if (i > 0) {
             fill(r, weight, K, &largest);
             st = hol_graded_eigen(ctx, r->d, K, value, U);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 enum { MOST_SWEEPS = 60, TURNS = 8 };
+#define BESIDE                                                                                               \
+    1e-14        // of two entries on the diagonal: an entry beside them that moves eigenvalues by its square
 #define MUCH 1e4 // by which rows and columns must differ to be put in order
 
 // x <- c x - s y, y <- s x + c y
@@ -45,7 +47,7 @@ static bool sweep(int n, double *a, double *vectors)
             const double x = fabs(a[(size_t)q * ld + (size_t)p]),
                          product = sqrt(fabs(a[(size_t)p * ld + (size_t)p])) *
                                    sqrt(fabs(a[(size_t)q * ld + (size_t)q]));
-            if (!(x > DBL_EPSILON * product) || x < DBL_MIN) continue;
+            if (!(x > BESIDE * product) || x < DBL_MIN) continue;
             rotate(n, a, vectors, p, q);
             changed = true;
         }
