@@ -144,7 +144,7 @@ static void slow_decays_beside_a_stiff_damper(void **state)
         "  - {name: p, type: force, on: b, value: [u, 0]}\ninputs: [{name: u, value: 0, unit: N}]\n"
         "variables: [{name: x, value: jb.stroke}]\n"
         "linearise: {inputs: [u], outputs: [x], coordinates: [ja.stroke, jb.stroke]}\n";
-    static const char *const all[] = {"parameters.c=1e4", "parameters.c=1e6", "parameters.c=1e8"};
+    static const char *const all[] = {"parameters.c=1e4", "parameters.c=1e5", "parameters.c=1e6"};
     (void)state;
     for (int i = 0; i < HOL_COUNT(all); i++) {
         const double c = number(all[i]);
