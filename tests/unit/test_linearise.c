@@ -356,7 +356,7 @@ static void zeros_of_a_known_system(void **state)
     static const double a[16] = {0, 0, 0, -48, 1, 0, 0, -92, 0, 1, 0, -56, 0, 0, 1, -13}, b[4] = {0, 0, 0, 1},
                         c[4] = {-15, -1, -1, 1}, d[1] = {0};
     static const double none[4] = {0, 0, 0, 0};
-    const hol_state_space s = {4, 1, 1, a, b, c, d}, silent = {4, 1, 1, a, b, none, d};
+    const hol_state_space s = {4, 1, 1, a, b, c, d, false}, silent = {4, 1, 1, a, b, none, d, false};
     double re[4], im[4], vr[16], vi[16], gain, omega = 2, Gr, Gi;
     int n;
     (void)state;
@@ -435,7 +435,7 @@ static void zeros_of_two_by_two(void **state)
     // |1/s  1/(s+1); 1 + 1/(s+3)  1/(s+3)| s (s+1)(s+3) = (s+1) - s (s+4) = -(s^2 + 3 s - 1)
     static const double a[9] = {0, 0, 0, 0, -1, 0, 0, 0, -3}, b[6] = {1, 0, 1, 0, 1, 1},
                         c[6] = {1, 0, 1, 0, 0, 1}, d[4] = {0, 1, 0, 0};
-    const hol_state_space s = {3, 2, 2, a, b, c, d};
+    const hol_state_space s = {3, 2, 2, a, b, c, d, false};
     double re[3], im[3], gain[4];
     int n;
     (void)state;
