@@ -136,32 +136,31 @@ static int largest(const hol_model_data *m, const double *motion, const char *ta
     return best;
 }
 
-// Motion j of the directions that the search has found.
-static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, int j, double *motion)
+// The motion of a direction p (d) of the search.
+static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, const double *p, double *motion)
 {
     const hol_reduced *r = &at->e.r;
     const size_t nq = (size_t)o->m->nq;
     double *dq = hol_calloc(o->ctx, nq + 1, sizeof *dq);
     if (!dq) return HOL_ERR_MEMORY;
     for (int k = 0; k < r->d; k++)
-        for (size_t i = 0; i < nq; i++)
-            dq[i] += at->e.shape[(size_t)j * (size_t)r->d + (size_t)k] * r->N[(size_t)k * nq + i];
+        for (size_t i = 0; i < nq; i++) dq[i] += p[k] * r->N[(size_t)k * nq + i];
     take_motion(o->m, at->x.q, dq, motion);
     hol_free(dq);
     return HOL_OK;
 }
 
-// Neutral motions in which each has one component to itself: any basis of them tells nothing. Gauss and Jordan.
-static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
+// `count` motions in which each has one component to itself: any basis of them tells nothing. Gauss and Jordan.
+static hol_status part_motions(hol_statics_data *o, int count, double *motions)
 {
     const int n = 6 * o->m->n_bodies;
     char *taken = hol_calloc(o->ctx, (size_t)n + 1, 1);
     if (!taken) return HOL_ERR_MEMORY;
-    for (int j = 0; j < p->neutral; j++) {
+    for (int j = 0; j < count; j++) {
         int row = j, column = 0;
         double most = 0;
-        for (int k = j; k < p->neutral; k++) {
-            const double *motion = p->free_motion + (size_t)k * (size_t)n;
+        for (int k = j; k < count; k++) {
+            const double *motion = motions + (size_t)k * (size_t)n;
             const int i = largest(o->m, motion, taken);
             const double size = fabs(motion[i]) / size_of(o->m, i);
             if (!(size > most * (1 + SAME))) continue;
@@ -170,8 +169,7 @@ static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
             column = i;
         }
         taken[column] = 1;
-        double *one = p->free_motion + (size_t)j * (size_t)n,
-               *found = p->free_motion + (size_t)row * (size_t)n;
+        double *one = motions + (size_t)j * (size_t)n, *found = motions + (size_t)row * (size_t)n;
         for (int i = 0; i < n; i++) {
             const double x = found[i];
             found[i] = one[i];
@@ -179,14 +177,29 @@ static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
         }
         const double pivot = one[column];
         for (int i = 0; i < n && pivot != 0; i++) one[i] /= pivot;
-        for (int k = 0; k < p->neutral; k++) {
-            double *other = p->free_motion + (size_t)k * (size_t)n;
+        for (int k = 0; k < count; k++) {
+            double *other = motions + (size_t)k * (size_t)n;
             const double factor = other[column];
             for (int i = 0; i < n && k != j; i++) other[i] -= factor * one[i];
         }
     }
     hol_free(taken);
     return HOL_OK;
+}
+
+// Those without stiffness: what nothing holds, and what forces of higher order do; if these drive away, that way first.
+static hol_status take_free_motions(hol_statics_data *o, const hol_at_rest *at, hol_static_point *p)
+{
+    const hol_equilibrium *e = &at->e;
+    const size_t motion = 6 * (size_t)o->m->n_bodies;
+    const int free = p->neutral - p->held;
+    hol_status st = HOL_OK;
+    for (int j = 0; j < p->neutral && !st; j++)
+        st = take_shape(o, at, e->shape + (size_t)(e->negative + j) * (size_t)e->r.d,
+                        p->free_motion + (size_t)j * motion);
+    if (!st) st = part_motions(o, free, p->free_motion);
+    if (!st) st = part_motions(o, p->held, p->free_motion + (size_t)free * motion);
+    return st || !p->falls ? st : take_shape(o, at, e->away, p->free_motion);
 }
 
 // The least stiffness that is not 0, seen by the body that moves most.
@@ -198,7 +211,7 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
     p->stiffness = (double)NAN;
     p->stiffness_unit = "";
     if (first >= e->r.d || !e->symmetric) return HOL_OK;
-    const hol_status st = take_shape(o, at, first, p->shape);
+    const hol_status st = take_shape(o, at, e->shape + (size_t)first * (size_t)e->r.d, p->shape);
     const int i = largest(o->m, p->shape, NULL);
     const double *part = p->shape + i / 3 * 3,
                  sign = p->shape[i] < 0 ? -1 : 1; // displacement or rotation of that body
@@ -243,6 +256,9 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     hol_equations_measure_parts(at->k.s, &at->x, 0, &m);
     *p = (hol_static_point){.neutral = e->neutral,
                             .negative = e->negative,
+                            .held = e->held,
+                            .falls = e->falls,
+                            .known = fmax(e->place, e->reach),
                             .potential = m.potential,
                             .left = e->balance.against > 0 ? e->balance.left / e->balance.against : 0,
                             .force = e->balance.against,
@@ -252,13 +268,11 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     if (!p->shape) return HOL_ERR_MEMORY;
     p->free_motion = p->shape + motion;
     st = take_stiffness(o, at, p);
-    for (int j = 0; j < e->neutral && !st; j++)
-        st = take_shape(o, at, e->negative + j, p->free_motion + (size_t)j * motion);
-    if (!st) st = part_free_motions(o, p);
+    if (!st) st = take_free_motions(o, at, p);
     p->growth = (double)NAN; // velocity constraints, which do not count here, would hold it
     if (!st && !o->m->nk) st = hol_equilibrium_growth(o->ctx, at->k.s, &at->x, &p->growth);
     if (!st) st = take_signals(o, at, p);
-    p->stable = !e->negative && !(p->growth > 0);
+    p->stable = !e->negative && !e->falls && !(p->growth > 0);
     o->s.n_points += !st;
     return st;
 }
@@ -360,7 +374,7 @@ static void keep_free_motion(const hol_at_rest *at, double *v, int *lost)
     const size_t nq = (size_t)s->nq, d = (size_t)r->d;
     double *kept = r->work, most = SAME / s->m->time_scale, size = 0;
     memset(kept, 0, nq * sizeof *kept);
-    for (int j = 0; j < at->e.neutral; j++) {
+    for (int j = 0; j < at->e.neutral - at->e.held; j++) {
         const double *p = at->e.shape + (size_t)(at->e.negative + j) * d;
         double part = 0;
         for (size_t k = 0; k < d; k++)
