@@ -6,7 +6,8 @@
 #include <string.h>
 
 enum { MAX_FLOW = 1000, MAX_HALVES = 60, MAX_FOLLOW = 40 };
-#define SLOWEST 1e3   // pseudo-time: 1/h against the stiffness, the largest that is tried
+#define SLOWEST                                                                                              \
+    1e3 // pseudo-time: 1/h against the stiffness, or the force in flight, the largest that is tried
 #define FASTEST 1e-15 // and the smallest: what is below changes nothing
 #define QUICK 0.5     // part of the correction before that the next one is at most
 #define FOLLOWED 1e-9 // the last one, by natural size
@@ -162,7 +163,8 @@ static hol_status drive(hol_search *f, double *slow)
 {
     const double now = hol_search_merit(f, f->b, f->rate);
     double factor = 1, rate = 0;
-    for (*slow = guard(f, *slow); *slow <= SLOWEST * f->stiff; *slow = 4 * fmax(*slow, FASTEST * f->stiff)) {
+    for (*slow = guard(f, *slow); *slow <= SLOWEST * fmax(f->stiff, f->force);
+         *slow = 4 * fmax(*slow, FASTEST * f->stiff)) {
         hol_status st = try_step(f, *slow, &factor, &rate);
         if (st < 0) return st;
         if (st) continue;

@@ -3,6 +3,7 @@
 // (downhill.c).
 #include "analysis/equilibrium_data.h"
 #include "analysis/omega.h"
+#include "analysis/sticking.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/kernel.h"
@@ -486,7 +487,7 @@ static hol_status newton(hol_search *f)
         if (!st && hol_search_balanced(f)) return hol_search_polish(f);
         const double left = hol_search_merit(f, f->b, f->rate), way = size;
         if (!st) st = iterate(f, last, &size);
-        slow = left > SLOW * before && size >= SLOW * way ? slow + 1 : 0;
+        slow = left > SLOW * before && (size >= SLOW * way || size < DBL_EPSILON) ? slow + 1 : 0;
         before = left;
     }
     return st ? st : HOL_RECOVERABLE;
@@ -696,6 +697,7 @@ hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, h
     hol_equilibrium_warn_of_trim(ctx, k->s->m);
     const hol_status st = hol_equilibrium_find(ctx, k, rank, x, false, &e);
     if (!st) hol_equilibrium_destroy(&e);
+    if (!st) hol_sticking_tell(ctx, k->s->m, x);
     return st ? st : hol_solve_accelerations(k, x);
 }
 

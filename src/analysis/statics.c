@@ -3,6 +3,7 @@
 #include "analysis/contacts.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
+#include "analysis/sticking.h"
 #include "analysis/swarms.h"
 #include "model/subsystem.h"
 #include "model/switched.h"
@@ -358,6 +359,7 @@ static hol_status find(hol_statics_data *o, const hol_statics_options *options)
     }
     const bool stable = !options->unstable && !o->m->spec->any_equilibrium;
     st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, stable, &at.e);
+    if (!st) hol_sticking_tell(o->ctx, o->m, &at.x);
     if (!st) st = hol_statics_add(o, &at);
     if (!st && o->s.parameter) st = hol_statics_follow(o, &at, options->branches);
     leave(&at);
@@ -441,6 +443,7 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
     if (!st) memcpy(at.x.v, v, (size_t)m->nq * sizeof *v);
     if (!st) hol_equations_remember(at.k.s, &at.x);
     if (!st && !quiet) tell_start(ctx, &at);
+    if (!st && !quiet) hol_sticking_tell(ctx, m, &at.x);
     *out = st ? NULL : hol_model_switch(ctx, m, at.x.t, at.x.q, at.x.v, at.x.X, at.x.mem);
     if (!st && !*out) st = HOL_ERR_MEMORY;
     hol_free(v);

@@ -185,6 +185,46 @@ static void a_hill_of_the_fourth_order(void **state)
     leave(s, model);
 }
 
+// ---- what sticks ----------------------------------------------------------------------------------------------
+
+static char warning[400];
+
+static void listen(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    if (severity == HOL_WARNING) snprintf(warning, sizeof warning, "%s", text);
+}
+
+// A box on a slope of 1 in 5, 2 N of friction for 10 N at each corner: drawn where it rests it stays, drawn above it comes down somewhere,
+// which is told with the way.
+static void what_sticks_stays_or_is_told(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [2, -10]\nparameters: {y: 0.8, an: 0.2}\n"
+        "ground: {shape: {name: floor, type: halfplane}}\nbodies:\n"
+        "  - {name: box, mass: 2, inertia: 0.1, position: [0, y], angle: an, shape: {type: box, size: [1, "
+        "0.5]}}\n"
+        "contacts:\n  - {name: c, between: [box, ground.floor], law: power, exponent: 1, stiffness: 1e5, "
+        "damping: 1, friction: {coefficient: 0.5}}\n";
+    static const char *const rests[] = {"parameters.y=0.2499", "parameters.an=0"};
+    hol_model *model;
+    (void)state;
+    hol_context_set_log(ctx, listen, NULL);
+    warning[0] = 0;
+    hol_statics *s = at_rest(text, rests, 2, NULL, &model);
+    near("x", value(s, "box.x"), 0, 1e-6);
+    assert_null(strstr(warning, "friction holds"));
+    leave(s, model);
+    s = at_rest(text, NULL, 0, NULL, &model);
+    char way[100];
+    snprintf(way, sizeof way, "have brought \"box\" %.3g m from where it is drawn", fabs(value(s, "box.x")));
+    assert_non_null(strstr(warning, way));
+    assert_non_null(strstr(warning, "friction holds at \"c.1\""));
+    near("on both corners", value(s, "box.y"), 0.25 - 20 / 2e5,
+         1e-8); // as tilted as the friction's lever makes it
+    leave(s, model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(masses_hang_on_soft_and_stiff_springs),
@@ -192,6 +232,7 @@ int main(void)
                                        cmocka_unit_test(a_minimum_of_the_fourth_order),
                                        cmocka_unit_test(orders_decide),
                                        cmocka_unit_test(directions_without_stiffness_act_together),
-                                       cmocka_unit_test(a_hill_of_the_fourth_order)};
+                                       cmocka_unit_test(a_hill_of_the_fourth_order),
+                                       cmocka_unit_test(what_sticks_stays_or_is_told)};
     return cmocka_run_group_tests(tests, start, stop);
 }
