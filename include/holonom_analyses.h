@@ -149,7 +149,7 @@ bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
 // dampers hold nothing. docs/theory.md, section 20.
 typedef struct hol_statics_options {
     bool unstable; // an equilibrium at which nothing stays will do: the first one that Newton's method finds
-    // "NAME=A..B": a parameter of the model file goes from A to B, values as the file may have them, and the equilibrium is followed,
+    // "NAME=A..B": a parameter of the model file, or of an included one (arm.k), goes from A to B, values as the file may have them, and the equilibrium is followed,
     // around folds too; NULL: one equilibrium
     const char *vary;
     bool branches; // others that cross it are followed from there

@@ -3,6 +3,8 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 // ---- soft beside stiff ----------------------------------------------------------------------------------------
 
@@ -185,6 +187,78 @@ static void a_hill_of_the_fourth_order(void **state)
     leave(s, model);
 }
 
+// ---- parameters of subsystems ---------------------------------------------------------------------------------
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
+// Masses that hang on springs, in files within files: each by m g/k, where `half` is k/2 and follows k. Varied, trimmed and tunable by their full names.
+static void parameters_of_subsystems(void **state)
+{
+    static const char text[] = "dimension: 2\ngravity: [0, -10]\nparameters: {k: 7}\n"
+                               "include:\n  - {file: hung_pair.yaml, as: p}\n"
+                               "  - {file: hung_one.yaml, as: c, set: {k: 2*k}}\n";
+    static const char pair[] = "dimension: 2\ninclude:\n  - {file: hung_one.yaml, as: a}\n"
+                               "  - {file: hung_one.yaml, as: b}\n";
+    static const char one[] =
+        "dimension: 2\nparameters: {k: 100, half: k/2, load: 0}\n"
+        "bodies: [{name: m, type: point, mass: 2, position: [0, -1]}]\n"
+        "forces:\n  - {name: s, type: spring, between: [ground, m], stiffness: half, length: 1}\n"
+        "  - {name: f, type: force, on: m, value: [0, -load]}\n";
+    char folder[] = "/tmp/holonom_equilibria_XXXXXX", inner[80], outer[80], whole[80];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(inner, sizeof inner, "%s/hung_one.yaml", folder);
+    snprintf(outer, sizeof outer, "%s/hung_pair.yaml", folder);
+    snprintf(whole, sizeof whole, "%s/hung.yaml", folder);
+    write_text(inner, one);
+    write_text(outer, pair);
+    write_text(whole, text);
+    static const struct {
+        const char *vary, *column;
+    } list[] = {{"p.a.k=100..400", "p.a.m.y"}, {"p.b.k=100..400", "p.b.m.y"}, {"c.k=100..400", "c.m.y"}};
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        const hol_statics_options o = {.vary = list[i].vary};
+        hol_model *model = hol_model_load(ctx, whole, NULL, 0);
+        hol_statics *s = hol_statics_create(ctx, model, &o);
+        if (!s) fail_msg("%s", hol_context_error(ctx));
+        for (int j = 0; j < s->n_signals; j++)
+            for (int k = 0; k < s->n_points && strcmp(s->signal[j], list[i].column) == 0; k++)
+                near(list[i].vary, s->point[k].value[j], -1 - 20 / (s->point[k].parameter / 2), 1e-9);
+        near("end", s->point[s->n_points - 1].parameter, 400, 1e-9);
+        leave(s, model);
+    }
+    const char *trim[] = {"static.trim.parameters=[p.b.k, c.load]",
+                          "static.trim.hold=[{signal: p.b.m.y, value: -1.25}, {signal: c.m.y, value: -5}]"};
+    hol_model *model = hol_model_load(ctx, whole, trim, 2);
+    hol_statics *s = hol_statics_create(ctx, model, NULL);
+    if (!s) fail_msg("%s", hol_context_error(ctx));
+    near("20/(k/2) = 0.25", s->trim_value[0], 160, 1e-9);
+    near("(20 + load)/7 = 4", s->trim_value[1], 8, 1e-9);
+    leave(s, model);
+    const char *tuned[] = {"tunable=[p.a.load]"};
+    model = hol_model_load(ctx, whole, tuned, 1);
+    if (!model) fail_msg("%s", hol_context_error(ctx));
+    hol_model_destroy(model);
+    static const char *const wrong[] = {"p.a.kk=1..2", "q.k=1..2", "p.k=1..2", "c..k=1..2"};
+    for (int i = 0; i < HOL_COUNT(wrong); i++) {
+        const hol_statics_options o = {.vary = wrong[i]};
+        model = hol_model_load(ctx, whole, NULL, 0);
+        assert_null(hol_statics_create(ctx, model, &o));
+        expect_message("the model file has no parameter");
+        hol_model_destroy(model);
+    }
+    remove(inner);
+    remove(outer);
+    remove(whole);
+    rmdir(folder);
+}
+
 // ---- what sticks ----------------------------------------------------------------------------------------------
 
 static char warning[400];
@@ -233,6 +307,7 @@ int main(void)
                                        cmocka_unit_test(orders_decide),
                                        cmocka_unit_test(directions_without_stiffness_act_together),
                                        cmocka_unit_test(a_hill_of_the_fourth_order),
+                                       cmocka_unit_test(parameters_of_subsystems),
                                        cmocka_unit_test(what_sticks_stays_or_is_told)};
     return cmocka_run_group_tests(tests, start, stop);
 }
