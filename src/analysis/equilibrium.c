@@ -2,8 +2,9 @@
 // the joints, steps cut until that or they become less; where it fails, or ends where nothing stays, steps that the forces drive
 // (downhill.c).
 #include "analysis/equilibrium_data.h"
-#include "analysis/omega.h"
+#include "analysis/separate.h"
 #include "analysis/sticking.h"
+#include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/kernel.h"
@@ -17,10 +18,10 @@
 enum { MAX_PLAIN = 50, MAX_CUTS = 20, MAX_HOLDS = 30, MAX_POLISH = 8, MOST_SLOW = 5 };
 #define NO_STIFFNESS 1e-12 // of the force
 #define FLAT 1e-12         // stiffness below this part of the largest: a direction without any
+#define UNBALANCED 10      // of the forces left: stiffness that they have where they turn
 #define FARTHEST 0.3       // natural sizes in one iteration
 #define SLOW 0.9           // part that remains of what the forces leave, in a slow iteration
 #define ALIKE 0.05         // parts by which steps shrink
-#define SYMMETRIC 1e-9     // what K_R may lack in symmetry
 
 // ---- the forces at a pose -------------------------------------------------------------------------------------
 
@@ -214,65 +215,6 @@ bool hol_search_balanced(const hol_search *f)
     return f->out->balance.part <= 1 && f->rate <= HOL_BALANCED && !f->hides;
 }
 
-// The symmetric part of K_R: eigenvalues and directions, how many are flat or soften.
-static hol_status find_stiffness(hol_search *f)
-{
-    hol_equilibrium *e = f->out;
-    const int d = e->r.d;
-    double asymmetry = 0;
-    for (int j = 0; j < d; j++)
-        for (int i = 0; i < d; i++) {
-            e->shape[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (entry(&e->r, i, j) + entry(&e->r, j, i));
-            asymmetry = fmax(asymmetry, fabs(entry(&e->r, i, j) - entry(&e->r, j, i)));
-        }
-    e->symmetric = asymmetry <= SYMMETRIC * f->stiff;
-    const hol_status st = hol_dense_eigen_symmetric(f->ctx, d, e->shape, true, e->stiffness);
-    e->neutral = e->negative = 0;
-    for (int j = 0; j < d && !st && e->symmetric; j++) {
-        const bool flat = fabs(e->stiffness[j]) <= FLAT * f->stiff;
-        e->neutral += flat;
-        e->negative += !flat && e->stiffness[j] < 0;
-    }
-    return st > 0 ? hol_fail(f->ctx, HOL_ERR_INTEGRATION,
-                             "the stiffness at the equilibrium is not found: LAPACK does not converge")
-                  : st;
-}
-
-hol_status hol_equilibrium_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out)
-{
-    hol_omega *omega = NULL;
-    hol_status st = hol_omega_create(ctx, s, &omega);
-    if (!st) st = hol_omega_growth_at(omega, s, x, out);
-    hol_omega_destroy(omega);
-    if (st >= 0 && st != HOL_OK) *out = (double)NAN;
-    if (st != HOL_ERR_USAGE) return st < 0 ? st : HOL_OK;
-    hol_context_clear(ctx); // a large model
-    *out = (double)NAN;
-    return HOL_OK;
-}
-
-// Does nothing stay where the forces balance? By the stiffness, where that alone tells; else by the motion, which feedback and states
-// may hold where stiffness does not.
-hol_status hol_search_stays(hol_search *f, bool *stays)
-{
-    hol_equilibrium *e = f->out;
-    double growth = 0;
-    hol_status st = HOL_OK;
-    e->falls = false;
-    if (!f->stable)
-        *stays = true;
-    else if (e->symmetric && !f->k->s->nx && !e->negative) {
-        st = hol_search_higher(f);
-        *stays = !e->falls;
-    } else if (e->symmetric && !f->k->s->nx)
-        *stays = false;
-    else {
-        st = hol_equilibrium_growth(f->ctx, f->k->s, f->x, &growth);
-        *stays = !(growth > 0);
-    }
-    return st;
-}
-
 // ---- steps ----------------------------------------------------------------------------------------------------
 
 // Other rows of redundant loops where those in use become dependent.
@@ -309,8 +251,30 @@ hol_status hol_search_look(hol_search *f)
     f->none = f->stiff <= 10 * DBL_EPSILON * f->force && !f->k->s->nx;
     if (f->stiff <= NO_STIFFNESS * f->force) f->stiff = f->force; // none, but for rounding: it falls freely
     if (!isfinite(f->stiff)) return HOL_RECOVERABLE;
-    st = find_stiffness(f);
+    st = hol_verdict_find(f->ctx, f->out, FLAT * f->stiff);
     f->hides = !st && hides(f);
+    return st;
+}
+
+// The stiffness of a pose that has been looked at, to digits of its own.
+static hol_status look_closely(hol_search *f)
+{
+    hol_status st = hol_separate(f->ctx, &f->out->r, f->x);
+    if (st) return st;
+    hol_search_left(f, f->x, f->u, f->b);
+    const double forces = fmax(FLAT * f->force, UNBALANCED * f->out->balance.left);
+    return hol_verdict_find(f->ctx, f->out, fmax(forces, f->out->r.noise ? 0 : FLAT * f->stiff));
+}
+
+hol_status hol_search_stays(hol_search *f, bool *stays)
+{
+    hol_equilibrium *e = f->out;
+    double growth = 0;
+    hol_status st = look_closely(f);
+    e->falls = false;
+    if (!st && f->stable && !e->conservative) st = hol_verdict_growth(f->ctx, f->k->s, f->x, &growth);
+    if (!st && f->stable && hol_verdict_stays(e, growth)) st = hol_search_higher(f);
+    *stays = !f->stable || hol_verdict_stays(e, growth);
     return st;
 }
 
@@ -646,6 +610,7 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     hol_status st = hol_kernel_need(k);
     if (!st) st = make_room(&f);
     if (!st) st = look_for(&f);
+    if (!st && !out->r.noise) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     if (!st) st = check_pose(&f);
     if (!st) st = hol_search_higher(&f);
@@ -662,6 +627,7 @@ hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     if (!st) st = make_room(&f);
     if (!st) st = hol_equilibrium_rest(k, x, f.u);
     if (!st) st = hol_search_look(&f);
+    if (!st) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     leave(&f, st);
     return st;

@@ -81,7 +81,8 @@ static hol_status look_aside(view *v, double h)
 // Forces that are less at `h` are rounding: that of stiff ones, which turn with the way, and of all that cancel.
 static double blind(const view *v, double h)
 {
-    return SURE * (hol_search_rounding(v->f) * h + DBL_EPSILON * v->f->out->balance.against);
+    const hol_equilibrium *e = v->f->out;
+    return fmax(SURE * (hol_search_rounding(v->f) * h + DBL_EPSILON * e->balance.against), e->hidden * h);
 }
 
 // Does it drive on along `aside`, or along what that becomes where one follows the force? Uphill methods for tensors, as Kolda and Mayo 2011.

@@ -1,6 +1,7 @@
 // What `check` warns of: what will hurt a run, or looks like a slip of the pen. A warning more is a function and a row
 // of `rows`.
 #include "analysis/warnings_data.h"
+#include "system/start_told.h"
 
 #include <float.h>
 #include <math.h>
@@ -76,6 +77,15 @@ static void look_stiffness(hol_facts *f)
         "adams, ..) need %.2g steps at least\n; are the stiffness, the damping and the mass there right?",
         a->oscillates ? "vibrates" : "changes", a->rate, a->oscillates ? "rad/s" : "1/s",
         a->body >= 0 ? ", most in " : "", a->body >= 0 ? f->m->body[a->body].name : "", f->set->end, steps);
+}
+
+// A loop that may be held by the digits of its numbers alone. Runs tell it at their start.
+static void look_nearly(hol_facts *f)
+{
+    char text[900];
+    if (!f->rank || !f->rank->nearly) return;
+    hol_start_tell_nearly(f->m, f->rank, true, text, sizeof text);
+    hol_warn(f, "%s", text);
 }
 
 typedef struct {
@@ -163,6 +173,14 @@ static void look_signs(hol_facts *f)
                  n->damps ? "drives the motion, and gives energy without end, in place of braking it"
                           : "pushes away from where it is free, in place of pulling back");
     }
+}
+
+// What the compiler has seen.
+static void look_remarks(hol_facts *f)
+{
+    for (int i = 0; i < f->m->spec->n_remarks; i++)
+        if (strcmp(f->m->spec->remark[i].warning, f->name) == 0)
+            hol_warn(f, "%s", f->m->spec->remark[i].text);
 }
 
 // Times of events behind the end. Those that come again and again begin with the run.
@@ -507,6 +525,8 @@ static const struct {
      "a motion grows by more than numbers can hold before the end: is the sign of a stiffness, damping or "
      "gain wrong?"},
     {"stiffness", look_stiffness, "the fastest motion would force explicit methods to very many steps"},
+    {"nearly", look_nearly,
+     "an equation of a loop follows from others but for 1e-4 or less, which digits of the file may make"},
     {"pulse", hol_look_pulses, "a function of time is short, and fixed steps may miss it"},
     {"table", hol_look_tables,
      "fixed steps go across nodes of a table of straight lines, and high orders are lost there"},
@@ -520,7 +540,11 @@ static const struct {
     {"inertia", look_radii, "a moment of inertia does not fit mass and size of the body by a factor of 1e4"},
     {"springs", look_springs, "stiffnesses are a factor of 1e9 or more apart"},
     {"sign", look_signs,
-     "a stiffness or a damping is below 0, or a matrix of them has an eigenvalue below 0"},
+     "a stiffness or a damping is below 0, or a matrix of them has an eigenvalue below 0, or gains of a "
+     "motor drive its joint away"},
+    {"sign", look_remarks, NULL},
+    {"turns", look_remarks,
+     "a motor or a spring in space is full turns away from what it is to be, or where it is free"},
     {"shapes", hol_look_shapes,
      "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
     {"overlap", hol_look_overlaps, "shapes that touch are drawn in each other, and push each other apart"},
@@ -575,7 +599,7 @@ static hol_status look(hol_facts *f)
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                              hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
-    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .rank = rank, .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);

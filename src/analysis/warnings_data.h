@@ -11,6 +11,7 @@ typedef struct hol_facts {
     hol_context *ctx;
     const hol_model_data *m;
     const hol_settings *set;
+    const hol_rank *rank; // NULL: not known
     hol_fastest fastest;
     hol_loads loads;
     hol_warnings *out;

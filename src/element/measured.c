@@ -83,6 +83,14 @@ static void root(const hol_shape *s, const hol_real *x, hol_real *out)
         hol_num_constant(s, 0, out);
 }
 
+// Is a distance of two places rounding of their coordinates, so that it has no direction? y ends with the time.
+static bool is_rounding(double length, int ny, const hol_real *y)
+{
+    double size = 0;
+    for (int i = 0; i < ny - 1; i++) size = fmax(size, fabs(hol_re(y[i])));
+    return length <= 1e-14 * size;
+}
+
 // A length, its rate. Apart, so that a component does not pay for this room.
 static HOL_NOINLINE void eval_length(const hol_measured *m, const hol_shape *shape, int ny, const hol_real *y,
                                      const hol_real *w, const hol_real *b, const hol_real *dy,
@@ -98,7 +106,7 @@ static HOL_NOINLINE void eval_length(const hol_measured *m, const hol_shape *sha
     root(shape, squares, m->kind == HOL_MEASURED_LENGTH ? out : length);
     if (m->kind == HOL_MEASURED_LENGTH) return;
     for (int i = 0; i < n; i++) add_product(shape, part[i], part[n + i], product);
-    if (hol_re(length[0]) > 0) {
+    if (hol_re(length[0]) > 0 && !is_rounding(hol_re(length[0]), ny, y)) {
         hol_num_div(shape, product, length, out);
         return;
     }

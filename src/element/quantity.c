@@ -389,6 +389,7 @@ static void twist(const place *at, const hol_quantity *m, hol_real *out)
     hol_num_atan2(at->s, x[Y], x[X], out);
 }
 
+// atan2(hypot(x1.z, y1.z), z1.z)
 static void swing(const place *at, const hol_quantity *m, hol_real *out)
 {
     hol_real sine[HOL_NUM_MAX];
@@ -396,7 +397,17 @@ static void swing(const place *at, const hol_quantity *m, hol_real *out)
     seen_axis(at, m, Z, 3, z);
     const hol_real *const across[] = {z[X], z[Y]};
     hol_num_norm(at->s, 2, across, sine);
-    hol_num_atan2(at->s, sine, z[Z], out);
+    if (hol_re(sine[0]) < HOL_QUANTITY_STRAIGHT)
+        hol_num_constant(at->s, hol_re(z[Z][0]) > 0 ? 0 : HOL_PI, out);
+    else
+        hol_num_atan2(at->s, sine, z[Z], out);
+}
+
+static void tilt(const place *at, const hol_quantity *m, int axis, hol_real *out)
+{
+    vec z;
+    seen_axis(at, m, Z, 2, z);
+    hol_num_copy(at->s, z[axis], out);
 }
 
 // atan2(y1.d, x1.d), in a mirror of y1 and x1 mirrored.
@@ -549,6 +560,8 @@ static void whole(const place *at, const hol_quantity *m, hol_real *out)
         hinge(at, m, out);
     else if (m->what == HOL_QUANTITY_LENGTH)
         length(at, m, out);
+    else if (m->what >= HOL_QUANTITY_TILT_X)
+        tilt(at, m, (int)m->what - HOL_QUANTITY_TILT_X, out);
     else
         spatial_angle(at, m, out);
 }

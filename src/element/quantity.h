@@ -12,7 +12,7 @@
 //     ROTATION   components of the rotation vector in the axes of `from`
 //     ARM        turns between the arms z of a universal joint, about z of `from`
 //     TWIST      the turn about z that is left when z is brought onto z of `from` the shortest way
-//     SWING      the angle between the z axes, 0 .. pi
+//     SWING      the angle between the z axes, 0 .. pi; below 1e-12 rad it is 0, and so beside pi
 //     HINGE      the direction of r_to - r_from in the xy plane of `from`
 //     LENGTH     |r_to - r_from|
 //
@@ -39,8 +39,13 @@ typedef enum hol_quantity_kind { // three of each, for x, y, z
     HOL_QUANTITY_SWING,
     HOL_QUANTITY_HINGE,
     HOL_QUANTITY_LENGTH,
+    HOL_QUANTITY_TILT_X, // what the swing is made of: components of z along x and y of `from`
+    HOL_QUANTITY_TILT_Y,
     HOL_QUANTITY_KINDS
 } hol_quantity_kind;
+
+// The directions of a swing below this are rounding [rad].
+#define HOL_QUANTITY_STRAIGHT 1e-12
 
 // NULL markers stand for the origin and the axes of the global frame; `to` must be given.
 typedef struct hol_quantity {

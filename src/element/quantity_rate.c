@@ -59,6 +59,34 @@ static void change(const source *from, const hol_shape *s, const hol_real *x, co
     add(s, 1, slots[1], ny, 1, z + 4 + ny, out);
 }
 
+// The swing at its kink, where X, the components of z across z of `from`, are 0: as it goes on from there,
+//
+//     |X|' = |X'|,      |X|'' = X'.X''/|X'|, at rest |X''|;      at pi the swing falls as |X| grows               (8.51a)
+static void rate_at_kink(const hol_quantity *m, int sign, const hol_shape *shape, int ny, const hol_real *y,
+                         const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
+                         const int slots[3], hol_real *out)
+{
+    hol_real X[2][2][HOL_NUM_MAX], speed[HOL_NUM_MAX], product[2][HOL_NUM_MAX];
+    hol_quantity part = *m;
+    for (part.rate = 1; part.rate <= m->rate; part.rate++)
+        for (int i = 0; i < 2; i++) {
+            part.what = (hol_quantity_kind)(HOL_QUANTITY_TILT_X + i);
+            hol_quantity_rate(&part, shape, ny, y, w, b, dy, dw, slots, X[part.rate - 1][i]);
+        }
+    const hol_real *const rate[2] = {X[0][0], X[0][1]}, *const accel[2] = {X[1][0], X[1][1]};
+    hol_num_norm(shape, 2, rate, m->rate == 1 ? out : speed);
+    if (m->rate == 2) {
+        hol_num_norm(shape, 2, accel, out);
+        const double v = hol_re(speed[0]);
+        if (v * v > HOL_QUANTITY_STRAIGHT * hol_re(out[0])) {
+            for (int i = 0; i < 2; i++) hol_num_mul(shape, rate[i], accel[i], product[i]);
+            hol_num_add(shape, product[0], product[1], product[0]);
+            hol_num_div(shape, product[0], speed, out);
+        }
+    }
+    hol_num_affine(shape, sign, out, 0, out);
+}
+
 void hol_quantity_rate(const hol_quantity *m, const hol_shape *shape, int ny, const hol_real *y,
                        const hol_real *w, const hol_real *b, const hol_real *dy, const hol_real *dw,
                        const int slots[3], hol_real *out)
@@ -68,6 +96,10 @@ void hol_quantity_rate(const hol_quantity *m, const hol_shape *shape, int ny, co
     from.position.rate = 0;
     hol_num_constant(shape, 0, out);
     along(&from, m->rate, w, x);
+    if (m->what == HOL_QUANTITY_SWING && (hol_re(x[0]) == 0 || hol_re(x[0]) == HOL_PI)) {
+        rate_at_kink(m, hol_re(x[0]) == 0 ? 1 : -1, shape, ny, y, w, b, dy, dw, slots, out);
+        return;
+    }
     if (m->rate == 1) {
         out[0] = x[1];
         add(shape, 0, slots[0], ny, 1, x + 4 + ny, out);

@@ -489,9 +489,13 @@ static hol_status set(contact *k, hol_event *e, const char *lasts, bool speed, i
             &list[n + 1].value);
     }
     for (int i = 0; i < n && !st; i++) {
+        const hol_equation *touched = k->made.c->m->state[first + i].touched;
         list[i].is_state = true;
         list[i].index = first + i;
-        st = hol_make_expression(&k->made, "0", &list[i].value);
+        if (*lasts == '1' && touched)
+            list[i].value = *touched;
+        else
+            st = hol_make_expression(&k->made, "0", &list[i].value);
     }
     return st;
 }
@@ -557,7 +561,7 @@ static hol_status find_bristle(const contact *k, hol_bristle *b)
     const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num;
     double mass, weight;
     hol_contact_loads(k->made.c->m, k->e, k->made.c->spec->gravity, &mass, &weight);
-    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m", .moves = HOL_CONTACT_MOVES};
+    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m", .vanishes = true, .moves = HOL_CONTACT_MOVES};
     b->stiffness = v[HOL_RUB_STIFFNESS].given ? v[HOL_RUB_STIFFNESS].num
                                               : 1.4 / 1.7 * n * K * pow(weight / K, (n - 1) / n);
     if (!(b->stiffness > 0))
@@ -588,7 +592,7 @@ static hol_status stick_in_plane(contact *k, const hol_bristle *b)
         return hol_make_lugre(&k->made, b, largest(k, "v^2"), k->e);
     hol_status st = hol_make_bristle(&k->made, b, largest(k, "v^2"));
     const int first = k->made.c->m->n_equations;
-    if (!st) st = hol_make_equation(&k->made, "T", NULL, NULL, "-f*" HOL_BRISTLE_PULL);
+    if (!st) st = hol_make_equation(&k->made, "T", NULL, NULL, "-" HOL_BRISTLE_PULL);
     return st ? st : hol_make_inputs(k->made.c, k->e, first, 1);
 }
 
@@ -680,6 +684,7 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     if (!st) st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &speed);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     if (!st) st = roll(&k);
+    for (int i = states; i < c->m->n_states; i++) c->m->state[i].contact = index;
     return st ? st : make_events(&k, states, c->m->n_states - states);
 }
 

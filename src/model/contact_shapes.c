@@ -94,6 +94,12 @@ static double smallest(const double *size, int n)
 
 // ---- places by which a shape touches ----------------------------------------------------------------------------
 
+// In a mirror the place s of the file is S s in the axes of the shape: what is numbered there has the same numbers (docs/theory.md, section 18).
+static void mirror_places(const hol_drawing *d, place *list, int n)
+{
+    for (int i = 0; i < n; i++) hol_mirror_point(d->mirror, list[i].s);
+}
+
 // Where k of `all` parts begin on an edge from -1/2 to 1/2, and what it counts for of the edge: halves at its ends.
 static double lattice(int k, int all, double *part)
 {
@@ -248,26 +254,36 @@ static hol_status shrink(const hol_meetings *m, hol_drawing *d, double round)
     return st ? st : point ? HOL_OK : HOL_ERR_MEMORY;
 }
 
-// Edges of a box or a polygon are round by `round`. None: it has no such places.
-static hol_status places_of(const hol_meetings *m, const hol_drawing *d, double round, place **list, int *n)
+// Edges of a box or a polygon are round by `round`.
+static hol_status places_of_corners(const hol_meetings *m, const hol_drawing *d, double round, place **list,
+                                    int *n)
 {
     hol_drawing inner = *d;
+    hol_status st = shrink(m, &inner, round);
+    if (!st && m->areas && d->touch != HOL_TOUCH_POLYGON)
+        st = areas_of_box(m, &inner, d->size, list, n);
+    else if (!st && !m->areas)
+        st = (d->touch == HOL_TOUCH_POLYGON ? places_of_polygon : places_of_box)(m, &inner, list, n);
+    for (int i = 0; i < *n; i++) (*list)[i].radius = round;
+    return st;
+}
+
+// None: it has no such places.
+static hol_status places_of(const hol_meetings *m, const hol_drawing *d, double round, place **list, int *n)
+{
+    hol_status st = HOL_OK;
     *list = NULL;
     *n = 0;
-    if (has_corners(d)) {
-        hol_status st = shrink(m, &inner, round);
-        if (!st && m->areas && d->touch != HOL_TOUCH_POLYGON)
-            st = areas_of_box(m, &inner, d->size, list, n);
-        else if (!st && !m->areas)
-            st = (d->touch == HOL_TOUCH_POLYGON ? places_of_polygon : places_of_box)(m, &inner, list, n);
-        for (int i = 0; i < *n; i++) (*list)[i].radius = round;
-        return st;
-    }
-    if (m->areas) return HOL_OK;
-    if (is_ball(d, m->dimension) || is_as_drawn(d, HOL_SHAPE_CAPSULE)) return round_places(m, d, list, n);
-    if (is_as_drawn(d, HOL_SHAPE_CYLINDER) && m->dimension == 3 && m->points)
-        return places_of_rims(m, d, list, n);
-    return HOL_OK;
+    if (has_corners(d))
+        st = places_of_corners(m, d, round, list, n);
+    else if (m->areas)
+        return HOL_OK;
+    else if (is_ball(d, m->dimension) || is_as_drawn(d, HOL_SHAPE_CAPSULE))
+        st = round_places(m, d, list, n);
+    else if (is_as_drawn(d, HOL_SHAPE_CYLINDER) && m->dimension == 3 && m->points)
+        st = places_of_rims(m, d, list, n);
+    if (d->touch != HOL_TOUCH_POLYGON) mirror_places(d, *list, *n); // whose corners are mirrored
+    return st;
 }
 
 // ---- what is touched --------------------------------------------------------------------------------------------
@@ -353,30 +369,41 @@ static double way_inside(const hol_meeting *o, int side, bool back)
     return least < HOL_INF ? least / 2 : 0;
 }
 
-// A polygon with hollow corners is several contacts: its outline is parted there, and on sides between, which two parts share, so that none turns by
-// more than half a turn, and what is without it is near to it in one place.
-static hol_status push_parts(hol_meetings *m, hol_meeting *o)
+// A part from one corner of the outline to another one, anticlockwise, of so many sides. Which ends does another part share?
+static void set_part(hol_meeting *o, int first, int last, int sides, const bool shared[2])
 {
     const int n = o->n_outline;
-    int start = 0;
-    while (start < n && !(o->solid && is_hollow(o, start))) start++;
-    if (start == n) return push(m, o);
-    double *part = o->part_of, turned = 0;
+    double *part = o->part_of;
+    part[0] = first, part[1] = sides;
+    part[2] = shared[0], part[3] = shared[1];
+    part[4] = shared[0] ? 0 : way_inside(o, first, true);
+    part[5] = shared[1] ? 0 : way_inside(o, (last + n - 1) % n, false);
+    part[6] = o->radius[0] > 0 ? o->most : 0;
+}
+
+// A polygon with hollow corners is several contacts: its outline is parted there, and on sides between, which two parts share, so that none turns by
+// more than half a turn, and what is without it is near to it in one place. In a mirror image it is gone round the other way, so that parts are images.
+static hol_status push_parts(hol_meetings *m, hol_meeting *o)
+{
+    const hol_mirror mirror = m->shape[o->touched]->mirror;
+    const bool back = hol_mirror_polar(mirror, 0) * hol_mirror_polar(mirror, 1) < 0;
+    const int n = o->n_outline, way = back ? n - 1 : 1;
+    int start = back ? n - 1 : 0, left = n;
+    while (left > 0 && !(o->solid && is_hollow(o, start))) start = (start + way) % n, left--;
+    if (left == 0) return push(m, o);
+    double turned = 0;
     bool hollow = true; // is the part to begin in a hollow corner?
     hol_status st = HOL_OK;
     for (int first = 0, k = 1; k <= n && !st; k++) { // corners behind `start`; side k - 1 ends there
-        const int corner = (start + k) % n;
+        const int corner = (start + k * way) % n, from = (start + first * way) % n;
         const double turn = turn_at(o, corner);
         const bool ends = is_hollow(o, corner), shared = !ends && turned > 0 && turned + turn > HOL_PI;
         if (!ends && !shared) {
             turned += fmax(turn, 0);
             continue;
         }
-        part[0] = (start + first) % n, part[1] = k - first;
-        part[2] = !hollow, part[3] = shared;
-        part[4] = hollow ? way_inside(o, (int)part[0], true) : 0;
-        part[5] = ends ? way_inside(o, (corner + n - 1) % n, false) : 0;
-        part[6] = o->radius[0] > 0 ? o->most : 0;
+        set_part(o, back ? corner : from, back ? from : corner, k - first,
+                 (const bool[2]){back ? shared : !hollow, back ? !hollow : shared});
         st = push(m, o);
         first = shared ? k - 1 : k;
         hollow = ends;
@@ -560,7 +587,8 @@ static hol_status add_lowest(hol_meetings *m, int touched)
     hol_status st = HOL_OK;
     for (int side = -1; side <= 1 && !st; side += 2) {
         hol_meeting o = between(m, touched, egg ? HOL_CONTACT_HALF_ELLIPSOID : HOL_CONTACT_HALF_RIM);
-        const place p = {{0, 0, can ? side * half : 0}, egg ? 0 : rim, 1};
+        place p = {{0, 0, can ? side * half : 0}, egg ? 0 : rim, 1};
+        mirror_places(other, &p, 1);
         set_end(&o, other, &p);
         to_body(d, face, o.origin[0]);
         o.size[0] = can ? other->size[0] - rim : other->own[0];

@@ -38,7 +38,7 @@ typedef struct hol_drawing {
     int n_points;
     const double *point;  // polyline, in the shape's own axes                            (n_points x 3)
     const char *file;     // mesh: as a path that can be opened
-    hol_mirror mirror;    // mesh: the signs of its points
+    hol_mirror mirror;    // of its file; those of a mesh are signs of its points
     double scale;         // mesh: metres per unit of the file
     int color;            // 0xRRGGBB; -1: none is given
     double density;       // [kg/m^3]; 0: the mass of the body does not follow from it

@@ -159,7 +159,7 @@ static void make_probe(probe *s, int dimension, const kind what[PLACES], bool on
 static const char *name_of(hol_quantity_kind what)
 {
     static const char *const coordinates[HOL_QUANTITY_KINDS - HOL_QUANTITIES] = {
-        "rx", "ry", "rz", "arm 1", "arm 2", "twist", "swing", "hinge", "length"};
+        "rx", "ry", "rz", "arm 1", "arm 2", "twist", "swing", "hinge", "length", "tilt x", "tilt y"};
     if (what >= HOL_QUANTITIES) return coordinates[what - HOL_QUANTITIES];
     for (const hol_quantity_name *n = hol_quantity_names; n->name; n++)
         if (n->what == what) return n->name;
@@ -587,6 +587,61 @@ static void planar_angles_count_turns(void **state)
     assert_int_equal(failures, 0);
 }
 
+// The pose of `to` is that of `from`, turned about z, or about x by half a turn before: z axes are on one line up to rounding.
+static void align(probe *s, bool opposite)
+{
+    const double angle = random_in(-3, 3), by[4] = {cos(angle / 2), 0, 0, sin(angle / 2)},
+                 half[4] = {0, 1, 0, 0};
+    double turned[4], R[9];
+    for (int i = 0; i < s->marker[0].size; i++) s->y[s->marker[0].iy + i] = s->y[s->marker[1].iy + i];
+    hol_quat_multiply(hol_marker_quat(&s->marker[1]), by, turned);
+    if (opposite)
+        hol_quat_multiply(turned, half, s->axes[0].quat);
+    else
+        memcpy(s->axes[0].quat, turned, sizeof turned);
+    hol_quat_matrix(s->axes[0].quat, R);
+    for (int a = 0; a < 3; a++)
+        for (int i = 0; i < 3; i++) s->axes[0].u[a][i] = R[3 * i + a];
+    normalise(s, s->marker[0].iy + 3);
+}
+
+// Where z axes are on one line the swing goes on from 0, or from pi back, as the motion goes: with the components W and A across z of the angular
+// velocity and acceleration of `to` as seen from `from`, at |W|, W.A/|W|, and from rest |A|. Gradients are those of these by the complex step.
+static void a_swing_goes_on_from_its_kink(void **state)
+{
+    static const kind what[PLACES] = {BODY, BODY, NONE, NONE};
+    (void)state;
+    make_motions(3);
+    failures = 0;
+    for (int k = 0; k < 20; k++) {
+        const int sign = k % 2 ? -1 : 1;
+        const bool rests = k % 4 > 1;
+        probe s;
+        make_probe(&s, 3, what, true);
+        align(&s, k % 2);
+        for (int i = 0; i < s.ny - 1 && rests; i++) s.w[i] = 0;
+        for (int i = 0; i < 2; i++) normalise(&s, s.marker[i].iy + 3);
+        double W[2], A[2];
+        for (int i = 0; i < 2; i++) {
+            s.m.along = s.m.ref = &s.marker[1];
+            W[i] = measured(&s, HOL_QUANTITY_W + i);
+            A[i] = measured(&s, HOL_QUANTITY_WDT + i);
+            s.m.along = s.m.ref = NULL;
+        }
+        const double rate = hypot(W[0], W[1]);
+        s.m.what = HOL_QUANTITY_SWING;
+        compare(&s, "swing", k, value_of(&s), sign > 0 ? 0 : HOL_PI, 1);
+        s.m.rate = 1;
+        compare(&s, "swing's rate", k, value_of(&s), sign * rate, 1);
+        if (!rests) check_gradient(&s), check_velocity_series(&s);
+        s.m.rate = 2;
+        compare(&s, "swing's acceleration", k, value_of(&s),
+                sign * (rests ? hypot(A[0], A[1]) : (W[0] * A[0] + W[1] * A[1]) / rate), 10);
+        check_gradient(&s);
+    }
+    assert_int_equal(failures, 0);
+}
+
 static void names_are_found(void **state)
 {
     (void)state;
@@ -633,6 +688,7 @@ int main(void)
         cmocka_unit_test(every_level_is_the_rate_of_the_one_below),
         cmocka_unit_test(components_turn_with_the_frame),
         cmocka_unit_test(planar_angles_count_turns),
+        cmocka_unit_test(a_swing_goes_on_from_its_kink),
         cmocka_unit_test(names_are_found),
     };
     return cmocka_run_group_tests(tests, start, stop);

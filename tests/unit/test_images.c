@@ -4,6 +4,7 @@
 #include "harness.h"
 
 #include "api/api.h"
+#include "element/contact.h"
 #include "holonom_analyses.h"
 #include "holonom_draft.h"
 
@@ -20,18 +21,18 @@
 // axis is the same; so are coordinates of joints.
 static int sign_of(const char *column, const int s[3], bool coordinate)
 {
-    static const char *const vectors[] = {"x",  "y",  "z",  "vx", "vy", "vz",
-                                          "ax", "ay", "az", "Fx", "Fy", "Fz"},
+    static const char *const vectors[] = {"x",  "y",  "z",  "vx", "vy", "vz", "ax", "ay", "az",
+                                          "Fx", "Fy", "Fz", "px", "py", "pz", "nx", "ny", "nz"},
                              *const turns[] = {"qx",  "qy",  "qz",  "wx", "wy", "wz",
                                                "alx", "aly", "alz", "Tx", "Ty", "Tz"};
     const char *word = strrchr(column, '.') + 1;
     const bool plane = strcmp(word, "theta") == 0 || strcmp(word, "omega") == 0 ||
                        strcmp(word, "alpha") == 0 || strcmp(word, "T") == 0;
     if (coordinate) return 1;
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < HOL_COUNT(vectors); i++)
         if (strcmp(word, vectors[i]) == 0) return s[i % 3];
+    for (int i = 0; i < HOL_COUNT(turns); i++)
         if (strcmp(word, turns[i]) == 0) return s[(i + 1) % 3] * s[(i + 2) % 3];
-    }
     return plane ? s[0] * s[1] : 1;
 }
 
@@ -402,6 +403,76 @@ static void mirrors_within_mirrors_multiply(void **state)
     }
 }
 
+// Numbered contacts of an image are the images of those of the file: k.3 has the gap and the force that k.3 has there. All of them
+// press, so that bodies move as their images do.
+static void contacts_have_the_numbers_of_their_images(void **state)
+{
+#define BODY2                                                                                                \
+    "dimension: 2\nbodies: [{name: h, mass: 1, inertia: 0.2, position: [0.02, 0.1], velocity: [0.3, -1], "   \
+    "omega: 2, angle: 8 deg, shape: "
+#define BODY3                                                                                                \
+    "dimension: 3\nbodies: [{name: h, mass: 1, inertia: [0.3, 0.4, 0.5], position: [0.02, 0.05, 0.1], "      \
+    "velocity: [0.3, 0.2, -1], omega: [1, 2, 3], orientation: {rpy: [8 deg, 3 deg, 20 deg]}, shape: "
+#define ON(ground, more)                                                                                     \
+    "}]\nground: {shape: " ground "}\ncontacts: [{name: k, between: [h, ground], deepest: 5" more "}]\n"
+#define HALF2 "{type: halfplane, angle: 5 deg}"
+#define HALF3 "{type: halfspace, orientation: {rpy: [4 deg, 2 deg, 0]}}"
+#define LINEAR ", stiffness: 1e3, exponent: 1.5, friction: {law: tanh, coefficient: 0.2, transition: 0.01}"
+#define HOOK "[[-0.3, 0], [0.3, 0], [0.3, 0.5], [0.1, 0.5], [0.1, 0.2], [-0.1, 0.3], [-0.2, 0.1]]"
+    static const struct {
+        int dimension, contacts;
+        const char *part;
+    } rows[] = {
+        {2, 4, BODY2 "{type: box, size: [0.5, 0.3]}" ON(HALF2, LINEAR)},
+        {2, 8, BODY2 "{type: box, size: [0.5, 0.3]}" ON(HALF2, LINEAR ", points: 1")},
+        {2, 8,
+         BODY2 "{type: box, size: [0.5, 0.3], thickness: 0.2}" ON(
+             HALF2, ", law: foundation, points: 2, stiffness: 1e4")},
+        {2, 5,
+         BODY2 "{type: polygon, points: [[0, -0.2], [0.2, 0], [0.3, 0.2], [-0.1, 0.3], [-0.3, 0]]}" ON(
+             HALF2, LINEAR)},
+        {2, 2, BODY2 "{type: capsule, radius: 0.1, length: 0.4}" ON(HALF2, LINEAR)},
+        {2, 8, BODY2 "{type: box, size: [0.5, 0.3]}" ON("{type: box, size: [0.6, 0.2]}", LINEAR)},
+        {2, 4, BODY2 "{type: sphere, radius: 0.1}" ON("{type: polygon, points: " HOOK "}", LINEAR)},
+        {2, 3,
+         BODY2 "{type: sphere, radius: 0.1}" ON("{type: polygon, points: [[-1, -1], [1, -1], [1, 0.3], [0.1, "
+                                                "0.3], [0, 0], [-0.1, 0.3], [-1, 0.3]]}",
+                                                LINEAR)},
+        {3, 8, BODY3 "{type: box, size: [0.3, 0.4, 0.5]}" ON(HALF3, LINEAR)},
+        {3, 26, BODY3 "{type: box, size: [0.3, 0.4, 0.5]}" ON(HALF3, LINEAR ", points: 1")},
+        {3, 24,
+         BODY3
+         "{type: box, size: [0.3, 0.4, 0.5]}" ON(HALF3, ", law: foundation, points: 2, stiffness: 1e4")},
+        {3, 2, BODY3 "{type: capsule, radius: 0.1, length: 0.4}" ON(HALF3, LINEAR)},
+        {3, 2, BODY3 "{type: cylinder, radius: 0.2, length: 0.3, rim: 0.01}" ON(HALF3, LINEAR)},
+        {3, 10,
+         BODY3 "{type: cylinder, radius: 0.2, length: 0.3, rim: 0.01}" ON(HALF3, LINEAR ", points: 5")},
+        {3, 52,
+         BODY3 "{type: box, size: [0.3, 0.4, 0.5]}" ON("{type: box, size: [0.4, 0.6, 0.2]}",
+                                                       LINEAR ", points: 1")}};
+    (void)state;
+    for (int r = 0; r < HOL_COUNT(rows); r++)
+        for (int axis = 0; axis < rows[r].dimension; axis++) {
+            char outer[500], what[60];
+            const int d = rows[r].dimension;
+            int s[3] = {1, 1, 1}, n = 0;
+            s[axis] = -1;
+            snprintf(what, sizeof what, "row %d across %c", r, "xyz"[axis]);
+            write_file(part, rows[r].part);
+            snprintf(outer, sizeof outer,
+                     "dimension: %d\ngravity: %s\ninclude:\n  - {file: part.yaml, as: o}\n"
+                     "  - {file: part.yaml, as: i, mirror: %c}\n"
+                     "simulate: {end: 0.01, step: 0.001, method: rk, output: 0.01, signals: [all]}\n",
+                     d, d == 2 ? "[0, 0]" : "[0, 0, 0]", "xyz"[axis]);
+            motion m = run_text(outer, NULL);
+            compare_all(m.sim, m.model->data, "i", "o", s, what, 1e-10);
+            for (int i = 0; i < m.model->data->n_elements; i++)
+                n += m.model->data->element[i].type == &hol_force_contact;
+            if (n != 2 * rows[r].contacts) fail_msg("%s: %d contacts, not 2 * %d", what, n, rows[r].contacts);
+            close_motion(&m);
+        }
+}
+
 // ---- drafts, checkpoints, limits --------------------------------------------------------------------------------------
 
 // A whole vehicle, of mirrored corners, mirrored once more: with the bump before its left wheels, and before the right ones of the image.
@@ -487,6 +558,7 @@ int main(void)
         cmocka_unit_test(what_is_solid_stays_on_its_side),
         cmocka_unit_test(twice_mirrored_is_the_file),
         cmocka_unit_test(mirrors_within_mirrors_multiply),
+        cmocka_unit_test(contacts_have_the_numbers_of_their_images),
         cmocka_unit_test(a_vehicle_moves_as_its_image),
         cmocka_unit_test(a_wishbone_has_the_poses_of_others),
     };

@@ -171,6 +171,25 @@ static void written_out_it_is_the_same(void **state)
     }
 }
 
+// The end of a body is at a place of ground up to rounding: the rate of the distance is the speed.
+static void what_is_apart_by_rounding_has_no_direction(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        char text[500];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, 0]\nground: {markers: {o: [0.3, 0.1]}}\n"
+            "bodies: [{name: b, mass: 1, inertia: 1, angle: %.17g, position: [\"0.3 - 0.7*cos(%.17g)\", "
+            "\"0.1 - 0.7*sin(%.17g)\"], velocity: [0.3, 0.4], markers: {m: [0.7, 0]}}]\n"
+            "variables: [{name: rate, value: \"VR(b.m, ground.o)\"}]\nsimulate: {end: 0.5, method: rk}\n",
+            0.3 + k, 0.3 + k, 0.3 + k);
+        motion m = open_motion(text, NULL, 0);
+        near(text, signal_value(m.sim, "rate"), 0.5, 1e-12);
+        close_motion(&m);
+    }
+}
+
 // The curve of Adams for this spring (TranSpring_Case01), which has seven digits of results with errors of 1e-3.
 static void it_follows_the_curve_of_adams(void **state)
 {
@@ -239,6 +258,7 @@ int main(void)
                                        cmocka_unit_test(a_preload_acts_along_the_velocity),
                                        cmocka_unit_test(along_the_tree_it_has_arms_and_power),
                                        cmocka_unit_test(written_out_it_is_the_same),
+                                       cmocka_unit_test(what_is_apart_by_rounding_has_no_direction),
                                        cmocka_unit_test(it_follows_the_curve_of_adams),
                                        cmocka_unit_test(what_has_no_direction_is_refused)};
     return cmocka_run_group_tests(tests, list_ways, stop);
