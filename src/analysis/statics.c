@@ -276,7 +276,9 @@ static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_
 // A direction that is without stiffness as far as rounding lets see, where that is not far.
 static void tell_hidden(hol_statics_data *o, const hol_equilibrium *e)
 {
-    if (o->told || !e->conservative || !(e->hidden > HIDDEN * e->balance.against)) return;
+    const bool decided =
+        e->falls || e->held == e->neutral; // by forces of higher order, beyond what rounding makes
+    if (o->told || decided || !e->conservative || !(e->hidden > HIDDEN * e->balance.against)) return;
     o->told = true;
     hol_note(o->ctx, HOL_WARNING,
              "a direction is told to be without stiffness, and one of less than %.2g N m/rad, or %.2g N/m, "
