@@ -375,6 +375,26 @@ static void what_slips_in_flight_hides_no_other_body(void **state)
     }
 }
 
+// A box falls flat onto corners that stick, with forces of exponent 1: in flight the bristle's damping over next to no force, 1e11, stands
+// beside the masses. It lies by m g/(2 K) in the floor, whatever the method.
+static void a_box_lands_on_linear_corners(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -10]\nground: {shape: {name: floor, type: halfplane}}\nbodies:\n"
+        "  - {name: box, mass: 2, inertia: 0.1, position: [0, 0.4], shape: {type: box, size: [1, 0.5]}}\n"
+        "contacts:\n  - {name: c, between: [box, ground.floor], law: power, exponent: 1, stiffness: 1e5, "
+        "damping: 1, friction: {coefficient: 0.5}}\nsimulate: {end: 2, signals: [poses]}\n";
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=joint_bdf"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        motion a = move(text, &methods[i], 1);
+        assert_int_equal(a.end, HOL_OK);
+        near(methods[i], value_of(&a, "box.y"), 0.25 - 20 / 2e5, 1e-6);
+        near(methods[i], value_of(&a, "box.x"), 0, 1e-9);
+        close_motion(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +411,7 @@ int main(void)
         cmocka_unit_test(what_lands_and_rolls_is_alike_by_all),
         cmocka_unit_test(a_box_above_a_stiff_floor_begins),
         cmocka_unit_test(what_slips_in_flight_hides_no_other_body),
+        cmocka_unit_test(a_box_lands_on_linear_corners),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
