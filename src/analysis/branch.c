@@ -2,6 +2,7 @@
 // with folds, bifurcations and changes of stability between its points. The model is read again for each value: lengths, masses and
 // numbers of joints are parameters as loads are.
 #include "analysis/slice.h"
+#include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/weak.h"
@@ -324,7 +325,7 @@ static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
     hol_status st = HOL_OK;
     for (int i = 0; i < MOST_SECANTS && !st; i++) {
         st = advance(w, 0.5 * (lo + hi), false, &w->seek, c, &count);
-        if (!st) st = hol_equilibrium_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
+        if (!st) st = hol_verdict_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
         if ((growth > 0) == !stable_now)
             lo = 0.5 * (lo + hi);
         else
@@ -455,8 +456,8 @@ static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
     double growth = 0;
     hol_status st = HOL_OK;
     *turned = false;
-    if (!w->first->k.s->nk) st = hol_equilibrium_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
-    if (!st && !w->leaves) st = look_between(w, h, c, !c->at.e.negative && !(growth > 0), turned);
+    if (!w->first->k.s->nk) st = hol_verdict_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
+    if (!st && !w->leaves) st = look_between(w, h, c, hol_verdict_stays(&c->at.e, growth), turned);
     if (!st && !*turned) st = record(w, c, &w->next, HOL_STATIC_REGULAR);
     if (st > 0) forget(w, n_points, n_found);
     if (st) return st;

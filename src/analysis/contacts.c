@@ -511,9 +511,23 @@ static hol_status make_room(hol_integrator *it, hol_contacts *c)
                                                           : HOL_ERR_MEMORY;
 }
 
+// Bristles of what touches at the start.
+static void stretch(const hol_contacts *c)
+{
+    const hol_model_data *m = c->it->s->m;
+    hol_state *x = &c->it->x;
+    for (int i = 0; i < m->n_states; i++) {
+        const hol_user_state *o = &m->state[i];
+        const hol_element *e = &m->element[o->contact];
+        if (o->touched && hol_element_acts(e, x->mem) && x->mem[e->mem + HOL_CONTACT_LASTS] > 0)
+            x->X[i] = hol_equations_expression(c->it->s, x, o->touched);
+    }
+}
+
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
 {
     const hol_model_data *m = it->s->m;
+    const bool first = !c->touch;
     c->it = it;
     c->n = 0;
     for (int i = 0; i < m->n_elements; i++) c->n += m->element[i].type == &hol_force_contact;
@@ -529,6 +543,7 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
         if (c->touch[i].lasts > 0) st = check_start(c, i);
     }
     hol_contacts_place(c, true);
+    if (first) stretch(c);
     return st;
 }
 

@@ -2,7 +2,8 @@
 // the joints, steps cut until that becomes less; where it fails, or ends where nothing stays, steps that the forces drive, those of
 // a pseudo-time (Kelley, Keyes 1998) that is kept short enough for the stiffness and it to be positive definite together.
 #include "analysis/equilibrium.h"
-#include "analysis/omega.h"
+#include "analysis/separate.h"
+#include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/kernel.h"
@@ -24,11 +25,11 @@ enum {
 };
 #define NO_STIFFNESS 1e-12 // of the force
 #define FLAT 1e-12         // stiffness below this part of the largest: a direction without any
+#define UNBALANCED 10      // of the forces left: stiffness that they have where they turn
 #define FARTHEST 0.3       // natural sizes in one iteration
 #define SLOW 0.9           // part that remains of what the forces leave, in a slow iteration
 #define KICK 0.02          // off an equilibrium at which nothing stays, by natural size
 #define SETTLED 1e-8       // last step, by natural size
-#define SYMMETRIC 1e-9     // what K_R may lack in symmetry
 #define SLOWEST 1e3        // pseudo-time: 1/h against the stiffness, the largest that is tried
 #define FASTEST 1e-10      // and the smallest: what is below changes nothing
 
@@ -198,61 +199,6 @@ static hol_unbalanced judge(const search *f)
 
 static bool balanced(const search *f) { return f->out->balance.part <= 1 && f->rate <= HOL_BALANCED; }
 
-// The symmetric part of K_R: eigenvalues and directions, how many are flat or soften.
-static hol_status find_stiffness(search *f)
-{
-    hol_equilibrium *e = f->out;
-    const int d = e->r.d;
-    double asymmetry = 0;
-    for (int j = 0; j < d; j++)
-        for (int i = 0; i < d; i++) {
-            e->shape[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (entry(&e->r, i, j) + entry(&e->r, j, i));
-            asymmetry = fmax(asymmetry, fabs(entry(&e->r, i, j) - entry(&e->r, j, i)));
-        }
-    e->symmetric = asymmetry <= SYMMETRIC * f->stiff;
-    const hol_status st = hol_dense_eigen_symmetric(f->ctx, d, e->shape, true, e->stiffness);
-    e->neutral = e->negative = 0;
-    for (int j = 0; j < d && !st && e->symmetric; j++) {
-        const bool flat = fabs(e->stiffness[j]) <= FLAT * f->stiff;
-        e->neutral += flat;
-        e->negative += !flat && e->stiffness[j] < 0;
-    }
-    return st > 0 ? hol_fail(f->ctx, HOL_ERR_INTEGRATION,
-                             "the stiffness at the equilibrium is not found: LAPACK does not converge")
-                  : st;
-}
-
-hol_status hol_equilibrium_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out)
-{
-    hol_omega *omega = NULL;
-    hol_status st = hol_omega_create(ctx, s, &omega);
-    if (!st) st = hol_omega_growth_at(omega, s, x, out);
-    hol_omega_destroy(omega);
-    if (st >= 0 && st != HOL_OK) *out = (double)NAN;
-    if (st != HOL_ERR_USAGE) return st < 0 ? st : HOL_OK;
-    hol_context_clear(ctx); // a large model
-    *out = (double)NAN;
-    return HOL_OK;
-}
-
-// Does nothing stay where the forces balance? By the stiffness, where that alone tells; else by the motion, which feedback and states
-// may hold where stiffness does not.
-static hol_status judge_stay(const search *f, bool *stays)
-{
-    const hol_equilibrium *e = f->out;
-    double growth = 0;
-    hol_status st = HOL_OK;
-    if (!f->stable || (e->symmetric && !f->k->s->nx && !e->negative))
-        *stays = true;
-    else if (e->symmetric && !f->k->s->nx)
-        *stays = false;
-    else {
-        st = hol_equilibrium_growth(f->ctx, f->k->s, f->x, &growth);
-        *stays = !(growth > 0);
-    }
-    return st;
-}
-
 // ---- steps ----------------------------------------------------------------------------------------------------
 
 // Other rows of redundant loops where those in use become dependent.
@@ -287,7 +233,29 @@ static hol_status look(search *f)
     f->out->balance = judge(f);
     if (f->force == 0) f->force = f->out->balance.against > 0 ? f->out->balance.against : 1;
     if (f->stiff <= NO_STIFFNESS * f->force) f->stiff = f->force; // none, but for rounding: it falls freely
-    return isfinite(f->stiff) ? find_stiffness(f) : HOL_RECOVERABLE;
+    if (!isfinite(f->stiff)) return HOL_RECOVERABLE;
+    return hol_verdict_find(f->ctx, f->out, FLAT * f->stiff);
+}
+
+// The stiffness of a pose that has been looked at, to digits of its own.
+static hol_status look_closely(search *f)
+{
+    hol_status st = hol_separate(f->ctx, &f->out->r, f->x);
+    if (st) return st;
+    take_left(f, f->x, f->u, f->b);
+    const double forces = fmax(FLAT * f->force, UNBALANCED * f->out->balance.left);
+    return hol_verdict_find(f->ctx, f->out, fmax(forces, f->out->r.noise ? 0 : FLAT * f->stiff));
+}
+
+// Does nothing stay where the forces balance?
+static hol_status judge_stay(search *f, bool *stays)
+{
+    const hol_equilibrium *e = f->out;
+    double growth = 0;
+    hol_status st = look_closely(f);
+    if (!st && f->stable && !e->conservative) st = hol_verdict_growth(f->ctx, f->k->s, f->x, &growth);
+    *stays = !f->stable || hol_verdict_stays(e, growth);
+    return st;
 }
 
 // step (d + nx): of p and X, with `slow` [N m] as the pseudo-time's part; all in units of an energy.
@@ -718,6 +686,7 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     hol_status st = hol_kernel_need(k);
     if (!st) st = make_room(&f);
     if (!st) st = look_for(&f);
+    if (!st && !out->r.noise) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     if (!st) st = check_pose(&f);
     leave(&f, st);
@@ -733,6 +702,7 @@ hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     if (!st) st = make_room(&f);
     if (!st) st = hol_equilibrium_rest(k, x, f.u);
     if (!st) st = look(&f);
+    if (!st) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     leave(&f, st);
     return st;

@@ -30,8 +30,10 @@ typedef struct hol_equilibrium {
     double *stiffness; // eigenvalues of the symmetric part of K_R, ascending [N m]                (d)
     double *shape;     // their directions, in coordinates p                                       (d x d)
     bool symmetric;    // K_R: all forces have a potential
+    bool conservative; // and no states change them
     int neutral;       // then directions without stiffness
     int negative;      // and those with a negative one
+    double hidden;     // a stiffness that rounding lets look like none [N m]; 0: no direction has none
     bool flowed;       // Newton's method alone did not find it
     int iterations;    // matrices made
     hol_unbalanced balance;
@@ -48,8 +50,6 @@ hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank,
 // u (nq) of (20.2) at x, which is put onto the joints, with its unknowns. HOL_RECOVERABLE: none.
 hol_status hol_equilibrium_rest(hol_kernel *k, hol_state *x, double *u);
 void hol_equilibrium_destroy(hol_equilibrium *e);
-// The fastest motion away from an equilibrium [1/s], 0: none; NaN: the masses do not determine it, or the model is too large.
-hol_status hol_equilibrium_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out);
 // For those who linearise there: the first equilibrium that Newton's method finds, stable or not, without velocity constraints or moving
 // drivers, with its accelerations, of which rounding is left.
 hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x);

@@ -3,6 +3,7 @@
 // are changes of expressions along these.
 #include "analysis/linearise_data.h"
 #include "analysis/moment.h"
+#include "analysis/separate.h"
 #include "linalg/state_space.h"
 #include "system/redundancy.h"
 
@@ -15,7 +16,14 @@ enum { MOST_FREEDOM = 1000 };
 typedef struct {
     hol_linear l; // first: what the caller sees
     hol_arena *arena;
+    hol_state_space own; // n = 0: that of l
 } owner;
+
+hol_state_space hol_linear_system(const hol_linear *l)
+{
+    const owner *o = (const owner *)l;
+    return o->own.n ? o->own : (hol_state_space){l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
+}
 
 // ---- directions -----------------------------------------------------------------------------------------------
 
@@ -201,6 +209,43 @@ static hol_status find_outputs(hol_linear_builder *b)
 
 // ---- the result -----------------------------------------------------------------------------------------------
 
+// The system in coordinates of the program, in which directions are those of the stiffness.
+static hol_status keep_own(const hol_linear_builder *b, owner *o)
+{
+    const size_t n = (size_t)b->n, nu = (size_t)b->nu, ny = (size_t)b->ny;
+    double *A = hol_arena_alloc(b->arena, n * n + n * nu + ny * (n + nu) + 1, sizeof *A);
+    if (!A) return HOL_ERR_MEMORY;
+    double *B = A + n * n, *C = B + n * nu, *D = C + ny * n;
+    memcpy(A, b->A, n * n * sizeof *A);
+    memcpy(B, b->B, n * nu * sizeof *B);
+    memcpy(C, b->Y, ny * (n + nu) * sizeof *C);
+    o->own = (hol_state_space){b->n, b->nu, b->ny, A, B, C, D};
+    return HOL_OK;
+}
+
+// Vectors of poles (n x n) in the user's coordinates, xi = T x, the largest entry 1.
+static hol_status turn_vectors(hol_linear_builder *b, double *re, double *im)
+{
+    const size_t n = (size_t)b->n;
+    double *to_re = hol_calloc(b->ctx, 2 * n, sizeof *to_re), *to_im = to_re + n;
+    if (!to_re) return HOL_ERR_MEMORY;
+    for (size_t k = 0; k < n; k++) {
+        for (size_t i = 0; i < n; i++) {
+            const double *T = b->T + i * hol_linear_width(b);
+            to_re[i] = to_im[i] = 0;
+            for (size_t j = 0; j < n; j++) {
+                to_re[i] += T[j] * re[k * n + j];
+                to_im[i] += T[j] * im[k * n + j];
+            }
+        }
+        hol_state_space_unit(b->n, to_re, to_im);
+        memcpy(re + k * n, to_re, n * sizeof *re);
+        memcpy(im + k * n, to_im, n * sizeof *im);
+    }
+    hol_free(to_re);
+    return HOL_OK;
+}
+
 // The matrices, in memory of the result.
 static hol_status take_matrices(hol_linear_builder *b, hol_linear *l)
 {
@@ -234,8 +279,11 @@ static hol_status take_matrices(hol_linear_builder *b, hol_linear *l)
         memcpy(C, b->Y, ny * n * sizeof *C);
         memcpy(D, b->Y + ny * n, ny * nu * sizeof *D);
     }
-    const hol_state_space s = {l->n_x, b->nu, b->ny, A, B, C, D};
+    const bool same = !b->n_xi || b->n_xi < b->n || !b->r.noise;
+    if (!st && !same) st = keep_own(b, (owner *)l);
+    const hol_state_space s = hol_linear_system(l);
     if (!st) st = hol_state_space_poles(b->ctx, &s, pole, pole + n, vector, vector + n * n);
+    if (!st && !same) st = turn_vectors(b, vector, vector + n * n);
     if (!st) st = hol_state_space_gain(b->ctx, &s, pole, pole + n, gain);
     return st > 0 ? hol_fail(b->ctx, HOL_ERR_INTEGRATION,
                              "the eigenvalues are not found: LAPACK does not converge")
@@ -380,6 +428,7 @@ static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_li
     hol_status st = o->equilibrium ? hol_equilibrium_go(b->ctx, b->k, rank, b->x) : HOL_OK;
     if (!st) st = hol_reduced_create(b->ctx, b->k, o->metric == HOL_METRIC_NATURAL, &b->r);
     if (!st) st = hol_reduced_find(&b->r, b->x);
+    if (!st) st = hol_separate(b->ctx, &b->r, b->x);
     if (!st) st = count(b);
     if (!st) st = check_reactions(b, rank);
     if (!st) st = find_directions(b);
@@ -441,7 +490,7 @@ void hol_linear_free(hol_linear *linear)
 hol_status hol_linear_respond(hol_context *ctx, const hol_linear *l, int n, const double *omega, double *re,
                               double *im)
 {
-    const hol_state_space s = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
+    const hol_state_space s = hol_linear_system(l);
     const size_t pairs = (size_t)l->n_y * (size_t)l->n_u;
     const hol_status st = l->sparse ? HOL_OK : hol_state_space_response(ctx, &s, n, omega, re, im);
     for (int k = 0; k < n && !l->sparse && !st; k++) { // at rest it is the gain, where poles 0 may cancel

@@ -7,7 +7,9 @@
 #include "analysis/modes_sparse.h"
 #include "analysis/moment.h"
 #include "analysis/omega.h"
+#include "analysis/separate.h"
 #include "linalg/dense.h"
+#include "linalg/graded.h"
 #include "linalg/state_space.h"
 #include "system/kernel.h"
 
@@ -24,16 +26,24 @@ enum {
     MANY = 4,            // that is more than a fourth of them
     USUAL_COUNT = 20     // of large models
 };
-#define FLAT 1e-11      // singular values and eigenvalues of stiffness that count as 0, against the largest
-#define SMALLEST 1e-2   // stiffness below which the largest is not a measure, by natural time
-#define SYMMETRIC 1e-10 // what K_R may lack in symmetry
-#define UNDAMPED 1e-13  // C_R against sqrt(K_R)
-#define ROUNDING 4e-16  // what remains of an eigenvalue 0, against the largest of all
+#define FLAT 1e-11       // singular values and eigenvalues of stiffness that count as 0, against the largest
+#define SMALLEST 1e-2    // stiffness below which the largest is not a measure, by natural time
+#define SYMMETRIC 1e-10  // what K_R may lack in symmetry
+#define UNDAMPED 1e-13   // C_R against sqrt(K_R)
+#define HIDDEN 1e-3      // of a frequency, what rounding may hide without a word
+#define HIDDEN_ZERO 1e-2 // the same of one that is 0, by natural time
+#define ROUNDING 4e-16   // what remains of an eigenvalue 0, against the largest of all
 
 typedef struct {
     hol_modes m; // first: what the caller sees
     hol_arena *arena;
 } owner;
+
+// Of what rounding may move the most: a frequency that is 0, or one that is not, by a part of itself.
+typedef struct {
+    double by;     // [rad/s], or a part of it [-]
+    double re, im; // which
+} hidden;
 
 typedef struct {
     hol_context *ctx;
@@ -41,7 +51,9 @@ typedef struct {
     hol_reduced r;
     double scale;     // largest entry of K_R [1/s^2]
     double omega_max; // of a part; 0: the equations are complete
+    double flat;      // eigenvalue of K_R that counts as 0 [1/s^2]
     double outside;   // see hol_modes
+    hidden rigid, worst;
     int n, room;
     hol_mode *mode;
     double *p; // of the mode at hand: real part and imaginary part of (p; w; X)       (2 x n)
@@ -141,6 +153,23 @@ static hol_status judge_part(finder *f, double square, const hol_mode *mode)
     return HOL_OK;
 }
 
+// What rounding of stiff forces may make of a mode.
+static void judge_rounding(finder *f, double re, double im)
+{
+    const hol_reduced *r = &f->r;
+    const double square = re * re + im * im;
+    double sum = 0, unsure = 0;
+    for (int part = 0; part < 2; part++) {
+        const double *p = f->p + part * r->n;
+        unsure += hol_separate_unsure(r, p);
+        for (int i = 0; i < r->d; i++) sum += p[i] * p[i];
+    }
+    if (!(sum > 0) || (re != 0 && im == 0 && r->n != 2 * r->d)) return;
+    const double by = square > 0 ? 0.5 * unsure / sum / square : sqrt(unsure / sum);
+    hidden *most = square > 0 ? &f->worst : &f->rigid;
+    if (by > most->by) *most = (hidden){by, re, im};
+}
+
 // re + i im with the vector in f->p; 0: rigid.
 static hol_status add(finder *f, double re, double im)
 {
@@ -168,6 +197,7 @@ static hol_status add(finder *f, double re, double im)
     mode->state_re = memory + 2 * nq;
     mode->state_im = memory + 2 * nq + nx;
     mode->share = memory + 2 * (nq + nx);
+    judge_rounding(f, re, im);
     expand(f, f->p, mode->shape_re, mode->state_re);
     expand(f, f->p + f->r.n, mode->shape_im, mode->state_im);
     const double square = re * re + im * im;
@@ -179,6 +209,11 @@ static hol_status add(finder *f, double re, double im)
 
 static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
 
+static double noise(const hol_reduced *r, int i, int j)
+{
+    return r->noise ? r->noise[(size_t)j * (size_t)r->n + (size_t)i] : 0;
+}
+
 // Is the stiffness symmetric and nothing damped, so that the symmetric problem will do?
 static bool is_undamped(const finder *f)
 {
@@ -186,10 +221,14 @@ static bool is_undamped(const finder *f)
     const int d = r->d;
     if (r->s->nx || r->s->nk) return false;
     for (int j = 0; j < d; j++)
-        for (int i = 0; i < d; i++)
-            if (fabs(entry(r, d + i, d + j)) > UNDAMPED * sqrt(f->scale) ||
-                fabs(entry(r, d + i, j) - entry(r, d + j, i)) > SYMMETRIC * f->scale)
+        for (int i = 0; i < d; i++) {
+            const double lacks = fabs(entry(r, d + i, j) - entry(r, d + j, i)),
+                         stiff = sqrt(fabs(entry(r, d + i, i))) * sqrt(fabs(entry(r, d + j, j)));
+            if (fabs(entry(r, d + i, d + j)) >
+                    UNDAMPED * sqrt(r->noise ? stiff : f->scale) + noise(r, d + i, d + j) ||
+                lacks > hol_separate_may_lack(r, i, j, SYMMETRIC, f->scale))
                 return false;
+        }
     return true;
 }
 
@@ -199,18 +238,25 @@ static hol_status find_undamped(finder *f)
 {
     const hol_reduced *r = &f->r;
     const int d = r->d;
-    double *K = hol_calloc(f->ctx, (size_t)d * (size_t)d + (size_t)d + 1, sizeof *K);
+    const size_t square = (size_t)d * (size_t)d;
+    double *K = hol_calloc(f->ctx, 2 * square + (size_t)d + 1, sizeof *K);
     if (!K) return HOL_ERR_MEMORY;
-    double *value = K + (size_t)d * (size_t)d;
+    double *vector = K + square, *value = vector + square;
     for (int j = 0; j < d; j++)
         for (int i = 0; i < d; i++)
             K[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (entry(r, d + i, j) + entry(r, d + j, i));
-    hol_status st = hol_dense_eigen_symmetric(f->ctx, d, K, true, value);
+    hol_status st = HOL_OK;
+    if (r->noise)
+        st = hol_graded_eigen(f->ctx, d, K, value, vector);
+    else {
+        st = hol_dense_eigen_symmetric(f->ctx, d, K, true, value);
+        vector = K;
+    }
     for (int k = 0; k < d && !st; k++) {
-        const double root = sqrt(fabs(value[k]));
+        const double root = sqrt(fabs(value[k])), *u = vector + (size_t)k * (size_t)d;
         memset(f->p, 0, 2 * (size_t)r->n * sizeof *f->p);
-        memcpy(f->p, K + (size_t)k * (size_t)d, (size_t)d * sizeof *K);
-        if (fabs(value[k]) <= FLAT * f->scale)
+        memcpy(f->p, u, (size_t)d * sizeof *u);
+        if (fabs(value[k]) <= fmax(f->flat, hol_separate_unsure(r, u)))
             st = add(f, 0, 0);
         else if (value[k] > 0)
             st = add(f, 0, root);
@@ -225,22 +271,36 @@ static hol_status find_undamped(finder *f)
 
 // ---- with damping, states, velocity constraints ---------------------------------------------------------------
 
-// A with times in units of 1/sqrt(scale), so that all entries compare; rows and columns of states by their largest.
-static void fill_scaled(const finder *f, double *B)
+// By what a direction is fast: the root of its column of K_R, where directions are those of the stiffness, else of all.
+static double speed_of(const finder *f, int j)
+{
+    const hol_reduced *r = &f->r;
+    double most = 0;
+    for (int i = 0; i < r->e && r->noise && !r->s->nk; i++) most = fmax(most, fabs(entry(r, r->d + i, j)));
+    return sqrt(most > 0 ? most : f->scale);
+}
+
+// A with times in units of what directions are fast by, so that all entries compare; rows and columns of states by their largest. by: what
+// columns were multiplied by (n).
+static void fill_scaled(const finder *f, double *B, double *by)
 {
     const hol_reduced *r = &f->r;
     const int d = r->d, e = r->e, n = r->n;
     const double omega = sqrt(f->scale);
+    for (int j = 0; j < n; j++) by[j] = j < d ? 1 / speed_of(f, j) : j < d + e ? 1 : 1 / omega;
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-            B[(size_t)j * (size_t)n + (size_t)i] = entry(r, i, j) * (i >= d && i < d + e ? 1 / omega : 1) *
-                                                   (j >= d && j < d + e ? omega : 1) / omega;
+        for (int i = 0; i < n; i++) {
+            const bool turned = i >= d && i < d + e && !r->s->nk;
+            const double row = i < d ? 1 : turned ? speed_of(f, i - d) : omega;
+            B[(size_t)j * (size_t)n + (size_t)i] = entry(r, i, j) * by[j] * (i < d + e ? 1 / row : 1);
+        }
     for (int k = d + e; k < n; k++) {
         double row = 0, column = 0;
         for (int i = 0; i < n; i++) row = fmax(row, fabs(B[(size_t)i * (size_t)n + (size_t)k]));
         for (int i = 0; i < n && row > 0; i++) B[(size_t)i * (size_t)n + (size_t)k] /= row;
         for (int i = 0; i < n; i++) column = fmax(column, fabs(B[(size_t)k * (size_t)n + (size_t)i]));
         for (int i = 0; i < n && column > 0; i++) B[(size_t)k * (size_t)n + (size_t)i] /= column;
+        if (column > 0) by[k] /= column;
     }
 }
 
@@ -251,12 +311,12 @@ static hol_status find_kernel(finder *f)
     const int n = r->n;
     const size_t square = (size_t)n * (size_t)n;
     hol_dense_qr qr = {0};
-    double *B = hol_calloc(f->ctx, 3 * square + 1, sizeof *B);
+    double *B = hol_calloc(f->ctx, 3 * square + (size_t)n + 1, sizeof *B);
     if (!B) return HOL_ERR_MEMORY;
-    double *T = B + square, *basis = T + square;
+    double *T = B + square, *basis = T + square, *by = basis + square;
     hol_status st = hol_dense_qr_create(f->ctx, &qr, n, n);
     if (!st) {
-        fill_scaled(f, B);
+        fill_scaled(f, B, by);
         for (int j = 0; j < n; j++)
             for (int i = 0; i < n; i++) {
                 T[(size_t)i * (size_t)n + (size_t)j] = B[(size_t)j * (size_t)n + (size_t)i];
@@ -267,7 +327,7 @@ static hol_status find_kernel(finder *f)
     if (!st) st = hol_dense_qr_null_space(f->ctx, &qr, basis);
     for (int k = 0; k < count && !st; k++) {
         memset(f->p, 0, 2 * (size_t)n * sizeof *f->p);
-        memcpy(f->p, basis + (size_t)k * (size_t)n, (size_t)n * sizeof *basis);
+        for (int i = 0; i < n; i++) f->p[i] = by[i] * basis[(size_t)k * (size_t)n + (size_t)i];
         st = add(f, 0, 0);
     }
     hol_dense_qr_destroy(&qr);
@@ -313,6 +373,8 @@ static hol_status find_all(finder *f)
     f->scale = fmax(SMALLEST / (T * T), ROUNDING / FLAT * f->omega_max * f->omega_max);
     for (int j = 0; j < r->d; j++)
         for (int i = 0; i < r->e; i++) f->scale = fmax(f->scale, fabs(entry(r, r->d + i, j)));
+    // of a part, whose directions are found to their own accuracy; else what moves nothing in the natural time
+    f->flat = FLAT * (f->omega_max > 0 || !r->noise ? f->scale : SMALLEST / (T * T));
     f->p = hol_calloc(f->ctx, 2 * (size_t)r->n + 1, sizeof *f->p);
     if (!f->p) return HOL_ERR_MEMORY;
     hol_status st = is_undamped(f) ? find_undamped(f) : find_general(f);
@@ -369,6 +431,7 @@ static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state
     hol_status st = o->equilibrium ? hol_equilibrium_go(f->ctx, k, rank, x) : HOL_OK;
     if (!st) st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
     if (!st) st = hol_reduced_find(&f->r, x);
+    if (!st) st = hol_separate(f->ctx, &f->r, x);
     if (st > 0) st = nothing_at(f->ctx, x);
     if (!st) st = find_all(f);
     return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);
@@ -487,6 +550,25 @@ static void warn(finder *f, const hol_model_data *m, hol_modes *out)
               "about the pose in which the forces balance";
 }
 
+// Which frequencies rounding of the model's own numbers hides.
+static void tell_hidden(const finder *f, const hol_model_data *m)
+{
+    const hidden *zero = &f->rigid, *worst = &f->worst;
+    if (zero->by * m->time_scale > HIDDEN_ZERO)
+        hol_note(
+            f->ctx, HOL_WARNING,
+            "a mode is told to be a rigid-body one, and a frequency of less than %.2g rad/s could not be "
+            "told from 0: rounding of the stiffest forces is as large; take smaller stiffnesses, or "
+            "joints in their place",
+            zero->by);
+    if (worst->by > HIDDEN)
+        hol_note(
+            f->ctx, HOL_WARNING,
+            "the mode of %.6g rad/s is known to %.2g of itself alone: rounding of the stiffest forces is "
+            "as large; take smaller stiffnesses, or joints in their place",
+            hypot(worst->re, worst->im), worst->by);
+}
+
 // The modes at the start, or at a time of a run; none at a singular pose.
 static hol_status find_there(finder *f, const hol_model_data *m, const hol_settings *set,
                              const hol_modes_options *o, hol_modes *out)
@@ -517,6 +599,7 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
     out->n = o->count > 0 && o->count < f.n ? o->count : f.n;
     out->mode = f.mode;
     if (!st) warn(&f, m, out);
+    if (!st) tell_hidden(&f, m);
     if (!st) return out;
     hol_modes_free(out);
     return NULL;

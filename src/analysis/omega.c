@@ -2,9 +2,12 @@
 // for few degrees of freedom, by modes_sparse.c for many; and the fastest growth, of the whole matrix A.
 #include "analysis/omega.h"
 #include "analysis/modes_sparse.h"
+#include "analysis/separate.h"
 #include "linalg/dense.h"
+#include "linalg/state_space.h"
 #include "system/kernel.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,18 +163,76 @@ static double unsure(int n, const double *re, const double *im, int k, double la
     return gap > 0 ? fmin(ROUNDING, ALONE * largest / gap) * largest : ROUNDING * largest;
 }
 
+// The largest real part of the eigenvalues of A, by more than rounding of the largest.
+static hol_status largest_growth(hol_omega *o, double *out)
+{
+    const size_t n = (size_t)o->r.n;
+    double *re = o->room + n * n, *im = re + n, growth = 0, fastest = 0;
+    memcpy(o->room, o->r.A, n * n * sizeof *o->room);
+    if (hol_dense_eigenvalues(o->ctx, o->r.n, o->room, re, im, im + n)) return HOL_RECOVERABLE;
+    for (size_t k = 0; k < n; k++) fastest = fmax(fastest, hypot(re[k], im[k]));
+    for (size_t k = 0; k < n; k++)
+        if (re[k] > growth && re[k] > unsure(o->r.n, re, im, (int)k, fastest)) growth = re[k];
+    *out = growth;
+    return HOL_OK;
+}
+
 hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_state *x, double *out)
 {
     hol_status st = o->large ? HOL_RECOVERABLE : go_to(o, s, x);
     if (!st) st = hol_reduced_find(&o->r, &o->x);
-    if (st) return st;
-    const size_t n = (size_t)o->r.n;
-    double *re = o->room + n * n, *im = re + n, growth = 0, largest = 0;
-    memcpy(o->room, o->r.A, n * n * sizeof *o->room);
-    if (hol_dense_eigenvalues(o->ctx, o->r.n, o->room, re, im, im + n)) return HOL_RECOVERABLE;
-    for (size_t k = 0; k < n; k++) largest = fmax(largest, hypot(re[k], im[k]));
+    return st ? st : largest_growth(o, out);
+}
+
+// ---- growth that is slow beside what is fast ------------------------------------------------------------------
+
+enum { SAMPLES = 2 };
+#define SEEN 1e-14 // growth, against the fastest
+#define SAME 0.1   // by which another rounding may change it
+
+// Real parts that another rounding of A changes by much become 0. room: (n^2 + 6 n).
+static hol_status forget_unsure(hol_omega *o, double *re, const double *im, double *room, hol_random *random)
+{
+    const hol_reduced *r = &o->r;
+    const size_t n = (size_t)r->n;
+    double *re2 = room + n * n, *im2 = re2 + n;
+    for (size_t i = 0; i < n * n; i++)
+        room[i] = r->A[i] * (1 + 4 * DBL_EPSILON * hol_random_uniform(random)) +
+                  r->noise[i] * hol_random_uniform(random);
+    const hol_status st = hol_dense_eigenvalues(o->ctx, r->n, room, re2, im2, im2 + n);
+    for (size_t k = 0; k < n && !st; k++) {
+        double off = HOL_INF;
+        for (size_t i = 0; i < n; i++) off = fmin(off, hypot(re2[i] - re[k], im2[i] - im[k]));
+        if (off > SAME * re[k]) re[k] = fmin(re[k], 0);
+    }
+    return st;
+}
+
+// The largest real part that is one along directions by their stiffness.
+static hol_status sure_growth(hol_omega *o, double *out)
+{
+    const hol_reduced *r = &o->r;
+    const size_t n = (size_t)r->n;
+    const hol_state_space all = {.n = r->n, .A = r->A};
+    double *re = hol_calloc(o->ctx, 2 * n + room_for(r->n), sizeof *re), fastest = 0;
+    hol_random random = {31};
+    if (!re) return HOL_ERR_MEMORY;
+    double *im = re + n;
+    hol_status st = hol_state_space_poles(o->ctx, &all, re, im, NULL, NULL);
+    for (int i = 0; i < SAMPLES && !st; i++) st = forget_unsure(o, re, im, im + n, &random);
+    for (size_t k = 0; k < n; k++) fastest = fmax(fastest, hypot(re[k], im[k]));
+    *out = 0;
     for (size_t k = 0; k < n; k++)
-        if (re[k] > growth && re[k] > unsure(o->r.n, re, im, (int)k, largest)) growth = re[k];
-    *out = growth;
-    return HOL_OK;
+        if (re[k] > SEEN * fastest) *out = fmax(*out, re[k]);
+    hol_free(re);
+    return st;
+}
+
+hol_status hol_omega_growth_exactly(hol_omega *o, const hol_equations *s, const hol_state *x, double *out)
+{
+    hol_status st = o->large ? HOL_RECOVERABLE : go_to(o, s, x);
+    if (!st) st = hol_reduced_find(&o->r, &o->x);
+    if (!st) st = hol_separate(o->ctx, &o->r, &o->x);
+    if (st) return st;
+    return o->r.noise ? sure_growth(o, out) : largest_growth(o, out);
 }

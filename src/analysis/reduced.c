@@ -69,6 +69,7 @@ void hol_reduced_destroy(hol_reduced *r)
 {
     hol_kernel_drop(&r->positions);
     hol_kernel_drop(&r->velocities);
+    hol_free(r->noise);
     hol_free(r->memory);
     memset(r, 0, sizeof *r);
 }
@@ -182,6 +183,18 @@ static hol_status find_directions(hol_reduced *r, const hol_state *x)
     return HOL_OK;
 }
 
+// The same at rest, of p and X alone.
+static void find_directions_at_rest(hol_reduced *r)
+{
+    const hol_equations *s = r->s;
+    const size_t nq = (size_t)s->nq, n = (size_t)r->n, d = (size_t)r->d, nx = (size_t)s->nx;
+    memset(r->dq, 0, n * (nq + 1) * sizeof *r->dq);
+    memset(r->dv, 0, n * nq * sizeof *r->dv);
+    memset(r->dX, 0, n * nx * sizeof *r->dX);
+    for (size_t j = 0; j < d; j++) memcpy(r->dq + j * (nq + 1), r->N + j * nq, nq * sizeof *r->dq);
+    for (size_t k = 0; k < nx; k++) r->dX[(d + k) * nx + k] = 1;
+}
+
 void hol_reduced_take(const hol_reduced *r, const double *change, double *column)
 {
     const hol_equations *s = r->s;
@@ -192,14 +205,14 @@ void hol_reduced_take(const hol_reduced *r, const double *change, double *column
     for (int i = 0; i < s->nx; i++) column[d + e + i] = change[s->nq + s->m->state[i].equation];
 }
 
-// Column j of A: p' from the change of velocities, w' and X' from that of the unknowns.
-static void take(hol_reduced *r, int j, const double *change)
+// Column j of A: p' from the change of velocities dv, w' and X' from that of the unknowns.
+static void take(const hol_reduced *r, int j, const double *dv, const double *change, double *A)
 {
     const size_t nq = (size_t)r->s->nq;
-    double *column = r->A + (size_t)j * (size_t)r->n;
+    double *column = A + (size_t)j * (size_t)r->n;
     hol_reduced_take(r, change, column);
     for (int i = 0; i < r->d; i++) // without velocity constraints p' = w
-        column[i] = r->s->nk ? dot(r->s->nq, r->WN + (size_t)i * nq, r->dv + (size_t)j * nq) : j == r->d + i;
+        column[i] = r->s->nk ? dot(r->s->nq, r->WN + (size_t)i * nq, dv + (size_t)j * nq) : j == r->d + i;
 }
 
 hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x)
@@ -219,56 +232,70 @@ hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x)
     return hol_kkt_factor(r->velocities.A, 0);
 }
 
-// A from the directions.
-static hol_status find_matrix(hol_reduced *r, const hol_state *x)
-{
-    hol_equations *s = r->s;
-    hol_status st = find_directions(r, x);
-    if (st) return st;
-    hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
-    s->count.jacobians++;
-    st = hol_kernel_solve(r->k, r->n, r->out);
-    for (int j = 0; j < r->n && !st; j++) take(r, j, r->out + (size_t)j * (size_t)s->n);
-    return st;
-}
-
 // Column j of A at rest: what the forces leave, and X'.
-static void take_at_rest(hol_reduced *r, int j, const double *change)
+static void take_at_rest(const hol_reduced *r, int j, const double *change, double *A)
 {
     const size_t nq = (size_t)r->s->nq;
-    double *column = r->A + (size_t)j * (size_t)r->n;
+    double *column = A + (size_t)j * (size_t)r->n;
     for (int i = 0; i < r->d; i++) column[i] = dot(r->s->nq, r->WN + (size_t)i * nq, change);
     for (int i = 0; i < r->s->nx; i++) column[r->d + i] = change[r->s->nq + r->s->m->state[i].equation];
 }
 
-// The same where nothing moves: rows of the constraints ask nothing of the changes.
-static hol_status find_at_rest(hol_reduced *r, const hol_state *x)
+hol_status hol_reduced_matrix(const hol_reduced *r, const hol_state *x, const double *dq, const double *dv,
+                              const double *dX, double *out, double *A)
 {
     hol_equations *s = r->s;
-    const size_t nq = (size_t)s->nq, n = (size_t)s->n, nx = (size_t)s->nx, d = (size_t)r->d;
+    const size_t n = (size_t)s->n;
+    hol_linear_accelerations(s, x, r->n, dq, dv, dX, out);
+    for (size_t j = 0; j < (size_t)r->n && r->rest; j++) // rows of the constraints ask nothing of the changes
+        memset(out + j * n + s->nf, 0, (n - (size_t)s->nf) * sizeof *out);
+    const hol_status st = hol_kernel_solve(r->k, r->n, out);
+    for (int j = 0; j < r->n && !st; j++)
+        if (r->rest)
+            take_at_rest(r, j, out + (size_t)j * n, A);
+        else
+            take(r, j, dv, out + (size_t)j * n, A);
+    return st;
+}
+
+// A from the directions.
+static hol_status find_matrix(hol_reduced *r, const hol_state *x)
+{
+    const hol_status st = r->rest ? (find_directions_at_rest(r), HOL_OK) : find_directions(r, x);
+    if (st) return st;
+    r->s->count.jacobians++;
+    return hol_reduced_matrix(r, x, r->dq, r->dv, r->dX, r->out, r->A);
+}
+
+// The same where nothing moves.
+static hol_status find_at_rest(hol_reduced *r, const hol_state *x)
+{
     hol_status st = hol_kernel_set(&r->positions, x, 0, NULL);
     if (!st) st = find_basis(r, &r->positions, r->d, r->N, r->WN);
-    if (st) return st;
-    memset(r->dq, 0, (size_t)r->n * (nq + 1) * sizeof *r->dq);
-    memset(r->dv, 0, (size_t)r->n * nq * sizeof *r->dv);
-    memset(r->dX, 0, (size_t)r->n * nx * sizeof *r->dX);
-    for (size_t j = 0; j < d; j++) memcpy(r->dq + j * (nq + 1), r->N + j * nq, nq * sizeof *r->dq);
-    for (size_t k = 0; k < nx; k++) r->dX[(d + k) * nx + k] = 1;
-    hol_linear_accelerations(s, x, r->n, r->dq, r->dv, r->dX, r->out);
-    s->count.jacobians++;
-    for (size_t j = 0; j < (size_t)r->n; j++)
-        memset(r->out + j * n + s->nf, 0, (n - (size_t)s->nf) * sizeof *r->out);
-    st = hol_kernel_solve(r->k, r->n, r->out);
-    for (int j = 0; j < r->n && !st; j++) take_at_rest(r, j, r->out + (size_t)j * n);
-    return st;
+    return st ? st : find_matrix(r, x);
 }
 
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x)
 {
+    hol_free(r->noise);
+    r->noise = NULL;
     if (r->rest) return find_at_rest(r, x);
     hol_status st = hol_reduced_prepare(r, x);
     if (!st) st = find_basis(r, &r->positions, r->d, r->N, r->WN);
     if (!st && r->s->nk) st = find_basis(r, &r->velocities, r->e, r->V, r->WV);
+    return st ? st : find_matrix(r, x);
+}
+
+hol_status hol_reduced_rotate(hol_reduced *r, const hol_state *x, const double *U, double *room)
+{
+    const size_t nq = (size_t)r->s->nq, d = (size_t)r->d;
+    hol_status st = HOL_OK;
+    memset(room, 0, nq * d * sizeof *room);
+    for (size_t j = 0; j < d; j++)
+        for (size_t k = 0; k < d; k++)
+            for (size_t i = 0; i < nq; i++) room[j * nq + i] += U[j * d + k] * r->N[k * nq + i];
+    memcpy(r->N, room, nq * d * sizeof *room);
+    for (int j = 0; j < r->d && !st; j++) st = add_direction(r, &r->positions, j, r->N, r->WN);
     return st ? st : find_matrix(r, x);
 }
 

@@ -27,6 +27,7 @@ typedef struct hol_reduced {
     double *dq, *dv, *dX;  // directions for linear.h
     double *out;           // changes of all unknowns
     double *work;          // (n of the system)
+    double *noise;         // what rounding may make of the entries of A (separate.h), or NULL (n x n)
     double *memory;
 } hol_reduced;
 
@@ -44,6 +45,11 @@ void hol_reduced_destroy(hol_reduced *r);
 hol_status hol_reduced_find(hol_reduced *r, const hol_state *x);
 // The same for a part: basis (nq x count), of independent vectors.
 hol_status hol_reduced_find_part(hol_reduced *r, const hol_state *x, int count, const double *basis);
+// N becomes N U (d x d, orthogonal), and A that of these; without velocity constraints or at rest. room: (nq x d).
+hol_status hol_reduced_rotate(hol_reduced *r, const hol_state *x, const double *U, double *room);
+// A (n x n) at x by the factors there are, along directions dq, dv, dX about as those of r; out: the changes of all unknowns.
+hol_status hol_reduced_matrix(const hol_reduced *r, const hol_state *x, const double *dq, const double *dv,
+                              const double *dX, double *out, double *A);
 // The kernels at x alone.
 hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x);
 // z: how velocities must change along n (nq + 1) so that all constraints on them hold; W-orthogonal to V.

@@ -4,6 +4,7 @@
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
 #include "analysis/swarms.h"
+#include "analysis/verdict.h"
 #include "model/subsystem.h"
 #include "model/switched.h"
 #include "system/initial.h"
@@ -11,7 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SAME 1e-9 // components of a motion that differ by less are alike
+#define HIDDEN 1e-6 // stiffness that rounding may hide without a word, against the forces that balance
+#define SAME 1e-9   // components of a motion that differ by less are alike
 
 static void leave(hol_at_rest *at)
 {
@@ -122,14 +124,14 @@ static void take_motion(const hol_model_data *m, const double *q, const double *
 // Natural size of component i of a motion.
 static double size_of(const hol_model_data *m, int i) { return i % 6 < 3 ? m->length_scale : 1; }
 
-// The largest component by natural size, of equal ones the first; only where allowed[i] is 0 (NULL: anywhere).
-static int largest(const hol_model_data *m, const double *motion, const char *taken)
+// The largest component by natural size, of equal ones the first.
+static int largest(const hol_model_data *m, const double *motion)
 {
     int best = 0;
     double most = 0;
     for (int i = 0; i < 6 * m->n_bodies; i++) {
         const double size = fabs(motion[i]) / size_of(m, i);
-        if ((taken && taken[i]) || !(size > most * (1 + SAME))) continue;
+        if (!(size > most * (1 + SAME))) continue;
         most = size;
         best = i;
     }
@@ -151,42 +153,70 @@ static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, int j, 
     return HOL_OK;
 }
 
-// Neutral motions in which each has one component to itself: any basis of them tells nothing. Gauss and Jordan.
-static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
+static void swap(int n, double *a, double *b)
 {
-    const int n = 6 * o->m->n_bodies;
-    char *taken = hol_calloc(o->ctx, (size_t)n + 1, 1);
-    if (!taken) return HOL_ERR_MEMORY;
-    for (int j = 0; j < p->neutral; j++) {
-        int row = j, column = 0;
+    for (int i = 0; i < n; i++) {
+        const double x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+// Components that neutral motions (n each) can have to themselves, taken[i] = 1, whatever basis of them is there: again and again the one
+// that moves the most in what is left of all motions. part: (n x neutral), the components of all motions by their sizes.
+static void choose_components(const hol_static_point *p, int n, double *part, char *taken)
+{
+    const int m = p->neutral;
+    for (int j = 0; j < m; j++) {
+        int best = -1;
         double most = 0;
-        for (int k = j; k < p->neutral; k++) {
-            const double *motion = p->free_motion + (size_t)k * (size_t)n;
-            const int i = largest(o->m, motion, taken);
-            const double size = fabs(motion[i]) / size_of(o->m, i);
-            if (!(size > most * (1 + SAME))) continue;
-            most = size;
-            row = k;
-            column = i;
-        }
-        taken[column] = 1;
-        double *one = p->free_motion + (size_t)j * (size_t)n,
-               *found = p->free_motion + (size_t)row * (size_t)n;
         for (int i = 0; i < n; i++) {
-            const double x = found[i];
-            found[i] = one[i];
-            one[i] = x;
+            double sum = 0;
+            for (int k = 0; k < m; k++) sum += part[i * m + k] * part[i * m + k];
+            if (taken[i] || !(sum > most * (1 + SAME))) continue;
+            most = sum;
+            best = i;
         }
-        const double pivot = one[column];
-        for (int i = 0; i < n && pivot != 0; i++) one[i] /= pivot;
-        for (int k = 0; k < p->neutral; k++) {
-            double *other = p->free_motion + (size_t)k * (size_t)n;
-            const double factor = other[column];
-            for (int i = 0; i < n && k != j; i++) other[i] -= factor * one[i];
+        if (best < 0) return;
+        taken[best] = 1;
+        const double *own = part + best * m;
+        for (int i = 0; i < n; i++) {
+            double along = 0;
+            for (int k = 0; k < m && i != best; k++) along += part[i * m + k] * own[k] / most;
+            for (int k = 0; k < m; k++) part[i * m + k] -= along * own[k];
         }
     }
+}
+
+// Neutral motions in which each has one component to itself, in the order of the bodies: any basis of them tells nothing. Gauss and Jordan.
+static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
+{
+    const int n = 6 * o->m->n_bodies, m = p->neutral;
+    char *taken = hol_calloc(o->ctx, (size_t)n + 1, 1);
+    double *part = taken ? hol_calloc(o->ctx, (size_t)n * (size_t)m + 1, sizeof *part) : NULL;
+    for (int i = 0; i < n && part; i++)
+        for (int k = 0; k < m; k++) part[i * m + k] = p->free_motion[k * n + i] / size_of(o->m, i);
+    if (part) choose_components(p, n, part, taken);
+    for (int i = 0, j = 0; i < n && part; i++) {
+        if (!taken[i]) continue;
+        double *one = p->free_motion + j * n;
+        int row = j;
+        for (int k = j; k < m; k++)
+            if (fabs(p->free_motion[k * n + i]) > fabs(p->free_motion[row * n + i])) row = k;
+        if (row != j) swap(n, one, p->free_motion + row * n);
+        const double pivot = one[i];
+        for (int k = 0; k < n && pivot != 0; k++) one[k] /= pivot;
+        for (int k = 0; k < m; k++) {
+            double *other = p->free_motion + k * n;
+            const double factor = other[i];
+            for (int c = 0; c < n && k != j; c++) other[c] -= factor * one[c];
+        }
+        j++;
+    }
+    const hol_status st = part ? HOL_OK : HOL_ERR_MEMORY;
+    hol_free(part);
     hol_free(taken);
-    return HOL_OK;
+    return st;
 }
 
 // The least stiffness that is not 0, seen by the body that moves most.
@@ -199,7 +229,7 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
     p->stiffness_unit = "";
     if (first >= e->r.d || !e->symmetric) return HOL_OK;
     const hol_status st = take_shape(o, at, first, p->shape);
-    const int i = largest(o->m, p->shape, NULL);
+    const int i = largest(o->m, p->shape);
     const double *part = p->shape + i / 3 * 3,
                  sign = p->shape[i] < 0 ? -1 : 1; // displacement or rotation of that body
     const double size = sign * sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2]);
@@ -229,6 +259,18 @@ static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_
     return st > 0 ? hol_fail(o->ctx, HOL_ERR_INTEGRATION, "signals have no value at the equilibrium") : st;
 }
 
+// A direction that is without stiffness as far as rounding lets see, where that is not far.
+static void tell_hidden(hol_statics_data *o, const hol_equilibrium *e)
+{
+    if (o->told || !e->conservative || !(e->hidden > HIDDEN * e->balance.against)) return;
+    o->told = true;
+    hol_note(o->ctx, HOL_WARNING,
+             "a direction is told to be without stiffness, and one of less than %.2g N m/rad, or %.2g N/m, "
+             "could not be told from none, nor its sign: rounding of the stiffest forces is as large; take "
+             "smaller stiffnesses, or joints in their place",
+             e->hidden, e->hidden / (o->m->length_scale * o->m->length_scale));
+}
+
 hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
 {
     const hol_equilibrium *e = &at->e;
@@ -256,9 +298,10 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
         st = take_shape(o, at, e->negative + j, p->free_motion + (size_t)j * motion);
     if (!st) st = part_free_motions(o, p);
     p->growth = (double)NAN; // velocity constraints, which do not count here, would hold it
-    if (!st && !o->m->nk) st = hol_equilibrium_growth(o->ctx, at->k.s, &at->x, &p->growth);
+    if (!st && !o->m->nk) st = hol_verdict_growth(o->ctx, at->k.s, &at->x, &p->growth);
     if (!st) st = take_signals(o, at, p);
-    p->stable = !e->negative && !(p->growth > 0);
+    p->stable = hol_verdict_stays(e, p->growth);
+    tell_hidden(o, e);
     o->s.n_points += !st;
     return st;
 }

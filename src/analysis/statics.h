@@ -15,6 +15,7 @@ typedef struct hol_statics_data {
     int room;          // for points
     double from, to;   // of the parameter that is varied
     hol_nature nature; // of both
+    bool told;         // what rounding hides
 } hol_statics_data;
 
 // A model at rest, with what the search leaves.

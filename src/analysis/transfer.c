@@ -90,7 +90,7 @@ hol_status hol_linear_polynomials(hol_context *ctx, const hol_linear *l, int out
                                   int *order, double *numerator, double *denominator)
 {
     const size_t n = (size_t)l->n_x + 1;
-    const hol_state_space all = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
+    const hol_state_space all = hol_linear_system(l);
     double *re = hol_calloc(ctx, 2 * n, sizeof *re), *im = re ? re + n : NULL, size = 1e-3, factor = 0;
     double complex *room = re ? hol_calloc(ctx, 3 * n, sizeof *room) : NULL;
     if (!room) {

@@ -1,6 +1,7 @@
 // What `check` warns of: what will hurt a run, or looks like a slip of the pen. A warning more is a function and a row
 // of `rows`.
 #include "analysis/warnings_data.h"
+#include "system/start_told.h"
 
 #include <float.h>
 #include <math.h>
@@ -76,6 +77,15 @@ static void look_stiffness(hol_facts *f)
         "adams, ..) need %.2g steps at least\n; are the stiffness, the damping and the mass there right?",
         a->oscillates ? "vibrates" : "changes", a->rate, a->oscillates ? "rad/s" : "1/s",
         a->body >= 0 ? ", most in " : "", a->body >= 0 ? f->m->body[a->body].name : "", f->set->end, steps);
+}
+
+// A loop that may be held by the digits of its numbers alone. Runs tell it at their start.
+static void look_nearly(hol_facts *f)
+{
+    char text[900];
+    if (!f->rank || !f->rank->nearly) return;
+    hol_start_tell_nearly(f->m, f->rank, true, text, sizeof text);
+    hol_warn(f, "%s", text);
 }
 
 typedef struct {
@@ -515,6 +525,8 @@ static const struct {
      "a motion grows by more than numbers can hold before the end: is the sign of a stiffness, damping or "
      "gain wrong?"},
     {"stiffness", look_stiffness, "the fastest motion would force explicit methods to very many steps"},
+    {"nearly", look_nearly,
+     "an equation of a loop follows from others but for 1e-4 or less, which digits of the file may make"},
     {"pulse", hol_look_pulses, "a function of time is short, and fixed steps may miss it"},
     {"table", hol_look_tables,
      "fixed steps go across nodes of a table of straight lines, and high orders are lost there"},
@@ -538,6 +550,8 @@ static const struct {
     {"overlap", hol_look_overlaps, "shapes that touch are drawn in each other, and push each other apart"},
     {"depth", hol_look_depths, "a contact gives way by more than 1 % of a radius under the weight"},
     {"impact", hol_look_impacts, "an impact lasts less than a millionth of the run"},
+    {"twice", hol_look_twice,
+     "two rules of contacts hold the same two shapes, and the forces of both add up"},
     {"event", look_events, "an event is to happen behind the end of the run"},
     {"lengths", look_lengths, "lengths are a factor of 1e6 or more apart"},
     {"length_scale", look_scale,
@@ -587,7 +601,7 @@ static hol_status look(hol_facts *f)
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                              hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
-    hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = out};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .rank = rank, .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);

@@ -59,7 +59,7 @@ hol_status hol_linear_zeros(hol_context *ctx, const hol_linear *linear, int outp
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "zeros of all are those of as many outputs as inputs: here are %d and %d", l->n_y,
                         l->n_u);
-    const hol_state_space all = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
+    const hol_state_space all = hol_linear_system(l);
     return input < 0 ? hol_state_space_zeros(ctx, &all, n, re, im)
                      : hol_state_space_pair_zeros(ctx, &all, output, input, n, re, im);
 }

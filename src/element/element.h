@@ -237,6 +237,7 @@ struct hol_element {
     signed char n_bodies, n_inputs;
     signed char n_rows; // constraint rows: none where it is switched off
     signed char ny;     // entries of y; ny-1 coordinates and time
+    signed char decade; // of constraints: their natural size is 10 to that times a length
     unsigned char n_ends : 4;
     unsigned char
         n_laws : 4; // joints: how many elements behind it are its laws; hard limits: 1, what holds the joint at rest

@@ -1,5 +1,6 @@
 // Draws the loops of an imported robot closed: Levenberg and Marquardt's method in the coordinates of the joints along the loops, within
 // their limits, from where they are and then from random places. docs/import.md says what for; runs close loops by themselves, and exactly.
+// What the digits of a file alone hold apart is put right: axes that are parallel but for these, and ends that do not meet because of them.
 #include "io/import_robot.h"
 #include "base/option.h"
 #include "linalg/dense.h"
@@ -13,6 +14,10 @@ enum { ROWS = 9, STEPS = 80, MOST_STARTS = 400, MOST_AT_ONCE = 200 };
 enum { NONE = -1, HELD = -2 }; // of columns
 #define CLOSED 1e-9            // of a loop, relative to the robot's size, and rad
 #define WORK 3e8               // multiplications for all loops together, at most
+#define DIGITS 1e-3 // what the digits of a file make: rad between axes, parts of pivots, and open as CLOSED
+#define EXACT 1e-12 // the same of one that the model takes to be closed
+#define DEPENDENT                                                                                            \
+    1e-9 // part of the first pivot below which the model takes an equation to follow from others
 
 typedef struct {
     int n, *joint; // from the common ancestor outwards
@@ -174,15 +179,15 @@ static double square_of(const solver *s, int l)
     return sum;
 }
 
-// Adds J^T J and J^T gap of a loop to the normal equations. False: no memory.
-static bool add_loop(solver *s, int l)
+// What is open of a loop, and its changes with the variables, s->J. False: no memory.
+static bool find_changes(solver *s, int l, double g[ROWS])
 {
     const hol_robot_loop *from = &s->r->loop[l];
     const loop *own = &s->loop[l];
     hol_arena *arena = s->in->arena;
     const hol_arena_mark mark = hol_arena_here(arena);
     hol_import_frame f[2];
-    double *axis[2], *place[2], g[ROWS];
+    double *axis[2], *place[2];
     for (int k = 0; k < 2; k++) {
         axis[k] = hol_arena_alloc(arena, 3 * (size_t)own->side[k].n + 1, sizeof **axis);
         place[k] = hol_arena_alloc(arena, 3 * (size_t)own->side[k].n + 1, sizeof **place);
@@ -208,6 +213,14 @@ static bool add_loop(solver *s, int l)
             for (int m = 0; m < ROWS; m++) s->J[ROWS * c + m] += j->factor * d[m];
         }
     hol_arena_release(arena, mark);
+    return true;
+}
+
+// Adds J^T J and J^T gap of a loop to the normal equations. False: no memory.
+static bool add_loop(solver *s, int l)
+{
+    double g[ROWS];
+    if (!find_changes(s, l, g)) return false;
     for (int a = 0; a < s->n; a++)
         for (int m = 0; m < ROWS; m++) {
             const double x = s->J[ROWS * a + m];
@@ -249,12 +262,12 @@ static hol_status find_step(solver *s, double damping)
     return st ? st : hol_dense_lu_solve(s->in->ctx, n, s->A, s->pivot, false, 1, s->step);
 }
 
-// Down from where the joints are; *sum: what is left.
-static hol_status descend(solver *s, double *sum)
+// Down from where the joints are until the loops are closed to `enough`; *sum: what is left.
+static hol_status descend(solver *s, double enough, double *sum)
 {
     double damping = 1e-3;
     *sum = cost(s);
-    for (int i = 0; i<STEPS && * sum> CLOSED * CLOSED * s->n_of && damping < 1e8; i++) {
+    for (int i = 0; i<STEPS && * sum> enough * enough * s->n_of && damping < 1e8; i++) {
         const hol_status st = find_step(s, damping);
         if (st < 0) return st;
         for (int c = 0; c < s->n; c++) {
@@ -304,30 +317,39 @@ static void scatter(const solver *s, const double *start, hol_random *random)
     }
 }
 
-// Closes the loops of a part, or leaves its joints where they were: *closed false.
+// Closes the loops of a part, or leaves its joints where they were: *closed false. Where no place closes them exactly the first one counts
+// that does but for the digits of the file, which are put right later; joints that are drawn so stay, for they would go far along the loop
+// to be open by a little less.
 static hol_status close_part(solver *s, double *work, bool *closed)
 {
     hol_random random = {1};
+    const double drawn = cost(s), exactly = CLOSED * CLOSED * s->n_of, about = DIGITS * DIGITS * s->n_of;
     double sum, once = 0;
-    *closed = cost(s) <= CLOSED * CLOSED * s->n_of;
+    bool nearly = false;
+    *closed = drawn <= exactly;
     if (*closed || !s->n || s->n > MOST_AT_ONCE) return HOL_OK;
     for (int k = 0; k < s->n_of; k++)
         once += STEPS * (ROWS * (double)s->n * s->n +
                          100.0 * (s->loop[s->of[k]].side[0].n + s->loop[s->of[k]].side[1].n));
     hol_status st = prepare(s);
-    double *start = hol_arena_alloc(s->in->arena, (size_t)s->n, sizeof *start);
+    double *start = hol_arena_alloc(s->in->arena, 2 * (size_t)s->n, sizeof *start);
     if (st || !start) return st ? st : HOL_ERR_MEMORY;
+    double *near = start + s->n;
     for (int c = 0; c < s->n; c++) start[c] = *value(s, c);
     for (int i = 0; !*closed && i<MOST_STARTS && * work> 0; i++) {
         *work -= once;
         if (i) scatter(s, start, &random);
-        st = descend(s, &sum);
+        st = descend(s, CLOSED, &sum);
         if (st) return st;
-        if (sum > CLOSED * CLOSED * s->n_of) continue;
-        for (int c = 0; c < s->n; c++) s->r->joint[s->variable[c]].moved = true;
-        *closed = true;
+        *closed = sum <= exactly;
+        if (*closed || nearly || sum > about) continue;
+        nearly = true;
+        for (int c = 0; c < s->n; c++) near[c] = drawn <= about ? start[c] : *value(s, c);
     }
-    for (int c = 0; c < s->n && !*closed; c++) *value(s, c) = start[c];
+    for (int c = 0; c < s->n && !*closed; c++) *value(s, c) = nearly ? near[c] : start[c];
+    for (int c = 0; c < s->n; c++)
+        if (*value(s, c) != start[c]) s->r->joint[s->variable[c]].moved = true;
+    *closed = *closed || nearly;
     return HOL_OK;
 }
 
@@ -429,6 +451,272 @@ static hol_status close_from(solver *s, int first, int *queue, double *work)
         "they are drawn open");
 }
 
+// ---- digits ---------------------------------------------------------------------------------------------------
+
+// How many of the loops' equations are independent: `strictly` as the model takes them, and those that are so by more than the digits
+// of a file make of equations that follow from others.
+static hol_status count_rows(solver *s, int *strictly, int *plainly)
+{
+    const int rows = ROWS * s->n_of, most = rows < s->n ? rows : s->n;
+    double *J = hol_arena_alloc(s->in->arena, (size_t)rows * (size_t)s->n, sizeof *J), g[ROWS];
+    hol_dense_qr qr = {0};
+    hol_status st = J ? hol_dense_qr_create(s->in->ctx, &qr, rows, s->n) : HOL_ERR_MEMORY;
+    for (int l = 0; l < s->n_of && !st; l++) {
+        st = find_changes(s, s->of[l], g) ? HOL_OK : HOL_ERR_MEMORY;
+        for (int c = 0; c < s->n && !st; c++)
+            memcpy(J + (size_t)c * (size_t)rows + ROWS * l, s->J + ROWS * c, ROWS * sizeof *J);
+    }
+    if (!st) st = hol_dense_qr_factor(s->in->ctx, &qr, rows, s->n, J, DEPENDENT);
+    *strictly = *plainly = 0;
+    for (int k = 0; k < most && !st; k++) {
+        const double part = fabs(qr.a[k + k * rows]) / fabs(qr.a[0]);
+        *strictly += part > DEPENDENT;
+        *plainly += part > DIGITS;
+    }
+    hol_dense_qr_destroy(&qr);
+    return st;
+}
+
+// Directions of hinges, each of those that are parallel but for digits once.
+typedef struct {
+    double (*axis)[3];
+    int n;
+} directions;
+
+static double along_of(const double a[3], const double b[3], double apart[3])
+{
+    const double dot = hol_dot3(a, b);
+    for (int i = 0; i < 3; i++) apart[i] = a[i] - dot * b[i];
+    return dot;
+}
+
+// The direction that a has but for digits: a becomes parallel to it. Slides become perpendicular to hinges, too.
+static void straighten(const directions *d, bool slide, double a[3])
+{
+    double apart[3];
+    for (int i = 0; i < d->n; i++) {
+        const double dot = along_of(a, d->axis[i], apart);
+        if (sqrt(hol_dot3(apart, apart)) < DIGITS) {
+            for (int k = 0; k < 3; k++) a[k] = dot < 0 ? -d->axis[i][k] : d->axis[i][k];
+            return;
+        }
+        if (!slide || fabs(dot) > DIGITS) continue;
+        const double length = sqrt(hol_dot3(apart, apart));
+        for (int k = 0; k < 3; k++) a[k] = apart[k] / length;
+    }
+}
+
+static void turn_to(const double R[9], const double u[3], bool back, double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = back ? R[i] * u[0] + R[3 + i] * u[1] + R[6 + i] * u[2]
+                      : R[3 * i] * u[0] + R[3 * i + 1] * u[1] + R[3 * i + 2] * u[2];
+}
+
+// Frames of all links as drawn, globally. With directions the axes of joints that were seen in this search become straight on the way;
+// of those that are not, `to` takes the directions of hinges.
+static void place_links(solver *s, const directions *straight, directions *to, hol_import_frame *link)
+{
+    hol_robot *r = s->r;
+    link[r->order[0]] = hol_frame_none;
+    for (int k = 1; k < r->n_links; k++) {
+        const int i = r->order[k], c = r->link[i].joint;
+        hol_robot_joint *j = &r->joint[c], drawn;
+        double a[3];
+        link[i] = hol_frame_times(&link[j->parent], &j->frame);
+        turn_to(link[i].R, j->axis, false, a);
+        const bool on_way = s->seen[c] == s->now && hol_robot_has_coordinate(j),
+                   hinge = j->kind == HOL_ROBOT_REVOLUTE;
+        if (on_way && to && hinge) {
+            straighten(to, false, a);
+            memcpy(to->axis[to->n++], a, sizeof a); // one that is there already does no harm
+        }
+        if (on_way && straight) {
+            straighten(straight, !hinge, a);
+            turn_to(link[i].R, a, true, j->axis);
+        }
+        drawn = *j;
+        drawn.start = hol_robot_coordinate(r, j);
+        const hol_import_frame moved = hol_robot_motion(&drawn);
+        link[i] = hol_frame_times(&link[i], &moved);
+    }
+}
+
+// Turns a frame by the least angle so that its z is that.
+static void turn_z(double R[9], const double z[3])
+{
+    const double own[3] = {R[2], R[5], R[8]};
+    double about[3], turn[9];
+    hol_cross3(own, z, about);
+    const double sine = sqrt(hol_dot3(about, about));
+    if (sine == 0) return;
+    for (int i = 0; i < 3; i++) about[i] /= sine;
+    hol_frame_about(about, atan2(sine, hol_dot3(own, z)), turn);
+    hol_matrix_times(turn, R, R);
+    for (int i = 0; i < 3; i++) R[3 * i + 2] = z[i];
+}
+
+// Moves the second end of a loop to where it is closed.
+static void close_end(hol_robot_kind kind, hol_import_frame f[2])
+{
+    double apart[3];
+    for (int k = 0; k < 3; k++) apart[k] = f[1].p[k] - f[0].p[k];
+    for (int i = 0; i < 3; i++) {
+        double u[3];
+        if (i < 2 ? kind == HOL_ROBOT_PLANAR : kind == HOL_ROBOT_PRISMATIC) continue;
+        column_of(&f[0], i, u);
+        const double open = hol_dot3(u, apart);
+        for (int k = 0; k < 3; k++) f[1].p[k] -= open * u[k];
+    }
+    const double z[3] = {f[0].R[2], f[0].R[5], f[0].R[8]};
+    if (kind == HOL_ROBOT_FIXED || kind == HOL_ROBOT_PRISMATIC)
+        memcpy(f[1].R, f[0].R, sizeof f[1].R);
+    else if (kind != HOL_ROBOT_SPHERICAL)
+        turn_z(f[1].R, z);
+}
+
+// Closes the loops of the part as drawn by their ends; with directions their axes become straight, too.
+static void close_ends(solver *s, const directions *straight, const hol_import_frame *link)
+{
+    for (int k = 0; k < s->n_of; k++) {
+        hol_robot_loop *l = &s->r->loop[s->of[k]];
+        hol_import_frame f[2];
+        for (int e = 0; e < 2; e++) f[e] = hol_frame_times(&link[l->link[e]], &l->frame[e]);
+        if (straight && (l->kind == HOL_ROBOT_REVOLUTE || l->kind == HOL_ROBOT_PRISMATIC)) {
+            double z[3];
+            column_of(&f[0], 2, z);
+            straighten(straight, l->kind == HOL_ROBOT_PRISMATIC, z);
+            turn_z(f[0].R, z);
+        }
+        close_end(l->kind, f);
+        for (int e = 0; e < 2; e++) {
+            const hol_import_frame back = hol_frame_inverse(&link[l->link[e]]);
+            l->frame[e] = hol_frame_times(&back, &f[e]);
+        }
+    }
+}
+
+// What is changed here, as it was.
+typedef struct {
+    double *start, (*axis)[3];
+    hol_import_frame (*end)[2];
+} source;
+
+// Notes joints and loops before they are changed; false: no memory.
+static bool keep_source(const solver *s, source *was)
+{
+    hol_arena *arena = s->in->arena;
+    const hol_robot *r = s->r;
+    was->start = hol_arena_alloc(arena, (size_t)r->n_joints + 1, sizeof *was->start);
+    was->axis = hol_arena_alloc(arena, (size_t)r->n_joints + 1, sizeof *was->axis);
+    was->end = hol_arena_alloc(arena, (size_t)r->n_loops + 1, sizeof *was->end);
+    if (!was->start || !was->axis || !was->end) return false;
+    for (int j = 0; j < r->n_joints; j++) {
+        was->start[j] = r->joint[j].start;
+        memcpy(was->axis[j], r->joint[j].axis, sizeof was->axis[j]);
+    }
+    for (int l = 0; l < r->n_loops; l++) memcpy(was->end[l], r->loop[l].frame, sizeof was->end[l]);
+    return true;
+}
+
+static void put_back(solver *s, const source *was)
+{
+    for (int c = 0; c < s->n; c++) *value(s, c) = was->start[s->variable[c]];
+    for (int j = 0; j < s->r->n_joints; j++) memcpy(s->r->joint[j].axis, was->axis[j], sizeof was->axis[j]);
+    for (int k = 0; k < s->n_of; k++)
+        memcpy(s->r->loop[s->of[k]].frame, was->end[s->of[k]], sizeof was->end[0]);
+}
+
+// Tells of axes that were turned and ends that were moved, with how far.
+static hol_status tell_digits(const solver *s, const source *was)
+{
+    hol_status st = HOL_OK;
+    for (int j = 0; j < s->r->n_joints && !st; j++) {
+        const hol_robot_joint *joint = &s->r->joint[j];
+        double apart[3];
+        along_of(joint->axis, was->axis[j], apart);
+        if (sqrt(hol_dot3(apart, apart)) < EXACT) continue;
+        st = hol_import_tell(
+            s->in, HOL_TOLD_ASSUMED, joint->at,
+            hol_arena_print(s->in->arena, "%s by %.2g rad", joint->name, sqrt(hol_dot3(apart, apart))),
+            "axes of loops that are parallel, or perpendicular, but for the digits of the file, which would "
+            "keep the loop from moving",
+            "they are turned to be so exactly");
+    }
+    for (int k = 0; k < s->n_of && !st; k++) {
+        const hol_robot_loop *l = &s->r->loop[s->of[k]];
+        const hol_import_frame *old = was->end[s->of[k]];
+        double moved = 0, turned = 0;
+        for (int e = 0; e < 2; e++) {
+            for (int i = 0; i < 3; i++) moved = fmax(moved, fabs(l->frame[e].p[i] - old[e].p[i]));
+            for (int i = 0; i < 9; i++) turned = fmax(turned, fabs(l->frame[e].R[i] - old[e].R[i]));
+        }
+        if (moved < EXACT * s->size && turned < EXACT) continue;
+        st = hol_import_tell(s->in, HOL_TOLD_ASSUMED, l->at,
+                             hol_arena_print(s->in->arena, "%s by %.2g m, %.2g rad", l->name, moved, turned),
+                             "loops whose ends do not meet exactly, by the digits of the file",
+                             "the ends are moved to where they do");
+    }
+    return st;
+}
+
+// Makes the axes of the part's joints straight, and closes its loops.
+static void straighten_part(solver *s, directions *found, hol_import_frame *link)
+{
+    s->now++;
+    for (int k = 0; k < s->n_of; k++)
+        for (int e = 0; e < 2; e++) {
+            const path *p = &s->loop[s->of[k]].side[e];
+            for (int i = 0; i < p->n; i++) s->seen[p->joint[i]] = s->now;
+        }
+    place_links(s, NULL, found, link);
+    place_links(s, found, NULL, link);
+    close_ends(s, found, link);
+}
+
+// Loops that the digits of the file leave open, or whose equations are independent by these alone, such as of a plane four-bar
+// whose axes were written with five digits: put right where that makes the equations follow from each other.
+static hol_status mend_part(solver *s)
+{
+    source was;
+    double sum = HOL_INF;
+    int strictly = 0, plainly = 0, still;
+    hol_import_frame *link = hol_arena_alloc(s->in->arena, (size_t)s->r->n_links, sizeof *link);
+    directions found = {hol_arena_alloc(s->in->arena, (size_t)s->r->n_joints + 1, sizeof *found.axis), 0};
+    if (!link || !found.axis || !keep_source(s, &was)) return HOL_ERR_MEMORY;
+    if (cost(s) > DIGITS * DIGITS * s->n_of) return HOL_OK; // drawn open
+    hol_status st = prepare(s);
+    if (!st) st = descend(s, EXACT, &sum);
+    if (!st) st = count_rows(s, &strictly, &plainly);
+    put_back(s, &was);
+    const bool meets = sum <= EXACT * EXACT * s->n_of;
+    if (st || (meets && strictly == plainly)) return st;
+    if (strictly > plainly) {
+        straighten_part(s, &found, link);
+        st = count_rows(s, &still, &plainly);
+        if (!st && still < strictly && still == plainly) return tell_digits(s, &was);
+        put_back(s, &was);
+        if (st || meets) return st;
+    }
+    place_links(s, NULL, NULL, link);
+    close_ends(s, NULL, link);
+    return tell_digits(s, &was);
+}
+
+// Parts with all their variables.
+static hol_status mend_all(solver *s, int *queue)
+{
+    hol_status st = HOL_OK;
+    for (int v = 0; v < s->r->n_joints; v++) s->column[v] = NONE;
+    for (int l = 0; l < s->r->n_loops; l++) s->loop[l].part = 0;
+    for (int l = 0; l < s->r->n_loops && !st; l++) {
+        if (s->loop[l].part) continue;
+        st = take_part(s, l, queue);
+        if (!st && s->n && s->n <= MOST_AT_ONCE) st = mend_part(s);
+    }
+    return st;
+}
+
 static double size_of(const hol_robot *r)
 {
     double most = 0;
@@ -471,5 +759,5 @@ hol_status hol_robot_close_loops(hol_import *in, hol_robot *r)
     hold_links(&s, queue);
     for (int l = 0; l < r->n_loops && !st; l++)
         if (!s.loop[l].part) st = close_from(&s, l, queue, &work);
-    return st;
+    return st ? st : mend_all(&s, queue);
 }

@@ -72,7 +72,7 @@ static hol_status find_response(content *c)
 static hol_status find_zeros(content *c)
 {
     const hol_linear *l = c->l;
-    const hol_state_space s = {l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
+    const hol_state_space s = hol_linear_system(l);
     const size_t n = (size_t)l->n_x, all = n * (size_t)l->n_y * (size_t)l->n_u;
     double *re = take(c, all), *im = take(c, all);
     hol_status st = re && im ? HOL_OK : HOL_ERR_MEMORY;

@@ -119,15 +119,11 @@ static int by_size(const void *a, const void *b)
     return x->im > y->im ? -1 : x->im < y->im;
 }
 
-// The vector of an eigenvalue as LAPACK has it: of a pair real and imaginary part in two columns, for the one above.
-static void take_vector(int n, const double *packed, const root *r, double *re, double *im)
+void hol_state_space_unit(int n, double *re, double *im)
 {
-    const int column = r->im < 0 ? r->at - 1 : r->at;
     number most = 1;
     double largest = 0;
     for (int i = 0; i < n; i++) {
-        re[i] = packed[column * n + i];
-        im[i] = r->im > 0 ? packed[(column + 1) * n + i] : r->im < 0 ? -packed[(column + 1) * n + i] : 0;
         if (hypot(re[i], im[i]) <= largest * (1 + 1e-9)) continue;
         largest = hypot(re[i], im[i]);
         most = re[i] + im[i] * imaginary;
@@ -137,6 +133,24 @@ static void take_vector(int n, const double *packed, const root *r, double *re, 
         re[i] = creal(z);
         im[i] = cimag(z);
     }
+}
+
+// The vector of an eigenvalue as LAPACK has it: of a pair real and imaginary part in two columns, for the one above.
+static void take_vector(int n, const double *packed, const root *r, double *re, double *im)
+{
+    const int column = r->im < 0 ? r->at - 1 : r->at;
+    for (int i = 0; i < n; i++) {
+        re[i] = packed[column * n + i];
+        im[i] = r->im > 0 ? packed[(column + 1) * n + i] : r->im < 0 ? -packed[(column + 1) * n + i] : 0;
+    }
+    hol_state_space_unit(n, re, im);
+}
+
+static double largest_of(int n, const double *a)
+{
+    double most = 0;
+    for (size_t i = 0; i < (size_t)n * (size_t)n; i++) most = fmax(most, fabs(a[i]));
+    return most;
 }
 
 // Diagonal similarity by powers of 2 after which rows and columns have alike lengths (E. E. Osborne, On pre-conditioning of matrices, J. ACM 7,
@@ -167,6 +181,19 @@ static void balance(int n, double *a, double most, double *scaled)
     }
 }
 
+// States in units in which rows and columns of A compare, where that is more than one of them: what is slow keeps its digits beside what is
+// fast. scaled: (n).
+static void balance_system(int n, int nu, int ny, double *A, double *B, double *C, double *scaled)
+{
+    const double largest = largest_of(n, A);
+    balance(n, A, largest > 1 ? ceil(log2(largest)) : 0, scaled);
+    for (int i = 0; i < n; i++) {
+        const double by = exp2(scaled[i]);
+        for (int j = 0; j < nu; j++) B[(size_t)j * (size_t)n + (size_t)i] /= by;
+        for (int j = 0; j < ny; j++) C[(size_t)i * (size_t)ny + (size_t)j] *= by;
+    }
+}
+
 // Entries that are nothing against the largest of their row or column become 0: a balance would lift them. most: (2 n).
 static void clean(int n, double *a, double *most)
 {
@@ -182,13 +209,6 @@ static void clean(int n, double *a, double *most)
             double *x = &a[(size_t)j * (size_t)n + (size_t)i];
             if (fabs(*x) < FLAT * fmax(most[i], most[n + j])) *x = 0;
         }
-}
-
-static double largest_of(int n, const double *a)
-{
-    double most = 0;
-    for (size_t i = 0; i < (size_t)n * (size_t)n; i++) most = fmax(most, fabs(a[i]));
-    return most;
 }
 
 // How often a (n x n, balanced, destroyed) has the eigenvalue 0, by kernels: what is left in their complements has the other eigenvalues
@@ -432,6 +452,7 @@ hol_status hol_state_space_zeros(hol_context *ctx, const hol_state_space *from, 
     memcpy(s.B, from->B, n * m * sizeof *s.B);
     memcpy(s.C, from->C, n * m * sizeof *s.C);
     memcpy(s.D, from->D, m * m * sizeof *s.D);
+    balance_system(s.n, s.m, s.p, s.A, s.B, s.C, s.v);
     const hol_status st = m ? find_zeros(ctx, &s, count, re, im) : (*count = -1, HOL_OK);
     hol_free(memory);
     return st;
@@ -519,6 +540,7 @@ static hol_status form_create(hol_context *ctx, const hol_state_space *s, form *
     memcpy(f->A, s->A, n * n * sizeof *f->A);
     memcpy(f->B, s->B, n * nu * sizeof *f->B);
     memcpy(f->C, s->C, ny * n * sizeof *f->C);
+    balance_system(s->n, s->nu, s->ny, f->A, f->B, f->C, f->v);
     to_hessenberg(s->n, s->nu, s->ny, f->A, f->B, f->C, f->v);
     return HOL_OK;
 }
@@ -574,10 +596,10 @@ static double circle_around_zero(const hol_state_space *s, const double *re, con
     const double noise = 30 * sqrt(2.2e-16 * largest); // a double pole 0 is found so far off
     for (int i = 0; i < s->n; i++) {
         const double size = hypot(re[i], im[i]);
-        any = any || size <= noise;
-        if (size > noise && (next == 0 || size < next)) next = size;
+        any = any || size == 0;
+        if (size > 0 && (next == 0 || size < next)) next = size;
     }
-    return !any ? 0 : next > 0 ? sqrt(next * fmax(noise, next / 64)) : 1;
+    return !any ? 0 : next > 0 ? sqrt(next * fmin(fmax(noise, next / 64), next / 4)) : 1;
 }
 
 // The mean of G over a circle around 0 is G(0) if G has no pole there, whatever A has; means of z G, z^2 G, .. are 0 then.

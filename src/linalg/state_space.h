@@ -13,6 +13,8 @@ typedef struct hol_state_space {
 // NULL. HOL_RECOVERABLE: LAPACK does not converge.
 hol_status hol_state_space_poles(hol_context *ctx, const hol_state_space *s, double *re, double *im,
                                  double *vector_re, double *vector_im);
+// A complex vector (n) times a number after which its largest entry is 1.
+void hol_state_space_unit(int n, double *re, double *im);
 // Invariant zeros of a square system, (n); *count is -1 where its transfer function is singular everywhere.
 hol_status hol_state_space_zeros(hol_context *ctx, const hol_state_space *s, int *count, double *re,
                                  double *im);

@@ -359,10 +359,11 @@ static hol_status bristle(law *l, const char *largest_text, const char *engaged)
                                                                     : 2 * sqrt(k * inertia_of(l)),
                            .size = size,
                            .initial = first_stretch(l, k),
+                           .vanishes = !v[HOL_FRICTION_EFFORT].given,
                            .unit = unit_of(l),
                            .unit_of_stretch = l->stroke ? "m" : "rad"};
     hol_status st = hol_make_bristle(&l->made, &b, largest_text);
-    return st ? st : act(l, TEXT(l, "-%s*f*" HOL_BRISTLE_PULL, engaged));
+    return st ? st : act(l, TEXT(l, "-%s*" HOL_BRISTLE_PULL, engaged));
 }
 
 // What is engaged takes part with all of its bristle: where nothing is, it slides along, and holds as soon as something is.

@@ -61,7 +61,8 @@ hol_status hol_compile_names(hol_compiler *c)
         if (st) return st;
         if (!s->is_state) continue;
         if (!HOL_ARENA_GROW(spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
-        m->state[m->n_states++] = (hol_user_state){s->name, NULL, i, false, s->initial, s->size};
+        m->state[m->n_states++] =
+            (hol_user_state){.name = s->name, .equation = i, .initial = s->initial, .size = s->size};
     }
     for (int i = 0; i < spec->n_held; i++) {
         hol_status st = hol_names_add(c->quantities, spec->held[i].name, KINDS * i + IS_HELD);

@@ -80,6 +80,9 @@ typedef struct hol_user_state {
     int equation;     // z that is its rate
     bool turned;      // of laws: signals show it with the other sign (`keep_axes`)
     double initial, size;
+    bool forgets;                // of bristles: errors of what gives way do not add up
+    const hol_equation *touched; // of a contact: what it becomes where shapes begin to touch; NULL: 0
+    int contact;                 // its element, where that is given
 } hol_user_state;
 
 enum { HOL_RAMP_TARGET = 3, HOL_RAMP_SIZE };

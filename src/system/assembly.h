@@ -29,7 +29,8 @@ typedef struct hol_assembler {
         *pull; // the pose in which that joint alone is open, and there the derivatives of the gap by Phi   (nq), (nc)
     int n_lengths;
     hol_length length[HOL_MOST_LENGTHS]; // parameters of the file that would close it      (n_lengths)
-    double *target; // what the rows of velocities are to be, beside those of joints 0               (nc)
+    double left_open; // what redundant rows leave open where the others hold, by natural size; 0: nothing
+    double *target;   // what the rows of velocities are to be, beside those of joints 0               (nc)
 } hol_assembler;
 
 // Makes the equations for poses, or for velocities at the pose of x; x: of any equations of the model. To be destroyed also after failure.

@@ -3,6 +3,7 @@
 #include "system/initial.h"
 
 #include "element/coordinate.h"
+#include "system/left_open.h"
 #include "system/start_told.h"
 #include "system/approach.h"
 #include "system/departure.h"
@@ -216,25 +217,43 @@ hol_status hol_start_find_pose(hol_context *ctx, hol_assembler *a, bool quiet, b
     return st ? st : hol_assembly_settle(a, least);
 }
 
+// The nearest pose, where the joints cannot be closed; HOL_OK: what redundant rows leave open there is within the digits of numbers.
+static hol_status leave_open(hol_context *ctx, hol_assembler *a, bool quiet)
+{
+    hol_status st = hol_assembly_nearest(a);
+    if (!st) st = hol_assembly_leave_open(ctx, a);
+    if (!st) st = hol_assembly_find_loop(a);
+    if (!st && !quiet)
+        hol_note(
+            ctx, HOL_NOTICE,
+            "start: %s stays open by %.2g of the natural size: redundant equations do not fit to the last "
+            "digit of their numbers",
+            a->loop, a->left_open);
+    return st;
+}
+
 // The pose of least change in which joints and exact values hold, or an error that says what does not.
 hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
 {
     hol_status st = hol_start_find_pose(ctx, a, quiet, least);
+    const bool open = st > 0;
+    if (open) st = leave_open(ctx, a, quiet);
     if (!st) st = meet_requirements(ctx, a, quiet, least);
-    if (!st && !*least && !quiet)
+    if (!st && !*least && !open && !quiet)
         hol_note(
             ctx, HOL_NOTICE,
             "start: the joints are closed, but the least change of what is drawn is not found to rounding");
     if (st <= 0) return st;
-    st = hol_assembly_nearest(a);
+    st = open ? HOL_OK : hol_assembly_nearest(a);
     if (!st) st = hol_assembly_fail_exact(a, false);
     if (!st) st = hol_assembly_find_loop(a);
     if (!st && a->loop[0] && !a->others) st = hol_assembly_find_lengths(a);
     return st ? st : hol_start_fail_assembly(ctx, &a->k, &a->x, a);
 }
 
-// A pose as drawn that holds to rounding is kept but for that; the last bits of others are found in the same way.
-static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bool quiet)
+// A pose as drawn that holds to rounding is kept but for that; the last bits of others are found in the same way. *open: by what redundant
+// rows leave.
+static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bool quiet, bool *open)
 {
     const hol_model_data *m = k->s->m;
     hol_status st = hol_kernel_need_room(k);
@@ -246,9 +265,10 @@ static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bo
         st = hol_assembler_create(ctx, m, x, false, &a);
         if (!st) st = hol_start_assemble(ctx, &a, quiet, &least);
         if (!st) memcpy(x->q, a.x.q, (size_t)k->s->nq * sizeof *x->q);
+        *open = a.left_open > 0;
         hol_assembler_destroy(&a);
     }
-    if (!st) st = hol_project_positions(k, x, NULL);
+    if (!st && !*open) st = hol_project_positions(k, x, NULL);
     return st > 0 ? hol_start_fail_assembly(ctx, k, x, NULL) : st;
 }
 
@@ -280,7 +300,8 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
         return st;
     }
     full.s->dependent = true; // redundant rows are still in
-    st = close_joints(ctx, &full, q, how & HOL_START_QUIET);
+    bool open = false;
+    st = close_joints(ctx, &full, q, how & HOL_START_QUIET, &open);
     if (!st) st = hol_rank_find(ctx, &full, q, rank);
     const bool all = how & HOL_START_ALL_ROWS;
     if (!st && !all && how & HOL_START_TREE && rank->n_redundant && !rank->momentary)
@@ -290,7 +311,13 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
             ctx, HOL_ERR_ASSEMBLY,
             "the equations of the joints hold numbers too large to compute with: look at the positions, "
             "markers and length_scale");
+    if (!st && rank->nearly && !(how & HOL_START_QUIET)) {
+        char text[900];
+        hol_start_tell_nearly(m, rank, false, text, sizeof text);
+        hol_note(ctx, HOL_WARNING, "start: %s", text);
+    }
     if (!st) st = choose_rows(&full, how, rank, out);
+    if (!st && open && !all) st = hol_project_positions(out, q, NULL);
     if (st) hol_state_destroy(q);
     hol_kernel_drop(&full);
     hol_equations_destroy(full.s);
@@ -328,6 +355,15 @@ static hol_status project_velocities(hol_context *ctx, hol_kernel *k, hol_state 
     return st > 0 ? hol_project_velocities_with(k, x, HOL_KKT_DELTA) : st;
 }
 
+static hol_status fail_accelerations(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
+                                     hol_status st)
+{
+    char text[900];
+    if (st <= 0 || !rank->nearly) return hol_start_fail_accelerations(ctx, k, x, st);
+    hol_start_tell_nearly(k->s->m, rank, true, text, sizeof text);
+    return hol_fail(ctx, HOL_ERR_ASSEMBLY, "the accelerations are not determined at the start: %s", text);
+}
+
 // After the positions: velocities, a check that redundant rows hold too, users' unknowns, and accelerations;
 // at singular poses regularised.
 static hol_status make_consistent_with(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
@@ -341,7 +377,7 @@ static hol_status make_consistent_with(hol_context *ctx, hol_kernel *k, hol_stat
     hol_status st = !s->m->beginning                ? project_velocities(ctx, k, x, bare)
                     : bare && velocities_hold(s, x) ? HOL_OK
                                                     : hol_join_velocities(k, x);
-    if (st) return hol_start_fail_accelerations(ctx, k, x, st);
+    if (st) return fail_accelerations(ctx, k, x, rank, st);
     if (!s->m->beginning) st = hol_departure_find(ctx, k, x, departure);
     if (st) return st;
     if (!quiet) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
@@ -371,7 +407,7 @@ static hol_status make_consistent_with(hol_context *ctx, hol_kernel *k, hol_stat
     if (st > 0 && (departure->found || rank->momentary || rank->large_components))
         st = hol_solve_accelerations_with(k, x, HOL_KKT_DELTA);
     if (!st) st = hol_departure_accelerate(departure, k, x);
-    if (st) return hol_start_fail_accelerations(ctx, k, x, st);
+    if (st) return fail_accelerations(ctx, k, x, rank, st);
     s->dependent = s->dependent || rank->large_components;
     if (rank->large_components) {
         hol_note(ctx, HOL_WARNING,

@@ -2,12 +2,15 @@
 // redundant are left out. docs/theory.md, section 4.3.
 #include "system/rank.h"
 #include "system/loop.h"
+#include "system/sides.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { POSES = 3, MATRICES = 20 };
-#define STEP 1e-2 // to poses near by [natural sizes]
+#define STEP 1e-2   // to poses near by [natural sizes]
+#define NEARLY 1e-4 // pivot of a row that few digits may hold apart from redundancy
+#define GAP 1e-2    // and what it is of the pivot before
 
 // ---- one component --------------------------------------------------------------------------------------------
 
@@ -28,9 +31,49 @@ static hol_status find_poses(sample *p, int most)
     return hol_rank_poses(p->full, p->g, p->x, &p->random, most, p->pose, &p->n);
 }
 
+// How many of the last pivots are so small that digits may have made them, far below the one before. *first: which of them comes first.
+static int count_nearly(const hol_dense_qr *qr, int *first)
+{
+    int n = 0;
+    const double *const R = qr->a, one = fabs(R[0]);
+    for (int k = qr->rank - 1; k > 0; k--) {
+        const double own = fabs(R[k + (size_t)k * (size_t)qr->rows]),
+                     before = fabs(R[k - 1 + (size_t)(k - 1) * (size_t)qr->rows]);
+        if (!(own < NEARLY * one)) break;
+        if (own < GAP * before) n = qr->rank - (*first = k);
+    }
+    return n;
+}
+
+// Are rows of a loop nearly redundant in the poses near by too, and not in a singular one alone? l: as factored in the first pose.
+static hol_status find_nearly(hol_context *ctx, hol_loop *l, int component, sample *in, hol_rank *out)
+{
+    int first = 0, n = count_nearly(&l->qr, &first), other = 0;
+    if (!n) return HOL_OK;
+    const int row = l->row[l->qr.pivot[first]];
+    const double by = fabs(l->qr.a[first + (size_t)first * (size_t)l->qr.rows]) / fabs(l->qr.a[0]);
+    hol_status st = find_poses(in, POSES);
+    for (int p = 1; p < in->n && n && !st; p++) {
+        hol_loop_jacobian(in->g, l, in->pose[p].t, in->pose[p].q);
+        st = hol_dense_qr_factor(ctx, &l->qr, l->n_columns, l->n_rows, l->jacobian, HOL_RANK_THRESHOLD);
+        if (st) break;
+        const int there = count_nearly(&l->qr, &other);
+        n = there < n ? there : n;
+    }
+    if (st || !n) return st;
+    if (!out->nearly) {
+        out->nearly_by = by;
+        out->nearly_row = row;
+        hol_sides_loop(in->g, component, out->nearly_loop, sizeof out->nearly_loop);
+    }
+    out->nearly += n;
+    return HOL_OK;
+}
+
 // Ranks of a loop in several poses; the rows that are used are the pivots of the first one with the largest
 // rank. All rows in the first pose: no other one can have more.
-static hol_status examine(hol_context *ctx, hol_loop *l, sample *in, char *active, hol_rank *out)
+static hol_status examine(hol_context *ctx, hol_loop *l, int component, sample *in, char *active,
+                          hol_rank *out)
 {
     int best = -1, first = 0;
     hol_status st = hol_loop_reserve(ctx, l, l->n_columns, l->n_rows);
@@ -48,6 +91,7 @@ static hol_status examine(hol_context *ctx, hol_loop *l, sample *in, char *activ
             if (st) break;
         }
         for (int k = 0; k < l->n_rows; k++) active[l->row[l->qr.pivot[k]]] = k < best;
+        if (p == 0) st = find_nearly(ctx, l, component, in, out);
     }
     if (first < best) out->momentary = true;
     hol_loop_release(l);
@@ -75,7 +119,7 @@ static hol_status examine_all(hol_context *ctx, sample *in, hol_rank *out)
         if (l.n_rows > HOL_RANK_MAX_ROWS)
             out->large_components++;
         else
-            st = examine(ctx, &l, in, out->active, out);
+            st = examine(ctx, &l, c, in, out->active, out);
         hol_loop_leave(g, &l);
     }
     hol_loop_destroy(&l);

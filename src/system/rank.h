@@ -17,10 +17,14 @@ typedef struct hol_rank {
     char *active;    // 1: row takes part                                        (m->nc)
     int independent; // number of active rows, normalisations included
     int n_redundant;
-    char *tree;           // 1: row that is not left out if another can be; NULL: any may be  (m->nc)
-    int components;       // loops and groups of loops
-    int large_components; // those above HOL_RANK_MAX_ROWS: rank not computed
-    bool momentary;       // the given pose has a smaller rank than its neighbours: a singular pose
+    char *tree;            // 1: row that is not left out if another can be; NULL: any may be  (m->nc)
+    int components;        // loops and groups of loops
+    int large_components;  // those above HOL_RANK_MAX_ROWS: rank not computed
+    bool momentary;        // the given pose has a smaller rank than its neighbours: a singular pose
+    int nearly;            // rows that would be redundant but for their last digits, in all poses looked at
+    double nearly_by;      // the largest pivot of those of the first such loop, of its first one
+    int nearly_row;        // one of them, of the model
+    char nearly_loop[200]; // the joints of that loop
 } hol_rank;
 
 // full: a system with all rows active. x: its consistent state (q and t are read).

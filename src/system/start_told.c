@@ -124,6 +124,22 @@ void hol_start_warn_far(hol_context *ctx, const hol_equations *s, const double *
                  m->body[turned].name, turn * 180 / HOL_PI, more[1]);
 }
 
+void hol_start_tell_nearly(const hol_model_data *m, const hol_rank *rank, bool way, char *text, size_t size)
+{
+    const char *element;
+    const hol_row row = hol_model_row(m, rank->nearly_row, &element);
+    hol_decimal_print(
+        text, size,
+        "%s (%s) follows from other equations of the loop %s but for %.1e: digits of lengths and "
+        "angles may make that, and take %d degree%s of freedom%s",
+        element, row.direction, rank->nearly_loop, rank->nearly_by, rank->nearly,
+        rank->nearly == 1 ? "" : "s",
+        way ? ". Write directions and angles of the joints there with ten digits or more, or give "
+              "parallel axes by the same numbers; or take a joint that leaves free what the others "
+              "hold, such as spherical or cylindrical for revolute"
+            : "; `holonom check` says what to do");
+}
+
 // As drawn most of the bodies lie in each other: no length is to blame. HOL_OK: it is not so.
 static hol_status fail_one_place(hol_context *ctx, const hol_equations *s, const char *open)
 {

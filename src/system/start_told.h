@@ -3,6 +3,7 @@
 #define HOL_START_TOLD_H
 
 #include "system/assemblies.h"
+#include "system/rank.h"
 
 // Body by body: asked -> used for whatever the projection has changed. v0, v: velocities; NULL: positions.
 void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q, const double *v0,
@@ -11,6 +12,8 @@ void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q,
 void hol_start_as_typed(const hol_model_data *m, int body, const double *q, const double *v, double out[7]);
 // Warns where the assembly has moved a body far.
 void hol_start_warn_far(hol_context *ctx, const hol_equations *s, const double *used);
+// Equations that are independent by so little that digits of the file may have made it, rank->nearly: which they are; way: and what to do.
+void hol_start_tell_nearly(const hol_model_data *m, const hol_rank *rank, bool way, char *text, size_t size);
 // The joints cannot be closed: the loop that stays open, or, of no assembler (NULL), those that are open the most.
 hol_status hol_start_fail_assembly(hol_context *ctx, hol_kernel *k, const hol_state *x,
                                    const hol_assembler *a);
