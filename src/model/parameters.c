@@ -130,6 +130,7 @@ static hol_reader reader_of(const parameters *p, int i, const hol_node **value)
 {
     const hol_node *set = p->settings ? hol_node_find(p->settings, p->map->key[i]->text) : NULL;
     *value = set ? set : p->map->value[i];
+    if (set) return hol_reader_of_include(&p->spec->reader, p->of, set->at);
     return hol_reader_at(&p->spec->reader, (*value)->at);
 }
 
