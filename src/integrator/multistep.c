@@ -3,9 +3,9 @@
 // docs/theory.md, sections 9.4 and 17.
 //
 // CVODE's vector is y = (y_u; W). It stays where it is when the constraints move the state: u = y_u + d, f being taken where the
-// constraints put u, and after every step d grows by what they have moved (9.10). W is the work of the forces of Adams' methods
-// where the form has their power; it takes no part in the tests. (BDF of order 1 would find it only as well as what its tests see: under a
-// force that is constant the speeds are right in any step, and W has half of the first power too much.)
+// constraints put u, and after every step d grows by what they have moved (9.10). W is the work of the forces where the form
+// has their power; it takes no part in the tests. Of BDF the derivative of W counts alone: polynomials through the powers at accepted points
+// are summed, which under a constant force are of the order of the speeds that the tests see. Its own W is of an order less.
 #include "integrator/form.h"
 #include "integrator/history.h"
 #include "integrator/stiffness.h"
@@ -84,15 +84,10 @@ typedef struct {
     echo echo;
     hol_stiffness stiffness; // of Adams
     hol_history history;     // unknowns at accepted points, for results between them                     (n)
+    hol_history powers;      // of the forces at accepted points: of BDF                                   (1)
 } multistep;
 
 static bool is_adams(const hol_integrator *it) { return it->method == &hol_method_adams; }
-
-// Is W a component of y?
-static bool has_work(const hol_integrator *it, const multistep *d)
-{
-    return is_adams(it) && d->f.type->power;
-}
 
 // ---- what CVODE calls -----------------------------------------------------------------------------------------
 
@@ -122,7 +117,8 @@ static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user)
     const hol_status st = evaluate(it, d, t, y, HOL_WANT_ACCELERATIONS, &u);
     if (st) return st < 0 ? -1 : 1;
     d->f.type->rate(&d->f, u, &d->x1, r);
-    if (has_work(it, d)) r[d->n - 1] = it->sums_work ? d->f.type->power(&d->f) : 0;
+    if (d->f.type->power) r[d->n - 1] = it->sums_work ? d->f.type->power(&d->f) : 0;
+    if (d->powers.most && !d->powers.n && t == it->x.t) hol_history_push(&d->powers, t, &r[d->n - 1]);
     const int states = d->f.norm.n - it->s->nx; // accelerations are finite
     return !hol_all_finite(r + states, (size_t)(d->n - states));
 }
@@ -202,14 +198,14 @@ static bool set_bdf(hol_integrator *it, multistep *d)
            !CVodeSetNonlinConvCoef(d->sun.solver, NEWTON) && !CVodeSetStabLimDet(d->sun.solver, 1);
 }
 
-static int length_of(const hol_integrator *it, const multistep *d) { return d->f.norm.n + has_work(it, d); }
+static int length_of(const multistep *d) { return d->f.norm.n + (d->f.type->power != NULL); }
 
 // Its solver, with room for the tangent where it has one.
 static hol_status create_cvode(hol_integrator *it, multistep *d)
 {
     N_Vector *const vectors[VECTORS] = VECTORS_OF(d);
     const int matrices = is_adams(it) ? 0 : 2; // the Jacobian, and CVODE's copy
-    d->n = length_of(it, d);
+    d->n = length_of(d);
     const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, &d->f.norm, matrices, vectors,
                                               d->f.closes ? VECTORS : 1);
     if (st) return st;
@@ -285,6 +281,8 @@ static hol_status create(hol_integrator *it)
         st = hol_form_create_chosen(it, joints ? &hol_form_coordinates : &hol_form_chart, is_adams(it),
                                     joints ? NULL : &d->x1, &d->f);
     if (!st && is_adams(it)) st = create_watch(it, d);
+    if (!st && !is_adams(it) && d->f.type->power)
+        st = hol_history_create(it->ctx, BDF_ORDER + 1, 1, &d->powers);
     d->eager = it->s->m->n_events || hol_model_powers(it->s->m) == HOL_POWER_ROWS;
     d->complete = true;
     it->solves_between = d->f.type && d->f.type->lazy;
@@ -301,6 +299,7 @@ static void destroy(hol_integrator *it)
     hol_state_destroy(&d->x1);
     hol_stiffness_destroy(&d->stiffness);
     hol_history_destroy(&d->history);
+    hol_history_destroy(&d->powers);
     hol_free(d);
 }
 
@@ -332,7 +331,7 @@ static hol_status rows_changed(hol_integrator *it)
     const bool closed = d->f.closes;
     const hol_status st = hol_form_renew(&d->f);
     restart(it);
-    if (st || (length_of(it, d) == d->n && closed == d->f.closes)) return st;
+    if (st || (length_of(d) == d->n && closed == d->f.closes)) return st;
     destroy_cvode(d);
     return create_cvode(it, d);
 }
@@ -342,10 +341,10 @@ static bool start(hol_integrator *it)
 {
     multistep *d = it->data;
     double *y = N_VGetArrayPointer(d->y);
-    d->history.n = 0;
+    d->history.n = d->powers.n = 0;
     if (!d->f.type->lazy) hol_history_push(&d->history, it->x.t, it->x.a);
     d->f.type->take(&d->f, &it->x, y);
-    if (has_work(it, d)) y[d->n - 1] = d->work = 0;
+    if (d->f.type->power) y[d->n - 1] = d->work = 0;
     if (d->f.closes) N_VConst(0, d->offset);
     return CVodeReInit(d->sun.solver, it->x.t, d->y) == CV_SUCCESS && !d->f.type->begin(&d->f);
 }
@@ -387,10 +386,28 @@ static void move_offset(multistep *d)
     N_VLinearSum(1, d->offset, 1, d->moved, d->offset);
 }
 
+// Of the last step: the polynomial through the powers of as many points as the formula has had, by Gauss' rule, which is exact for it.
+static double sum_powers(multistep *d, double t)
+{
+    static const double node[] = {0.5, 0.5 - 0.38729833462074169, 0.5 + 0.38729833462074169}, // sqrt(0.15)
+        weight[] = {4. / 9, 5. / 18, 5. / 18};
+    const hol_history *h = &d->powers;
+    double *rate = N_VGetArrayPointer(d->sun.e), power, sum = 0;
+    int order = 1;
+    CVodeGetLastOrder(d->sun.solver, &order);
+    CVodeGetDky(d->sun.solver, t, 1, d->sun.e);
+    hol_history_push(&d->powers, t, &rate[d->n - 1]);
+    for (int k = 0; k < 3; k++) {
+        hol_history_extrapolate(h, h->t[1] + node[k] * (t - h->t[1]), order, &power);
+        sum += weight[k] * power;
+    }
+    return sum * (t - h->t[1]);
+}
+
 static void sum_work(hol_integrator *it, multistep *d)
 {
     const double work = N_VGetArrayPointer(d->y)[d->n - 1];
-    it->work = work - d->work;
+    it->work = d->powers.most ? sum_powers(d, it->x.t) : work - d->work;
     it->work_end = it->x.t;
     d->work = work;
 }
@@ -513,7 +530,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     hol_sundials_account(it, &d->sun, flag);
     if (!is_adams(it) && !d->echo.damps) listen(it, d);
     if (cut) it->limit = HOL_LIMIT_STABILITY;
-    if (has_work(it, d) && it->sums_work) sum_work(it, d);
+    if (d->f.type->power && it->sums_work) sum_work(it, d);
     if (is_adams(it)) hol_stiffness_watch(it, &d->stiffness);
     if (d->f.type->follow(&d->f)) return fail(it, d, HOL_SUNDIALS_NO_START);
     if (!d->eager && it->x.t < t_stop) return HOL_OK;
