@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700 // realpath
 #include "api/draft.h"
 #include "element/element.h"
-#include "expr/expr.h"
+#include "expr/cells.h"
 #include "holonom_draft.h"
 
 #include <math.h>
@@ -26,7 +26,11 @@ typedef struct {
     driven *column;
     int n;
     double begin, end; // [s]
-    char units[LINE];
+    char line[LINE];   // that gives units
+    hol_units_line units;
+    int units_at; // its number; 0: there is none
+    int number;   // of the line read last
+    int rows;
 } table;
 
 // Drivers by the word of a joint's coordinate.
@@ -94,89 +98,169 @@ static hol_status read_heads(hol_draft *d, const char *path, const char *word, t
     return st;
 }
 
-// The unit of a column, 0 the time, of a line "s,deg,mm"; false: none is given.
-static bool unit_of(const table *t, int column, char unit[NAME])
+// The unit of a column, 0 the time; 1 where none is given.
+static double unit_of(const table *t, int column)
 {
-    const char *word = t->units;
-    for (int i = 0; i < column && *word; i++) {
-        word += strcspn(word, ",;\t");
-        word += *word != 0;
-    }
-    clean(word, strcspn(word, ",;\t\r\n"), unit);
-    return *unit != 0;
+    char text[HOL_CELL];
+    hol_unit unit;
+    return t->units_at && hol_units_line_at(&t->units, column, text, &unit) ? (double)unit.si : 1;
 }
 
 // A turn in the unit of a column of angles; 0: it has others.
 static double turn_of(const table *t, int column)
 {
     const driven *what = &t->column[column];
-    char unit[NAME];
-    hol_unit angle;
-    const bool known = unit_of(t, column + 1, unit) && hol_unit_read(unit, &angle);
     if (what->type ? strcmp(what->type, "angle") != 0 : strncmp(what->joint, "A", 1) != 0) return 0;
-    return 2 * HOL_PI / (known ? (double)angle.si : 1);
+    return 2 * HOL_PI / unit_of(t, column + 1);
 }
 
 // Angles count full turns. One that jumps by about a turn from a row to the next, and by no such step before, begins anew at half a turn.
-static void watch_turns(hol_draft *d, const char *path, table *t, const char *line)
+static void watch_turn(hol_draft *d, const char *path, const table *t, driven *what, double value)
 {
-    for (int c = 0; c < t->n && *(line += strcspn(line, ",;\t")); c++) {
-        driven *what = &t->column[c];
-        const double turn = what->turn, value = hol_decimal_read(++line, NULL), step = value - what->last;
-        if (turn > 0 && what->seen > 1 && fabs(fabs(step) - turn) < 0.2 * turn &&
-            fabs(step - what->step) > 0.5 * turn) {
-            hol_note(
-                d->ctx, HOL_WARNING,
-                "%s: %s%s%s jumps by %.4g from a row to the next, about a turn, at t = %.6g: angles of a "
-                "motion count full turns. Where the table begins anew at half a turn, add whole turns",
-                path, what->joint, what->type ? "." : "", what->type ? what->type : "", step, t->end);
-            what->seen = -1;
-        }
-        what->step = step;
-        what->last = value;
-        what->seen += what->seen >= 0;
+    const double turn = what->turn, step = value - what->last;
+    if (turn > 0 && what->seen > 1 && fabs(fabs(step) - turn) < 0.2 * turn &&
+        fabs(step - what->step) > 0.5 * turn) {
+        hol_note(d->ctx, HOL_WARNING,
+                 "%s: %s%s%s jumps by %.4g from a row to the next, about a turn, at t = %.6g: angles of a "
+                 "motion count full turns. Where the table begins anew at half a turn, add whole turns",
+                 path, what->joint, what->type ? "." : "", what->type ? what->type : "", step, t->end);
+        what->seen = -1;
     }
+    what->step = step;
+    what->last = value;
+    what->seen += what->seen >= 0;
 }
 
-// Comments with units, the line of heads, and the times of the first and the last line of numbers.
+// A line that gives units; *found: this one does.
+static hol_status read_units(hol_draft *d, const char *path, table *t, const char *line, bool *found)
+{
+    hol_units_line units;
+    hol_units_line_read(line, t->n >= 0, &units);
+    const bool comment = hol_line_is_comment(line);
+    *found = units.list && (comment || (t->n >= 0 && !t->rows));
+    if (!*found) return HOL_OK;
+    if (t->units_at || t->rows)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s:%d: units are given %s: write them once, before the numbers", path, t->number,
+                        t->rows ? "behind numbers" : "a second time");
+    if (units.wrong)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s:%d: units are given, and \"%.40s\" of column %d is none; wanted is such as s,deg",
+                        path, t->number, units.cell, units.wrong);
+    snprintf(t->line, LINE, "%s", line);
+    hol_units_line_read(t->line, t->n >= 0, &t->units);
+    t->units_at = t->number;
+    return HOL_OK;
+}
+
+// The unit of a column, 0 the time, is one of times, of angles or of lengths as its head says.
+static hol_status check_unit(hol_draft *d, const char *path, const table *t, int column)
+{
+    const driven *what = column ? &t->column[column - 1] : NULL;
+    const char *wanted = !what ? "s" : !what->type ? NULL : strcmp(what->type, "angle") == 0 ? "deg" : "mm";
+    char text[HOL_CELL];
+    hol_unit unit, right;
+    if (!wanted || !hol_unit_read(wanted, &right) || !hol_units_line_at(&t->units, column, text, &unit) ||
+        memcmp(&unit.dimension, &right.dimension, sizeof unit.dimension) == 0)
+        return HOL_OK;
+    return hol_fail(d->ctx, HOL_ERR_USAGE,
+                    "%s:%d: column %d, %s%s%s, has the unit %s: one such as %s is wanted", path, t->units_at,
+                    column + 1, what ? what->joint : "the time", what ? "." : "", what ? what->type : "",
+                    text, wanted);
+}
+
+// What the line of heads and that of units say together, before the first numbers.
+static hol_status begin_numbers(hol_draft *d, const char *path, table *t)
+{
+    hol_status st = HOL_OK;
+    for (int c = 0; c < t->n; c++) t->column[c].turn = turn_of(t, c);
+    for (int c = 0; c <= t->n && !st && t->units_at; c++) st = check_unit(d, path, t, c);
+    return st ? st
+           : !t->units_at || t->units.n == t->n + 1
+               ? HOL_OK
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: %d units are given, and there are %d columns", path,
+                          t->units_at, t->units.n, t->n + 1);
+}
+
+static hol_status take_time(hol_draft *d, const char *path, table *t, double time)
+{
+    if (!t->rows++) t->begin = time;
+    if (t->rows > 1 && time <= t->end)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s:%d: the times of a motion increase, and here %.*g follows %.*g", path, t->number,
+                        hol_decimal_digits(time, t->end), time, hol_decimal_digits(time, t->end), t->end);
+    t->end = time;
+    return HOL_OK;
+}
+
+// A line of numbers.
+static hol_status read_row(hol_draft *d, const char *path, table *t, char *line)
+{
+    const char separator = hol_cell_separator(line);
+    char *rest = line, *cell;
+    double value;
+    hol_status st = t->rows ? HOL_OK : begin_numbers(d, path, t);
+    int c = 0;
+    for (; !st && (cell = hol_cell_next(&rest, separator)); c++) {
+        if (c > t->n && !*cell) break; // a separator at the end
+        if (c > t->n)
+            st = hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: more numbers than the %d columns of the first line",
+                          path, t->number, t->n + 1);
+        else if (!hol_cell_number(cell, &value) || !isfinite(value))
+            st = hol_fail(
+                d->ctx, HOL_ERR_USAGE,
+                "%s:%d: column %d of the motion has \"%.40s\" where a finite number is wanted; units "
+                "stand in a line of their own, # units: s,deg",
+                path, t->number, c + 1, cell);
+        else if (c == 0)
+            st = take_time(d, path, t, value);
+        else
+            watch_turn(d, path, t, &t->column[c - 1], value);
+    }
+    return st || c > t->n
+               ? st
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: %d numbers, and the first line names %d columns",
+                          path, t->number, c, t->n + 1);
+}
+
+// A comment, the heads, units, or numbers.
+static hol_status read_line(hol_draft *d, const char *path, table *t, char *line)
+{
+    bool units;
+    if (!t->number++ && strncmp(line, "\xEF\xBB\xBF", 3) == 0) line += 3; // the mark of UTF-8
+    if (strlen(line) == LINE - 1)
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: a line of more than %d characters", path, t->number,
+                        LINE - 2);
+    hol_status st = read_units(d, path, t, line, &units);
+    if (st || units || hol_line_is_comment(line)) return st;
+    return t->n < 0 ? read_heads(d, path, line, t) : read_row(d, path, t, line);
+}
+
+// Units, the line of heads, and the numbers, of which only what is wrong or strange is seen here.
 static hol_status read_table(hol_draft *d, const char *path, table *t)
 {
-    static const char units[] = "# units:";
     char line[LINE];
     FILE *f = fopen(path, "r");
     hol_status st = HOL_OK;
-    bool begun = false;
     t->n = -1;
     if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read", path);
-    while (!st && fgets(line, LINE, f)) {
-        if (strncmp(line, units, strlen(units)) == 0) snprintf(t->units, LINE, "%s", line + strlen(units));
-        if (line[strspn(line, " \t\r\n")] == 0 || line[strspn(line, " \t")] == '#') continue;
-        if (t->n < 0) {
-            st = read_heads(d, path, line, t);
-            continue;
-        }
-        t->end = hol_decimal_read(line, NULL);
-        if (!begun) t->begin = t->end;
-        for (int c = 0; c < t->n && !begun; c++) t->column[c].turn = turn_of(t, c);
-        begun = true;
-        watch_turns(d, path, t, line);
-    }
+    while (!st && fgets(line, LINE, f)) st = read_line(d, path, t, line);
     fclose(f);
-    if (!st && t->n < 1)
-        st = hol_fail(d->ctx, HOL_ERR_USAGE,
-                      "%s: a table of a motion has a column of times and one or more of coordinates", path);
-    return st;
+    if (st) return st;
+    if (t->n < 1)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: a table of a motion has a column of times and one or more of coordinates", path);
+    return t->rows > 1 ? HOL_OK
+                       : hol_fail(d->ctx, HOL_ERR_USAGE,
+                                  "%s: a motion has two rows of numbers at least, and here is %s", path,
+                                  t->rows ? "one" : "none");
 }
 
-// Its times in seconds; it must not begin behind the start. A unit that is none is refused where the spline is read.
+// Its times in seconds; it must not begin behind the start.
 static hol_status take_times(hol_draft *d, const char *path, table *t)
 {
-    char unit[NAME];
-    hol_unit time;
-    if (unit_of(t, 0, unit) && hol_unit_read(unit, &time)) {
-        t->begin *= (double)time.si;
-        t->end *= (double)time.si;
-    }
+    t->begin *= unit_of(t, 0);
+    t->end *= unit_of(t, 0);
     return t->begin > 0
                ? hol_fail(
                      d->ctx, HOL_ERR_USAGE,
@@ -198,7 +282,7 @@ static hol_status add_driver(hol_draft *d, const char *name, const driven *what,
 // A measure is held by a constraint, which counts as a driver.
 static hol_status add_constraint(hol_draft *d, const char *name, const driven *what, const char *value)
 {
-    char text[2 * NAME];
+    char text[3 * NAME];
     hol_item *constraint = hol_draft_add(d, "constraints"),
              *inverse = hol_item_map(hol_draft_root(d), "inverse"),
              *drives = inverse ? hol_item_list(inverse, "drives") : NULL;
@@ -227,13 +311,36 @@ static hol_status replace(hol_draft *d, const char *path, const driven *what)
     return HOL_OK;
 }
 
+// Is something in one of the model's lists named so?
+static bool is_taken(const hol_draft *d, const char *name)
+{
+    const hol_item *root = hol_draft_root((hol_draft *)d);
+    for (int i = 0; i < hol_item_count(root); i++) {
+        const hol_item *list = hol_item_at(root, i);
+        if (hol_item_get(list, name)) return true; // a parameter
+        for (int k = 0; k < hol_item_count(list); k++) {
+            const hol_item *own = hol_item_get(hol_item_at(list, k), "name");
+            const char *text = own ? hol_item_as_text(own) : NULL;
+            if (text && strcmp(text, name) == 0) return true;
+        }
+    }
+    return false;
+}
+
+// "motion_1", or with underscores behind it until nothing of the model is named so.
+static void free_name(const hol_draft *d, const char *word, int number, char name[NAME])
+{
+    size_t n = (size_t)snprintf(name, NAME, "%s_%d", word, number);
+    for (; n + 1 < NAME && is_taken(d, name); n++) memcpy(name + n, "_", 2);
+}
+
 // A spline of the column and a driver along it.
 static hol_status add(hol_draft *d, const char *file, int column, const table *t)
 {
     const driven *what = &t->column[column];
-    char name[40], value[80], unit[NAME];
+    char name[NAME], value[NAME + 20];
     const double columns[2] = {1, column + 2};
-    snprintf(name, sizeof name, "motion_%d", column + 1);
+    free_name(d, "motion", column + 1, name);
     snprintf(value, sizeof value, "spline(time, %s)", name);
     hol_item *spline = hol_draft_add(d, "splines");
     hol_status st = spline ? HOL_OK : HOL_ERR_USAGE;
@@ -241,13 +348,7 @@ static hol_status add(hol_draft *d, const char *file, int column, const table *t
     if (!st) st = hol_item_text(spline, "kind", "not-a-knot");
     if (!st) st = hol_item_text(spline, "file", file);
     if (!st) st = hol_item_numbers(spline, "columns", 2, columns);
-    if (!st && *t->units) {
-        hol_item *units = hol_item_map(spline, "units");
-        st = units ? HOL_OK : HOL_ERR_USAGE;
-        if (!st && unit_of(t, 0, unit)) st = hol_item_text(units, "x", unit);
-        if (!st && unit_of(t, column + 1, unit)) st = hol_item_text(units, "y", unit);
-    }
-    snprintf(name, sizeof name, "drive_%d", column + 1);
+    free_name(d, "drive", column + 1, name);
     return st ? st : what->type ? add_driver(d, name, what, value) : add_constraint(d, name, what, value);
 }
 
