@@ -538,10 +538,17 @@ hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form
     hol_page page;
     const hol_method *method = hol_method_find(name);
     const char *elsewhere = method ? NULL : hol_elsewhere("method", name, 0);
+    const bool chosen = !method && strcmp(name, "auto") == 0;
     if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no method \"%s\": %s", name, elsewhere);
-    if (!method) return unknown(ctx, "method", name, hol_method_suggest(name));
+    if (!method && !chosen) return unknown(ctx, "method", name, hol_method_suggest(name));
     hol_page_start(&page, form, print, user);
-    describe_method(&page, method);
+    if (chosen) {
+        hol_page_heading(&page, 3, name, "default");
+        hol_page_paragraph(&page,
+                           "One of these methods, chosen by what the model is and how stiff it is at the "
+                           "start; a run says which one and why, `holonom compare` by which rules.");
+    } else
+        describe_method(&page, method);
     return HOL_OK;
 }
 

@@ -86,8 +86,10 @@ static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_p
     hol_node place = {.at = node->at};
     place.at.col += (int)(below->at - node->text) + (node->quoted ? 1 : 0);
     hol_context_clear(r->ctx);
-    return hol_read_fail(r, &place, path, "\"%s\" %s; a parameter may use those above it: change their order",
-                         below->name, below->name == name ? "is this parameter itself" : "stands below");
+    return hol_read_fail(r, &place, path, "\"%s\" %s; a parameter may use those above it: %s", below->name,
+                         below->name == name ? "is this parameter itself" : "stands below",
+                         below->name == name ? "give it a number, or name another one"
+                                             : "change their order");
 }
 
 // left.track: a parameter of an included file belongs to the include that names it.

@@ -492,14 +492,15 @@ const char *hol_spec_reads(const hol_spec *spec, const char *path)
     return NULL;
 }
 
-// Includes and --set applied to the tree, then the reading of it; on failure the spec is freed.
-static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
+// Includes and --set applied to the tree, then the reading of it; on failure the spec is freed. once: of the overrides, none twice.
+static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n,
+                        bool once)
 {
     hol_context *ctx = spec->ctx;
     if (!st && spec->is_file && strcmp(spec->file, "-") != 0) st = hol_spec_note_file(spec, spec->file);
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
-        st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, root, overrides[i]);
+        st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, root, overrides[i], once);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
     if (!st) spec->hash = hash_model(spec, root, spec->n_contacts > 0);
@@ -527,7 +528,7 @@ hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *con
     hol_spec *spec = hol_spec_start(ctx, path);
     if (!spec) return NULL;
     const hol_status st = hol_tree_read(ctx, spec->arena, path, &root);
-    return finish(spec, st, root, overrides, n);
+    return finish(spec, st, root, overrides, n, true);
 }
 
 hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *text, size_t length,
@@ -539,7 +540,7 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
     if (!spec) return NULL;
     hol_status st = hol_tree_parse(ctx, spec->arena, name, text, length, &root);
     if (!st && !(spec->text = hol_arena_copy(spec->arena, text, length))) st = HOL_ERR_MEMORY;
-    return finish(spec, st, root, overrides, n);
+    return finish(spec, st, root, overrides, n, true);
 }
 
 hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, const hol_node *tree,
@@ -553,7 +554,7 @@ hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, c
     spec->is_file = is_file;
     if (text) spec->text = hol_arena_copy(spec->arena, text, strlen(text));
     if (!root || (text && !spec->text)) st = HOL_ERR_MEMORY;
-    return finish(spec, st, root, NULL, 0);
+    return finish(spec, st, root, NULL, 0, true);
 }
 
 // Values of parameters that are fixed, those of the spec before first, so that new ones win.
@@ -600,7 +601,7 @@ hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n
     if (!st && !all) st = HOL_ERR_MEMORY;
     if (all && n) memcpy(all, old->override, (size_t)n * sizeof *all);
     if (all) all[n] = more;
-    spec = finish(spec, st, root, all, n + (more != NULL));
+    spec = finish(spec, st, root, all, n + (more != NULL), false);
     hol_context_mute(ctx, false);
     return spec;
 }
