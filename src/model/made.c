@@ -150,6 +150,9 @@ static hol_status make_limit(hol_maker *k, const hol_bristle *b, const char *lar
 hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *largest)
 {
     const double k = p->stiffness, d = p->damping;
+    const char *back = HOL_MADE_TEXT(l, "1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))", k, k),
+               *drawn = rate_of(l, p, back);
+    if (!back || !drawn) return HOL_ERR_MEMORY;
     hol_status st = make_limit(l, p, largest);
     if (!st) hol_make_state_name(l, "x");
     // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
@@ -160,11 +163,12 @@ hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *larg
                 l, p,
                 HOL_MADE_TEXT(l,
                               "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
-                              "-1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))",
-                              k, k, k, k)));
+                              "-%s",
+                              k, k, back)));
+    // being drawn back is not damped: it follows the limit at once, which would follow itself through the reaction
     if (!st)
         st = hol_make_equation(l, "b", NULL, NULL,
-                               HOL_MADE_TEXT(l, "min(max((%.17g*x+%.17g*dx)/f,-1.3),1.3)", k, d));
+                               HOL_MADE_TEXT(l, "min(max((%.17g*x+%.17g*(dx+%s))/f,-1.3),1.3)", k, d, drawn));
     if (!st) st = hol_make_equation(l, "s", NULL, NULL, "max((b-0.7)/0.6,0)-max((-b-0.7)/0.6,0)");
     return st;
 }

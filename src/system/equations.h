@@ -87,6 +87,8 @@ typedef struct hol_equations {
     hol_entry *entry;
     hol_border *border;
     hol_pair *pair;
+    struct hol_explicit
+        *follow; // those that follow from each other where accelerations and multipliers are given too
     struct hol_explicit *users; // the order of users' equations, where q, v, X, t give them all; else NULL
     bool ordered;               // it has been looked for
     int *equation_pair;         // first pair of each equation                              (nz)

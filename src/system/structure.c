@@ -398,12 +398,30 @@ static hol_status make_structure(hol_equations *s, builder *b)
     return st ? st : build_pattern(b);
 }
 
+static void forget_order(hol_explicit **o)
+{
+    if (*o) hol_explicit_destroy(*o);
+    hol_free(*o);
+    *o = NULL;
+}
+
 static void forget_users(hol_equations *s)
 {
-    if (s->users) hol_explicit_destroy(s->users);
-    hol_free(s->users);
-    s->users = NULL;
+    forget_order(&s->users);
+    forget_order(&s->follow);
     s->ordered = false;
+}
+
+// Of those that follow once accelerations and multipliers are given.
+static hol_status order_followers(hol_equations *s)
+{
+    char *implicit = hol_calloc(s->ctx, (size_t)s->nz + 1, sizeof *implicit);
+    s->follow = hol_calloc(s->ctx, 1, sizeof *s->follow);
+    const hol_status st = implicit && s->follow
+                              ? hol_explicit_create_part(s->ctx, s->m, true, s->follow, implicit)
+                              : HOL_ERR_MEMORY;
+    hol_free(implicit);
+    return st;
 }
 
 // The order of users' equations, if there is one: of the model alone, whatever rows are in use.
@@ -415,7 +433,7 @@ static hol_status order_users(hol_equations *s)
     const hol_status st = s->users ? hol_explicit_create(s->ctx, s->m, s->users, &obstacle) : HOL_ERR_MEMORY;
     if (st) forget_users(s);
     s->ordered = st >= 0;
-    return s->ordered ? HOL_OK : st;
+    return st > 0 ? order_followers(s) : st;
 }
 
 hol_status hol_equations_need_structure(hol_equations *s)
@@ -464,7 +482,7 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     other->dependent = s->dependent;
     other->exchanges = s->exchanges;
     other->cut = s->cut, other->kept = s->kept;
-    other->users = s->users, other->ordered = s->ordered;
+    other->users = s->users, other->follow = s->follow, other->ordered = s->ordered;
     hol_free(other->counter);
     other->counter = s->counter, other->n_counters = s->n_counters, other->counter_room = s->counter_room;
     hol_swarms_destroy(other->swarms);
@@ -477,7 +495,7 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     old.told = NULL;
     old.cut = NULL;
     old.counter = NULL;
-    old.users = NULL;
+    old.users = old.follow = NULL;
     other->team = s->team;
     other->divide = s->divide;
     other->count = s->count;
