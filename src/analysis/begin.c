@@ -344,7 +344,7 @@ static double find_gap(const hol_dynamics *d, const hol_element *e, const hol_st
     e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, NULL);
     for (int i = 0; i < e->all_rows; i++) {
         const hol_row one = e->type->row(e->data, i);
-        const double size = one.is_length ? d->m->length_scale : 1, gap = fabs(hol_re(phi[i])) / size;
+        const double gap = fabs(hol_re(phi[i])) / hol_element_row_size(d->m, e, i);
         if (gap <= most) continue;
         most = gap;
         *row = one;

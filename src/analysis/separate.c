@@ -11,10 +11,15 @@
 #include <string.h>
 
 enum { TURNS = 2, SAMPLES = 4 };
-#define CLOSE 1e-7     // softest against stiffest: what is above keeps its digits along any directions
-#define SURE 8         // times the largest change that rounding has made
-#define SYMMETRIC 1e-9 // what K_R may lack in symmetry
-#define STATES 1e-9    // to which states are known at rest, against 1 + |X|
+#define CLOSE 1e-7 // softest against stiffest: what is above keeps its digits along any directions
+#define MOVED (4 * DBL_EPSILON) // of a number: less may be lost in the rounding of what is computed from it
+#define SURE 4                  // times the largest change that rounding has made
+#define SYMMETRIC 1e-9          // what K_R may lack in symmetry
+#define BESIDE                                                                                               \
+    1e-13 // rounding of the stiffest in the entry of it and a soft one, which moves the soft one by the square of it
+#define NOTHING 1e-9  // stiffness by natural time that is rounding of motions without any
+#define DOMINATES 1e3 // damping against stiffness, by natural time
+#define STATES 1e-9   // to which states are known at rest, against 1 + |X|
 
 // ---- directions -----------------------------------------------------------------------------------------------
 
@@ -24,15 +29,36 @@ static double stiffness(const hol_reduced *r, int i, int j)
     return -r->A[(size_t)j * (size_t)r->n + (size_t)(r->rest ? i : r->d + i)];
 }
 
-// The symmetric part of K_R, what it lacks, and its largest entry.
-static double fill(const hol_reduced *r, double *K, double *largest)
+// -C_R, in a model that moves.
+static double damping(const hol_reduced *r, int i, int j)
+{
+    return r->rest ? 0 : -r->A[(size_t)(r->d + j) * (size_t)r->n + (size_t)(r->d + i)];
+}
+
+// The weight of C_R beside K_R: 1/T, T the natural time, where damping is far stiffer than all else, so that fast decays hide slow ones; 0: it
+// is not, and rigid motions are those of K_R alone.
+static double weight_of(const hol_reduced *r)
+{
+    const double T = r->s->m->time_scale;
+    double K = 0, C = 0;
+    for (int j = 0; j < r->d; j++)
+        for (int i = 0; i < r->d; i++) {
+            K = fmax(K, fabs(stiffness(r, i, j)));
+            C = fmax(C, fabs(damping(r, i, j)));
+        }
+    return C > DOMINATES * K * T && C * T > DOMINATES ? 1 / T : 0;
+}
+
+// The symmetric part of K_R + weight C_R, what it lacks, and its largest entry.
+static double fill(const hol_reduced *r, double weight, double *K, double *largest)
 {
     const int d = r->d;
     double lacks = 0;
     *largest = 0;
     for (int j = 0; j < d; j++)
         for (int i = 0; i < d; i++) {
-            const double a = stiffness(r, i, j), b = stiffness(r, j, i);
+            const double a = stiffness(r, i, j) + weight * damping(r, i, j),
+                         b = stiffness(r, j, i) + weight * damping(r, j, i);
             K[(size_t)j * (size_t)d + (size_t)i] = 0.5 * (a + b);
             lacks = fmax(lacks, fabs(a - b));
             *largest = fmax(*largest, fabs(a));
@@ -47,15 +73,16 @@ static hol_status turn(hol_context *ctx, hol_reduced *r, const hol_state *x, boo
     double *K = hol_calloc(ctx, 2 * square + d + d * (size_t)r->s->nq + 1, sizeof *K);
     if (!K) return HOL_ERR_MEMORY;
     double *U = K + square, *value = U + square, *room = value + d, largest, least = HOL_INF;
-    const double lacks = fill(r, K, &largest);
+    const double weight = weight_of(r), lacks = fill(r, weight, K, &largest);
     memcpy(U, K, square * sizeof *K);
     hol_status st =
         hol_all_finite(K, square) ? hol_dense_eigen_symmetric(ctx, r->d, U, true, value) : HOL_RECOVERABLE;
     for (size_t i = 0; i < d; i++) least = fmin(least, fabs(value[i]));
-    *apart = !(least > CLOSE * largest && lacks <= SYMMETRIC * largest);
-    for (int i = 0; i < TURNS && *apart && !st; i++) {
+    *apart = !(least > (weight > 0 ? sqrt(CLOSE) : CLOSE) * largest && lacks <= SYMMETRIC * largest);
+    const double T = r->s->m->time_scale, nothing = r->rest ? 0 : NOTHING / (T * T);
+    for (int i = 0; i < TURNS && *apart && largest > nothing && !st; i++) {
         if (i > 0) {
-            fill(r, K, &largest);
+            fill(r, weight, K, &largest);
             st = hol_graded_eigen(ctx, r->d, K, value, U);
         }
         if (!st) st = hol_reduced_rotate(r, x, U, room);
@@ -68,19 +95,16 @@ static hol_status turn(hol_context *ctx, hol_reduced *r, const hol_state *x, boo
 
 // A matrix at a state and along directions that differ by rounding.
 typedef struct {
-    const hol_reduced *r;
+    hol_reduced *r; // its W N differs by rounding meanwhile
     const hol_state *x;
     hol_state moved;
     hol_random random;
-    double *dq, *dv, *out, *A; // as those of r
+    double *dq, *dv, *WN, *out, *A; // as those of r
     double *left, *here; // forces left at x and where it was moved to                     (n of the system)
     double *memory;
 } sample;
 
-static double about(sample *o, double x)
-{
-    return x * (1 + 2 * DBL_EPSILON * hol_random_uniform(&o->random));
-}
+static double about(sample *o, double x) { return x * (1 + MOVED * hol_random_uniform(&o->random)); }
 
 // What forces, multipliers and users' equations leave.
 static void take_left(hol_equations *s, const hol_state *x, double *left)
@@ -105,18 +129,18 @@ static hol_status follow(sample *o)
 // One more matrix; noise becomes what its entries differ by, where that is more.
 static hol_status look(sample *o, double *noise)
 {
-    const hol_reduced *r = o->r;
+    hol_reduced *r = o->r;
     const hol_equations *s = r->s;
     const size_t n = (size_t)r->n, nq = (size_t)s->nq;
     hol_state_copy(s, &o->moved, o->x);
     for (size_t i = 0; i < nq; i++)
-        o->moved.q[i] += DBL_EPSILON * fmax(fabs(o->x->q[i]), s->q_size[i]) * hol_random_uniform(&o->random);
+        o->moved.q[i] += MOVED * fmax(fabs(o->x->q[i]), s->q_size[i]) * hol_random_uniform(&o->random);
     for (int i = 0; i < s->nx; i++)
-        o->moved.X[i] +=
-            (r->rest ? STATES : DBL_EPSILON) * (1 + fabs(o->x->X[i])) * hol_random_uniform(&o->random);
+        o->moved.X[i] += (r->rest ? STATES : MOVED) * (1 + fabs(o->x->X[i])) * hol_random_uniform(&o->random);
     hol_status st = follow(o);
     for (size_t i = 0; i < n * (nq + 1); i++) o->dq[i] = about(o, r->dq[i]);
     for (size_t i = 0; i < n * nq; i++) o->dv[i] = about(o, r->dv[i]);
+    for (size_t i = 0; i < nq * (size_t)r->d; i++) r->WN[i] = about(o, o->WN[i]);
     if (!st) st = hol_reduced_matrix(r, &o->moved, o->dq, o->dv, r->dX, o->out, o->A);
     for (size_t i = 0; i < n * n && !st; i++) noise[i] = fmax(noise[i], SURE * fabs(o->A[i] - r->A[i]));
     return st;
@@ -129,18 +153,22 @@ static hol_status measure(hol_context *ctx, hol_reduced *r, const hol_state *x)
     const size_t n = (size_t)r->n, nq = (size_t)s->nq, all = (size_t)s->n;
     sample o = {.r = r, .x = x, .random = {2718}};
     r->noise = hol_calloc(ctx, n * n + 1, sizeof *r->noise);
-    o.memory = hol_calloc(ctx, n * (2 * nq + 1 + all + n) + 2 * all + 1, sizeof *o.memory);
+    o.memory =
+        hol_calloc(ctx, n * (2 * nq + 1 + all + n) + nq * (size_t)r->d + 2 * all + 1, sizeof *o.memory);
     hol_status st = r->noise && o.memory ? hol_state_create(s, &o.moved) : HOL_ERR_MEMORY;
     if (!st) {
         o.dq = o.memory;
         o.dv = o.dq + n * (nq + 1);
-        o.out = o.dv + n * nq;
+        o.WN = o.dv + n * nq;
+        o.out = o.WN + nq * (size_t)r->d;
         o.A = o.out + n * all;
         o.left = o.A + n * n;
         o.here = o.left + all;
+        memcpy(o.WN, r->WN, nq * (size_t)r->d * sizeof *o.WN);
         take_left(s, x, o.left);
     }
     for (int i = 0; i < SAMPLES && !st; i++) st = look(&o, r->noise);
+    if (o.WN) memcpy(r->WN, o.WN, nq * (size_t)r->d * sizeof *o.WN);
     for (size_t i = 0; i < n * n && !st; i++)
         if (fabs(r->A[i]) <= r->noise[i]) r->A[i] = 0;
     hol_state_destroy(&o.moved);
@@ -160,13 +188,24 @@ hol_status hol_separate(hol_context *ctx, hol_reduced *r, const hol_state *x)
     return st;
 }
 
+static double noise_at(const hol_reduced *r, int i, int j)
+{
+    return r->noise[(size_t)j * (size_t)r->n + (size_t)(r->rest ? i : r->d + i)];
+}
+
+double hol_separate_may_lack(const hol_reduced *r, int i, int j, double part, double stiffest)
+{
+    if (!r->noise) return part * stiffest;
+    const double a = fabs(stiffness(r, i, i)), b = fabs(stiffness(r, j, j));
+    return part * sqrt(a) * sqrt(b) + BESIDE * fmax(a, b) + noise_at(r, i, j) + noise_at(r, j, i);
+}
+
 double hol_separate_unsure(const hol_reduced *r, const double *u)
 {
     const int d = r->d;
     double sum = 0;
     if (!r->noise) return 0;
     for (int j = 0; j < d; j++)
-        for (int i = 0; i < d; i++)
-            sum += fabs(u[i] * u[j]) * r->noise[(size_t)j * (size_t)r->n + (size_t)(r->rest ? i : d + i)];
+        for (int i = 0; i < d; i++) sum += fabs(u[i] * u[j]) * noise_at(r, i, j);
     return sum;
 }

@@ -13,11 +13,6 @@
 
 static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
 
-static double noise(const hol_reduced *r, int i, int j)
-{
-    return r->noise ? r->noise[(size_t)j * (size_t)r->n + (size_t)i] : 0;
-}
-
 // The symmetric part of K_R; whether it is all of it.
 static bool fill(const hol_reduced *r, double *K)
 {
@@ -28,10 +23,9 @@ static bool fill(const hol_reduced *r, double *K)
         for (int i = 0; i < d; i++) stiff = fmax(stiff, fabs(entry(r, i, j)));
     for (int j = 0; j < d; j++)
         for (int i = 0; i < d; i++) {
-            const double a = entry(r, i, j), b = entry(r, j, i),
-                         both = r->noise ? sqrt(fabs(entry(r, i, i))) * sqrt(fabs(entry(r, j, j))) : stiff;
+            const double a = entry(r, i, j), b = entry(r, j, i);
             K[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (a + b);
-            if (fabs(a - b) > SYMMETRIC * both + noise(r, i, j) + noise(r, j, i)) symmetric = false;
+            if (fabs(a - b) > hol_separate_may_lack(r, i, j, SYMMETRIC, stiff)) symmetric = false;
         }
     return symmetric;
 }
@@ -100,5 +94,5 @@ hol_status hol_verdict_growth(hol_context *ctx, const hol_equations *s, const ho
 
 bool hol_verdict_stays(const hol_equilibrium *e, double growth)
 {
-    return !(growth > 0) && (!e->negative || (!e->conservative && !isnan(growth)));
+    return !e->falls && !(growth > 0) && (!e->negative || (!e->conservative && !isnan(growth)));
 }

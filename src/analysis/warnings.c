@@ -175,6 +175,14 @@ static void look_signs(hol_facts *f)
     }
 }
 
+// What the compiler has seen.
+static void look_remarks(hol_facts *f)
+{
+    for (int i = 0; i < f->m->spec->n_remarks; i++)
+        if (strcmp(f->m->spec->remark[i].warning, f->name) == 0)
+            hol_warn(f, "%s", f->m->spec->remark[i].text);
+}
+
 // Times of events behind the end. Those that come again and again begin with the run.
 static void look_events(hol_facts *f)
 {
@@ -532,12 +540,18 @@ static const struct {
     {"inertia", look_radii, "a moment of inertia does not fit mass and size of the body by a factor of 1e4"},
     {"springs", look_springs, "stiffnesses are a factor of 1e9 or more apart"},
     {"sign", look_signs,
-     "a stiffness or a damping is below 0, or a matrix of them has an eigenvalue below 0"},
+     "a stiffness or a damping is below 0, or a matrix of them has an eigenvalue below 0, or gains of a "
+     "motor drive its joint away"},
+    {"sign", look_remarks, NULL},
+    {"turns", look_remarks,
+     "a motor or a spring in space is full turns away from what it is to be, or where it is free"},
     {"shapes", hol_look_shapes,
      "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
     {"overlap", hol_look_overlaps, "shapes that touch are drawn in each other, and push each other apart"},
     {"depth", hol_look_depths, "a contact gives way by more than 1 % of a radius under the weight"},
     {"impact", hol_look_impacts, "an impact lasts less than a millionth of the run"},
+    {"twice", hol_look_twice,
+     "two rules of contacts hold the same two shapes, and the forces of both add up"},
     {"event", look_events, "an event is to happen behind the end of the run"},
     {"lengths", look_lengths, "lengths are a factor of 1e6 or more apart"},
     {"length_scale", look_scale,

@@ -114,6 +114,25 @@ static bool kink_times(hol_facts *f, const hol_kink *k, char text[200])
     return across;
 }
 
+static void add_kink(hol_facts *f, const char *text)
+{
+    f->lost = f->lost || !text;
+    if (text) f->out->kink[f->out->n_kinks++] = text;
+}
+
+// A law that the program makes, of a joint or a contact, is one entry at the place where the file has it: nobody wrote its functions.
+static void count_law(hol_facts *f, const hol_equation *law)
+{
+    char place[HOL_PLACE];
+    const int n = f->out->n_kinks;
+    const char *text =
+        hol_arena_print(f->out->arena, "the law of %s, %s", law->name, hol_warning_place(f, law->at, place));
+    f->lost = f->lost || !text;
+    if (!text || (n && strcmp(f->out->kink[n - 1], text) == 0)) return;
+    f->out->kinks++;
+    if (n < HOL_KINKS_LISTED) add_kink(f, text);
+}
+
 // Notes the places where a value or a slope jumps, with their first times.
 static void count_kinks(hol_facts *f, const char *name, const hol_expr *e)
 {
@@ -131,8 +150,7 @@ static void count_kinks(hol_facts *f, const char *name, const hol_expr *e)
             times,
             touches ? "; `contacts:` of shapes, or `limits` of a joint, would find when it begins and ends"
                     : "");
-        f->lost = f->lost || !text;
-        if (text) f->out->kink[f->out->n_kinks++] = text;
+        add_kink(f, text);
     }
 }
 
@@ -166,7 +184,7 @@ static void each_function(hol_facts *f, void (*look)(hol_facts *f, const char *n
 {
     const hol_model_data *m = f->m;
     for (int i = 0; i < m->n_equations; i++)
-        if (m->equation[i].expr) look(f, m->equation[i].name, m->equation[i].expr);
+        if (m->equation[i].expr && !m->equation[i].law) look(f, m->equation[i].name, m->equation[i].expr);
     const hol_expr *last = NULL;
     for (int i = 0; i < f->loads.n; i++) {
         const hol_load *load = &f->loads.load[i];
@@ -176,7 +194,13 @@ static void each_function(hol_facts *f, void (*look)(hol_facts *f, const char *n
     }
 }
 
-void hol_list_kinks(hol_facts *f) { each_function(f, count_kinks); }
+void hol_list_kinks(hol_facts *f)
+{
+    const hol_model_data *m = f->m;
+    each_function(f, count_kinks);
+    for (int i = 0; i < m->n_equations; i++)
+        if (m->equation[i].law && hol_expr_kinks(m->equation[i].expr)) count_law(f, &m->equation[i]);
+}
 
 void hol_look_tables(hol_facts *f)
 {

@@ -237,6 +237,7 @@ struct hol_element {
     signed char n_bodies, n_inputs;
     signed char n_rows; // constraint rows: none where it is switched off
     signed char ny;     // entries of y; ny-1 coordinates and time
+    signed char decade; // of constraints: their natural size is 10 to that times a length
     unsigned char n_ends : 4;
     unsigned char
         n_laws : 4; // joints: how many elements behind it are its laws; hard limits: 1, what holds the joint at rest
@@ -272,11 +273,21 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
 // clang-format on
 #define HOL_ANGLE_LAWS                                                                                       \
     HOL_LAW_ROWS("angle", "rad", "N m", "kg m^2", "angle", "limits_angle", "motor_angle", "friction_angle"), \
+        {"rotor",                                                                                            \
+         HOL_CHOICE,                                                                                         \
+         "",                                                                                                 \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         0,                                                                                                  \
+         HOL_OF_LAW,                                                                                         \
+         "full|classic",                                                                                     \
+         "full: the armature turns with the joint's first body, whose inertia has it; classic: it "          \
+         "counts "                                                                                           \
+         "as if that body did not turn"},                                                                    \
     {                                                                                                        \
-        "rotor", HOL_CHOICE, "", 0, 0, 0, HOL_OF_LAW, "full|classic",                                        \
-            "full: the armature turns with the joint's first body, whose inertia has it; classic: it "       \
-            "counts "                                                                                        \
-            "as if that body did not turn"                                                                   \
+        "turns", HOL_INTEGER, "", 0, -1e6, 1e6, HOL_OF_LAW | HOL_ONLY_3D, NULL,                              \
+            "full turns in which its angle begins: it is drawn between -180 deg and 180 deg, and counted "   \
+            "from there; a driver of the angle says by itself how many there are"                            \
     }
 #define HOL_STROKE_LAWS                                                                                      \
     HOL_LAW_ROWS("stroke", "m", "N", "kg", "length", "limits_stroke", "motor_stroke", "friction_stroke")

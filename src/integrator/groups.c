@@ -210,9 +210,11 @@ hol_status hol_groups_create(hol_context *ctx, const hol_model_data *m, hol_erro
     g->brief = BRIEF;
     g->skips = errors == HOL_ERRORS_POSITIONS;
     for (int k = 0; k < m->n_bodies; k++) add_body(m, a, k, g);
-    for (int i = 0; i < m->n_states; i++)
+    for (int i = 0; i < m->n_states; i++) {
+        const double part = m->state[i].forgets ? a->state * a->forgotten : a->state;
         add(g->state, &g->n_states,
-            (hol_group){.at = i, .count = 1, .factor = 1, .size = a->state * m->state[i].size, .span = 1});
+            (hol_group){.at = i, .count = 1, .factor = 1, .size = part * m->state[i].size, .span = 1});
+    }
     return HOL_OK;
 }
 

@@ -37,6 +37,8 @@ enum { MOST_EXTRA = 8 };
     0.4 // a rate of convergence above this asks for a new matrix at once; above 0.3, for the next step
 
 #define TOO_LIGHT 0.03 // the same of the accelerations' matrix: a matrix less for a correction more at most
+#define CLEAR                                                                                                \
+    1e-7 // of what follows from positions and velocities: a part that rounding leaves alone in steps that are long enough
 
 // ---- creation -------------------------------------------------------------------------------------------------
 
@@ -178,6 +180,17 @@ static double first_step(const hol_integrator *it, const hol_index3 *d)
     return hol_scheme_first_step(it, a > 0 ? it->tolerance / (fabs(d->scheme.error) * a) : HOL_INF);
 }
 
+// Which equations know more than positions, velocities and states?
+static hol_status find_implicit(const hol_integrator *it, hol_index3 *d)
+{
+    hol_explicit order = {0};
+    d->implicit = hol_calloc(it->ctx, (size_t)it->s->m->n_equations + 1, sizeof *d->implicit);
+    if (!d->implicit) return HOL_ERR_MEMORY;
+    const hol_status st = hol_explicit_create_part(it->ctx, it->s->m, false, &order, d->implicit);
+    hol_explicit_destroy(&order);
+    return st;
+}
+
 // Room for a method of the family with this scheme, its vectors in one piece of memory.
 hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
 {
@@ -198,7 +211,8 @@ hol_status hol_index3_create(hol_integrator *it, const hol_scheme *scheme)
     d->e = p;
     memcpy(d->largest, s->q_size, nq * sizeof *d->largest);
     memcpy(d->weight, it->size, both * sizeof *d->weight);
-    return hol_index3_restart(it);
+    const hol_status st = find_implicit(it, d);
+    return st ? st : hol_index3_restart(it);
 }
 
 void hol_index3_forget(hol_integrator *it, hol_index3 *d)
@@ -231,6 +245,7 @@ void hol_index3_destroy(hol_integrator *it)
     if (!d) return;
     hol_state_destroy(&d->x1);
     hol_history_destroy(&d->history);
+    hol_free(d->implicit);
     hol_free(d->memory);
     hol_free(d);
 }
@@ -326,13 +341,17 @@ static double correction_size(const hol_integrator *it, const hol_index3 *d, dou
     double size = 0;
     if (!s->nz) return hol_index3_weighted(it, d, d->e);
     const double *dz = d->e + s->nq;
-    for (int i = 0; i < s->nz; i++)
-        size = fmax(size, fabs(dz[i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i])));
+    // what rounding leaves in the accelerations may be all of a force of a joint; other equations have a step's length of it, as the velocities
+    const double rounding = limits->floor / (1 + hol_index3_weighted(it, d, d->x1.a)),
+                 reached = fmin(rounding, fmax(CLEAR, rounding * d->scheme.gamma1 * h / s->m->time_scale));
+    for (int i = 0; i < s->nz; i++) {
+        const double part = fabs(dz[i]) / fmax(s->m->equation[i].size, fabs(d->x1.z[i]));
+        size = fmax(size, part / fmax(tolerance, 10 * (d->implicit[i] ? rounding : reached)));
+    }
     for (int i = 0; i < s->nx; i++)
-        size = fmax(size, d->scheme.gamma1 * h * fabs(dz[s->m->state[i].equation]) / d->weight[s->nq + i]);
-    // what rounding leaves in the accelerations may be all of a force
-    const double rounding = limits->floor / (1 + hol_index3_weighted(it, d, d->x1.a));
-    return fmax(hol_index3_weighted(it, d, d->e), size / fmax(tolerance, 10 * rounding) * limits->target);
+        size = fmax(size, d->scheme.gamma1 * h * fabs(dz[s->m->state[i].equation]) / d->weight[s->nq + i] /
+                              fmax(tolerance, 10 * rounding));
+    return fmax(hol_index3_weighted(it, d, d->e), size * limits->target);
 }
 
 // Are the velocity constraints satisfied by the state just corrected?

@@ -27,6 +27,7 @@ typedef struct {
     double *largest;         // largest |q_i|, |X_i| so far, not below the natural size  (nq + nx)
     double *weight;          // of the error norm                                (nq + nx)
     double roughness; // rounding of the positions in the norm of hol_index3_weighted, in units of epsilon
+    char *implicit;   // equations that take accelerations or joint forces                  (n_equations)
     double *memory;
     double h_factored; // step size the factored matrix belongs to, 0: none
     bool settled;      // it was made at a solution, not on the way to one

@@ -28,10 +28,11 @@ static double smallest_step(const hol_integrator *it, const hol_index3 *d, doubl
 }
 
 // The step from which on accelerations that rounding of positions hides change velocities by less than five times what the error test admits,
-// which sees about a tenth of that.
+// which sees about a tenth of that. States whose errors do not add up keep steps short for a moment alone: what accelerations do then does not
+// add up either.
 static double harmless_step(const hol_integrator *it, const hol_index3 *d)
 {
-    const double v = it->tolerance / it->s->m->time_scale; // by natural size
+    const double v = it->forgotten * it->tolerance / it->s->m->time_scale; // by natural size
     return fmax(16 * DBL_EPSILON * fabs(it->x.t), 0.2 * DBL_EPSILON / (d->scheme.beta1 * v));
 }
 

@@ -128,6 +128,15 @@ static double part_of(const hol_integrator *it, const hol_value *own, double T, 
     return own->given && T > 0 ? pow(own->num / T, power_of(it->method, it->option)) : other;
 }
 
+// How many tolerances of a step states may be wrong by whose errors do not add up, where there are any.  (5.14c)
+static double find_forgotten(const hol_integrator *it, double T)
+{
+    const hol_model_data *m = it->s->m;
+    bool any = false;
+    for (int i = 0; i < m->n_states; i++) any = any || m->state[i].forgets;
+    return any && T > 0 && it->method->divisor ? fmax(1, T / it->method->divisor / it->tolerance) : 1;
+}
+
 // Groups with what the tolerances of a kind admit.
 static hol_status set_groups(hol_integrator *it, const hol_value *o, double T)
 {
@@ -136,7 +145,8 @@ static hol_status set_groups(hol_integrator *it, const hol_value *o, double T)
                             .power = power_of(it->method, it->option),
                             .angle = part_of(it, &o[ATOL_ANGLE], T, 0),
                             .part = part,
-                            .state = part_of(it, &o[ATOL_STATE], T, part)};
+                            .state = part_of(it, &o[ATOL_STATE], T, part),
+                            .forgotten = it->forgotten};
     return has_groups(it->errors) ? hol_groups_create(it->ctx, it->s->m, it->errors, &a, &it->norm.groups)
                                   : HOL_OK;
 }
@@ -151,7 +161,8 @@ static hol_status set_weights(hol_integrator *it, double T)
     if (!it->size) return HOL_ERR_MEMORY;
     const double atol = part_of(it, &o[ATOL], T, 1), states = part_of(it, &o[ATOL_STATE], T, atol);
     for (int i = 0; i < s->nq; i++) it->size[i] = atol * s->q_size[i];
-    for (int i = 0; i < s->nx; i++) it->size[s->nq + i] = states * s->m->state[i].size;
+    for (int i = 0; i < s->nx; i++)
+        it->size[s->nq + i] = states * s->m->state[i].size * (s->m->state[i].forgets ? it->forgotten : 1);
     for (int k = 0; k < s->m->n_bodies && T > 0; k++)
         for (int i = 0; i < s->m->body[k].size; i++) {
             const hol_value *own = &o[hol_model_is_length(s->m, k, i) ? ATOL_LENGTH : ATOL_ANGLE];
@@ -263,6 +274,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->errors = hol_method_errors(method, option);
     it->tolerance = T > 0 ? hol_method_tolerance(method, option, T) : 0;
     it->asked = it->errors == HOL_ERRORS_PAPER ? 0 : T;
+    it->forgotten = find_forgotten(it, it->asked);
     it->h_max = it->h_asked = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
     it->longest = HOL_INF;

@@ -65,6 +65,7 @@ typedef struct hol_integrator {
     double h;     // size of the next step [s]
     double asked; // tolerance of the results; 0: steps of the given size, or errors of steps are asked for
     double tolerance;  // local error per step in units of the weights below; 0: steps of the given size
+    double forgotten;  // times as much of states whose errors do not add up; 1: there are none
     hol_errors errors; // what the error test looks at
     double *size;      // absolute part of the weight of each coordinate and state, in its unit  (nq + nx)
     // Relative part: weight = max(size, relative * largest |q| so far) in the index-3 family,

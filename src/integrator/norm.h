@@ -79,6 +79,7 @@ typedef struct hol_norm {
 typedef struct hol_admitted {
     double length, angle; // [m], [rad]; 0: of natural size, times `part`
     double part, state;   // of the natural sizes of positions, of users' states
+    double forgotten;     // times as much of states whose errors do not add up
     double power;         // by which the length, as a part of the natural size, is yet to be taken
 } hol_admitted;
 // Islands and groups of (q; v; X) of a model.

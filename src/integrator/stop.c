@@ -35,7 +35,8 @@ static const hol_equation *pole_of(const hol_integrator *it)
     const hol_state *x = &it->x, *before = &it->before;
     const double h = x->t - before->t;
     for (int i = 0; i < m->n_equations && before->z && h > 0; i++)
-        if (m->equation[i].expr && is_at_pole(x->z[i], (x->z[i] - before->z[i]) / h, x->t))
+        if (m->equation[i].expr && !m->equation[i].law &&
+            is_at_pole(x->z[i], (x->z[i] - before->z[i]) / h, x->t))
             return &m->equation[i];
     return NULL;
 }

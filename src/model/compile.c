@@ -536,6 +536,26 @@ static hol_status take_laws(hol_compiler *c, int joint, const hol_spec_element *
     return HOL_OK;
 }
 
+// An expression may be of any size, as one in square millimetres: its natural size is how much it changes with the coordinates as drawn,
+// where that is more than ten times a length, or less than a tenth.
+static void size_constraints(hol_model_data *m)
+{
+    for (int i = 0; i < m->n_elements; i++) {
+        hol_element *e = &m->element[i];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_Y];
+        double most = 0;
+        if (e->type != &hol_constraint_position) continue;
+        hol_element_gather(m, e, 0, m->q0, NULL, 0, y, w);
+        e->type->phi(e->data, e->ny, y, NULL, NULL, J);
+        for (int b = 0, at = 0; b < e->n_bodies; at += m->body[e->body[b++]].size)
+            for (int k = 0; k < m->body[e->body[b]].size; k++)
+                most = fmax(most, fabs(hol_re(J[at + k])) * hol_model_coordinate_size(m, e->body[b], k));
+        const double decade = log10(most / m->length_scale);
+        if (isfinite(decade) && fabs(decade) > 1)
+            e->decade = (signed char)fmax(-100, fmin(100, round(decade)));
+    }
+}
+
 // The order of it all: bodies, markers, bodies' elements, other elements, users' equations.
 static hol_status compile(hol_compiler *c)
 {
@@ -584,6 +604,7 @@ static hol_status compile(hol_compiler *c)
     if (q) m->q0 = q;
     if (v) m->v0 = v;
     m->start_q = m->q0;
+    if (!st) size_constraints(m);
     return st;
 }
 

@@ -268,8 +268,16 @@ static hol_status take_candidate(choice *o, const bool *excepted, int i, int j)
 static hol_status check_points(const choice *o)
 {
     const hol_value *v = &o->rule->value[HOL_RULE_POINTS];
-    bool any = !v->given;
-    for (int i = 0; i < o->n; i++) any = any || hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
+    bool any = !v->given, cylinder = false;
+    for (int i = 0; i < o->n; i++) {
+        any = any || hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
+        cylinder = cylinder || (any && o->of[i].shape->kind == HOL_SHAPE_CYLINDER);
+    }
+    if (cylinder && v->given && v->num < 3)
+        return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, v->at,
+                           "%s.points: %g: a cylinder stands on no fewer than 3 points of its "
+                           "edge; leave it away for a round edge",
+                           o->rule->path, v->num);
     if (any) return HOL_OK;
     return hol_fail_at(
         o->c->m->ctx, HOL_ERR_MODEL, v->at, "%s.points: %s among the shapes; leave it away", o->rule->path,
@@ -489,9 +497,13 @@ static hol_status set(contact *k, hol_event *e, const char *lasts, bool speed, i
             &list[n + 1].value);
     }
     for (int i = 0; i < n && !st; i++) {
+        const hol_equation *touched = k->made.c->m->state[first + i].touched;
         list[i].is_state = true;
         list[i].index = first + i;
-        st = hol_make_expression(&k->made, "0", &list[i].value);
+        if (*lasts == '1' && touched)
+            list[i].value = *touched;
+        else
+            st = hol_make_expression(&k->made, "0", &list[i].value);
     }
     return st;
 }
@@ -557,7 +569,7 @@ static hol_status find_bristle(const contact *k, hol_bristle *b)
     const double K = k->told[HOL_CONTACT_K].num, n = k->told[HOL_CONTACT_EXPONENT].num;
     double mass, weight;
     hol_contact_loads(k->made.c->m, k->e, k->made.c->spec->gravity, &mass, &weight);
-    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m", .moves = HOL_CONTACT_MOVES};
+    *b = (hol_bristle){.unit = "N", .unit_of_stretch = "m", .vanishes = true, .moves = HOL_CONTACT_MOVES};
     b->stiffness = v[HOL_RUB_STIFFNESS].given ? v[HOL_RUB_STIFFNESS].num
                                               : 1.4 / 1.7 * n * K * pow(weight / K, (n - 1) / n);
     if (!(b->stiffness > 0))
@@ -588,7 +600,7 @@ static hol_status stick_in_plane(contact *k, const hol_bristle *b)
         return hol_make_lugre(&k->made, b, largest(k, "v^2"), k->e);
     hol_status st = hol_make_bristle(&k->made, b, largest(k, "v^2"));
     const int first = k->made.c->m->n_equations;
-    if (!st) st = hol_make_equation(&k->made, "T", NULL, NULL, "-f*" HOL_BRISTLE_PULL);
+    if (!st) st = hol_make_equation(&k->made, "T", NULL, NULL, "-" HOL_BRISTLE_PULL);
     return st ? st : hol_make_inputs(k->made.c, k->e, first, 1);
 }
 
@@ -680,7 +692,11 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     if (!st) st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &speed);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     if (!st) st = roll(&k);
-    return st ? st : make_events(&k, states, c->m->n_states - states);
+    for (int i = states; i < c->m->n_states; i++) c->m->state[i].contact = index;
+    const int events = c->n_law_events;
+    if (!st) st = make_events(&k, states, c->m->n_states - states);
+    for (int i = events; i < c->n_law_events; i++) c->law_event[i].of = 1 + index;
+    return st;
 }
 
 hol_status hol_contact_all_joined(const hol_compiler *c, const hol_spec_contact *rule)

@@ -403,6 +403,28 @@ static hol_status ask_for_coordinate(const hol_compiler *c, const hol_spec_eleme
                                 : "torque");
 }
 
+static const char *article(const char *name) { return strchr("aeio", name[0]) ? "an" : "a"; }
+
+// A coupler or a lock of a joint without the one coordinate that they take.
+static hol_status refuse_coupled(const hol_compiler *c, const hol_spec_element *s, hol_src at,
+                                 const hol_element_type *joint)
+{
+    extern const hol_element_type hol_joint_lock;
+    const hol_joint_coordinate *own = joint->named[c->m->dimension - 2];
+    const bool holds = s->type == &hol_joint_lock,
+               several = own && own->name && own != hol_coordinates_length;
+    if (holds && several)
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at,
+                           "%s.joint: %s %s joint has several coordinates, a lock holds one: let a grip hold "
+                           "its bodies",
+                           s->path, article(joint->name), joint->name);
+    return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at,
+                       "%s: %s %s joint has no coordinate to %s; revolute, %sscrew and translational "
+                       "joints have one",
+                       s->path, article(joint->name), joint->name, holds ? "hold" : "couple",
+                       holds ? "" : "cylindrical, ");
+}
+
 // The ends of a joint that a coupler names, which must have a coordinate.
 hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, int i, hol_element *e,
                             const hol_element_type **type, hol_mirror *mirror)
@@ -410,11 +432,7 @@ hol_status hol_take_coupled(const hol_compiler *c, const hol_spec_element *s, in
     hol_status st = take_joint_ends(c, s, s->coupled[i].name, s->coupled[i].at, e, 2 * i, type, mirror);
     if (st || (*type)->coordinate != HOL_COORDINATE_NONE || names_coordinate(s)) return st;
     if (hol_option_find(s->type->options, "coordinate")) return ask_for_coordinate(c, s, i, *type);
-    return hol_fail_at(
-        c->m->ctx, HOL_ERR_MODEL, s->coupled[i].at,
-        "%s: a %s joint has no coordinate to couple; revolute, cylindrical, screw and translational "
-        "joints have one",
-        s->path, (*type)->name);
+    return refuse_coupled(c, s, s->coupled[i].at, *type);
 }
 
 // The element's own coordinates: those of its bodies in the order of its ends, then time.

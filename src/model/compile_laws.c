@@ -116,12 +116,63 @@ hol_status hol_compile_law(hol_compiler *c, const hol_spec_element *s, hol_eleme
     return st ? st : hol_make_inputs(c, e, c->m->n_equations - 1, 1);
 }
 
-// ---- the laws ---------------------------------------------------------------------------------------------------
-
 static const hol_value *of_type(const law *l, const char *key)
 {
-    return &l->law->value[hol_option_find(l->joint->type->options, key) - l->joint->type->options];
+    return &l->joint->value[hol_option_find(l->joint->type->options, key) - l->joint->type->options];
 }
+
+// ---- where the coordinate begins --------------------------------------------------------------------------------
+
+#define TURN (2 * HOL_PI)
+
+// The coordinate of a law at the start. In space its full turns are those that the joint is given.
+static double start_of(const law *l)
+{
+    const double c = hol_made_drawn(&l->made, PLACE);
+    return l->law->coordinate || l->stroke ? c : c + TURN * of_type(l, "turns")->num;
+}
+
+// The turns of the coordinate are counted from where it begins: half a turn is, by rounding, on either side.
+static void note_start(law *l, double c)
+{
+    hol_model_data *m = l->made.c->m;
+    const int turns = l->made.known[PLACE].leaf.turns;
+    for (int i = 0; turns && i < m->n_counters; i++)
+        if (m->counter[i].leaf->turns == turns) m->counter[i].start = c;
+}
+
+static hol_status turns(law *l)
+{
+    note_start(l, start_of(l));
+    return HOL_OK;
+}
+
+static hol_status remark(law *l, const char *warning, const char *text)
+{
+    hol_spec *spec = l->made.c->spec;
+    if (!text || !HOL_ARENA_GROW(spec->arena, spec->remark, spec->n_remarks)) return HOL_ERR_MEMORY;
+    spec->remark[spec->n_remarks++] = (hol_spec_remark){warning, text};
+    return HOL_OK;
+}
+
+// A pose in space says nothing of full turns: is the coordinate to be where another number of them would have it nearer? Where it is drawn
+// at 0 the way from there is meant.
+static hol_status look_turns(law *l, const char *what, double wanted)
+{
+    const double c = start_of(l), turns = round((wanted - c) / TURN);
+    if (l->made.c->m->dimension == 2 || l->stroke || of_type(l, "turns")->given || turns == 0 ||
+        fabs(c) < CLOSE)
+        return HOL_OK;
+    return remark(l, "turns",
+                  TEXT(l,
+                       "%s: its angle %s %.6g deg, and it begins at %.6g deg, as it is drawn\n: a pose in "
+                       "space does not say how many full turns there are. `turns: %.0f` of the joint has it "
+                       "begin at %.6g deg",
+                       l->made.name, what, wanted * 360 / TURN, c * 360 / TURN, turns,
+                       (c + turns * TURN) * 360 / TURN));
+}
+
+// ---- the laws ---------------------------------------------------------------------------------------------------
 
 // The unknown that acts in the joint: T = text.
 static hol_status act(law *l, const char *text)
@@ -137,8 +188,9 @@ static hol_status spring(law *l)
     const char *b = term(l, of_type(l, "damping"), "b"), *p = term(l, of_type(l, "preload"), "p");
     const hol_value value[2] = {{.num = k}, {.num = c0}};
     if (!b || !p) return HOL_ERR_MEMORY;
-    const hol_status st =
+    hol_status st =
         hol_make_equation(&l->made, "T", NULL, NULL, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p));
+    if (!st && k != 0) st = look_turns(l, "is free at", c0);
     return st ? st : apply_as(l, l->stroke ? &hol_joint_spring_stroke : &hol_joint_spring_angle, value);
 }
 
@@ -171,6 +223,26 @@ static hol_status name_rate(law *l, const char **rate)
     return HOL_OK;
 }
 
+// What would hurt a motor that follows: a place that is full turns away, gains that drive the joint away from it.
+static hol_status look_motor(law *l)
+{
+    const hol_value *v = l->law->value, *place = &v[HOL_MOTOR_PLACE];
+    const hol_formula *f = place->given && place->formula ? place->formula[0] : NULL;
+    hol_real wanted[4] = {0};
+    hol_status st = HOL_OK;
+    if (f && !f->n_leaves) hol_expr_jet(f->expr, 0, wanted);
+    if (f && !f->n_leaves && isfinite(hol_re(wanted[0]))) st = look_turns(l, "is to be", hol_re(wanted[0]));
+    if (st || v[HOL_MOTOR_GEAR].num > 0) return st;
+    return remark(l, "sign",
+                  TEXT(l,
+                       "%s: with a gear of %.6g its gains drive the joint away from the %s that it is to "
+                       "have\n, since the error is that of the joint: is the sign of the gear wrong?",
+                       l->made.name, v[HOL_MOTOR_GEAR].num,
+                       !place->given ? "speed"
+                       : l->stroke   ? "stroke"
+                                     : "angle"));
+}
+
 // What the motor would give without an end, u, by its gains: kp e + ki integral of e + kd (rate - v), where e is what is missing of the
 // place or of the speed.
 static hol_status follow(law *l, const char **error)
@@ -190,7 +262,7 @@ static hol_status follow(law *l, const char **error)
                            TEXT(l, "%.17g*%s+%.17g*%s+%.17g*(%s-v)", v[HOL_MOTOR_KP].num, *error,
                                 v[HOL_MOTOR_KI].num, sum, place ? v[HOL_MOTOR_KD].num : 0, rate));
     if (!st) l->made.c->m->equation[l->made.c->m->n_equations - 1].turned = l->made.turned;
-    return st;
+    return st ? st : look_motor(l);
 }
 
 // What is asked of the motor, which was made last, beyond what it gives: the signal that it is at its end.
@@ -287,10 +359,11 @@ static hol_status bristle(law *l, const char *largest_text, const char *engaged)
                                                                     : 2 * sqrt(k * inertia_of(l)),
                            .size = size,
                            .initial = first_stretch(l, k),
+                           .vanishes = !v[HOL_FRICTION_EFFORT].given,
                            .unit = unit_of(l),
                            .unit_of_stretch = l->stroke ? "m" : "rad"};
     hol_status st = hol_make_bristle(&l->made, &b, largest_text);
-    return st ? st : act(l, TEXT(l, "-%s*f*" HOL_BRISTLE_PULL, engaged));
+    return st ? st : act(l, TEXT(l, "-%s*" HOL_BRISTLE_PULL, engaged));
 }
 
 // What is engaged takes part with all of its bristle: where nothing is, it slides along, and holds as soon as something is.
@@ -363,13 +436,15 @@ static hol_status smooth_stops(law *l)
                TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))", K, lower, hi, n, x, up));
 }
 
-// The turns of the coordinate are counted from where it is drawn: half a turn is, by rounding, on either side.
-static void note_start(law *l, double c)
+// What to do about a range that the joint is within, so many full turns away.
+static const char *way_out(const law *l, bool elsewhere, double turns)
 {
-    hol_model_data *m = l->made.c->m;
-    const int turns = l->made.known[PLACE].leaf.turns;
-    for (int i = 0; turns && i < m->n_counters; i++)
-        if (m->counter[i].leaf->turns == turns) m->counter[i].start = c;
+    if (!elsewhere) return "";
+    if (l->made.c->m->dimension == 2 || l->law->coordinate)
+        return "; it lies within it full turns away: shift the range by 2*pi";
+    const char *text = TEXT(l, "; it lies within it full turns away: give the joint `turns: %.0f`",
+                            of_type(l, "turns")->num + turns);
+    return text ? text : "";
 }
 
 // The coordinate as drawn must be within the range.
@@ -379,17 +454,16 @@ static hol_status check_start(law *l)
     const bool cone = range->list[0] == -HOL_INF, own = l->law->name && strchr(l->law->name, '.');
     const double lo = cone ? 0 : range->list[0], hi = range->list[1],
                  slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi)));
-    const double c = hol_made_drawn(&l->made, PLACE), turn = 2 * acos(-1);
-    const double turns = l->stroke || cone ? 0 : ceil((lo - slack - c) / turn);
-    const bool elsewhere = turns != 0 && c + turns * turn <= hi + slack;
-    const bool half = fabs(fabs(c) - turn / 2) <= slack;
-    if (half && elsewhere) note_start(l, c + turns * turn);
+    const double c = start_of(l);
+    const double turns = l->stroke || cone ? 0 : ceil((lo - slack - c) / TURN);
+    const bool elsewhere = turns != 0 && c + turns * TURN <= hi + slack;
+    const bool half = fabs(fabs(c) - TURN / 2) <= slack;
+    if (half && elsewhere) note_start(l, c + turns * TURN);
     if (half && !elsewhere) note_start(l, c);
     if ((c >= lo - slack && c <= hi + slack) || (half && elsewhere)) return HOL_OK;
     return hol_fail_at(l->made.c->m->ctx, HOL_ERR_MODEL, range->at,
                        "%s%s: the joint is drawn at %.9g %s, outside of %.9g to %.9g%s", l->made.path,
-                       own ? "" : ".range", c, l->stroke ? "m" : "rad", lo, hi,
-                       elsewhere ? "; it lies within it full turns away: shift the range by 2*pi" : "");
+                       own ? "" : ".range", c, l->stroke ? "m" : "rad", lo, hi, way_out(l, elsewhere, turns));
 }
 
 // An impact at one end of the range.
@@ -445,11 +519,9 @@ static hol_status limits(law *l)
     return l->law->value[HOL_LIMITS_HARD].num > 0 ? hard_stops(l) : smooth_stops(l);
 }
 
-static hol_status (*const laws[HOL_LAWS])(law *l) = {[HOL_LAW_SPRING] = spring,
-                                                     [HOL_LAW_ARMATURE] = armature,
-                                                     [HOL_LAW_LIMITS] = limits,
-                                                     [HOL_LAW_MOTOR] = motor,
-                                                     [HOL_LAW_FRICTION] = friction};
+static hol_status (*const laws[HOL_LAWS])(law *l) = {
+    [HOL_LAW_TURNS] = turns,   [HOL_LAW_SPRING] = spring, [HOL_LAW_ARMATURE] = armature,
+    [HOL_LAW_LIMITS] = limits, [HOL_LAW_MOTOR] = motor,   [HOL_LAW_FRICTION] = friction};
 
 // What the texts of all laws of a joint name: its coordinate c, the rate v, the second derivative a and the size F of its force. own: of
 // one coordinate by its name, behind which its derivatives stand in the list; NULL: the one that couplers take.

@@ -36,7 +36,7 @@ static hol_status add_bristle(couple *k, const hol_bristle *b)
     hol_maker *m = &k->made;
     hol_status st = hol_make_bristle(m, b, HOL_MADE_TEXT(m, "(%.17g)*F", k->arm));
     const int first = m->c->m->n_equations;
-    if (!st) st = hol_make_equation(m, "M", NULL, NULL, "-f*" HOL_BRISTLE_PULL);
+    if (!st) st = hol_make_equation(m, "M", NULL, NULL, "-" HOL_BRISTLE_PULL);
     return st ? st : hol_make_inputs(m->c, k->r->e, first, 1);
 }
 
@@ -57,6 +57,7 @@ static hol_status add_stick(couple *k)
                            .size = f->size / k->r->rule->friction[HOL_RUB_COEFFICIENT].num * k->arm,
                            .unit = "N m",
                            .unit_of_stretch = "rad",
+                           .vanishes = f->vanishes,
                            .moves = f->moves};
     return k->tangents ? add_bristles(k, &b) : add_bristle(k, &b);
 }

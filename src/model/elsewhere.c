@@ -11,6 +11,13 @@
     "revolute, cylindrical, screw or translational joint; what prescribes the motion is a driver, "          \
     "`drivers: "                                                                                             \
     "[{name: .., type: angle, joint: .., value: ..}]`"
+#define ALONG                                                                                                \
+    "this acts on the angle of the joint; on the stroke of a cylindrical one acts `forces: [{type: "         \
+    "joint-force, joint: .., coordinate: stroke, value: ..}]`, whose value may be an expression, as "        \
+    "`kp*(0.2 - j.stroke) - kd*j.speed`"
+#define ABOUT                                                                                                \
+    "this acts on the stroke of the joint, which does not turn; what turns are revolute, cylindrical and "   \
+    "screw joints"
 #define CONTACT                                                                                              \
     "contacts of shapes are a list of their own, `contacts: [{name: .., between: [.., ..], stiffness: ..}]`"
 #define SHAPE                                                                                                \
@@ -100,6 +107,14 @@ static const struct {
     {"joints", "stiffness", DAMPING},
     {"joints", "friction", FRICTION},
     {"joints", "motor", MOTOR},
+    {"joints.motor", "stroke", ALONG},
+    {"joints.motor", "force", ALONG},
+    {"joints.friction", "force", ALONG},
+    {"joints.limits", "stroke",
+     "stops of the stroke of a cylindrical joint are its `stroke_limits: {range: [.., ..], ..}`"},
+    {"joints.motor", "angle", ABOUT},
+    {"joints.motor", "torque", ABOUT},
+    {"joints.friction", "torque", ABOUT},
     {"bodies", "contact", CONTACT},
     {"bodies", "gravity", GRAVITY},
     {"model", "contact", CONTACT},

@@ -80,6 +80,9 @@ typedef struct hol_user_state {
     int equation;     // z that is its rate
     bool turned;      // of laws: signals show it with the other sign (`keep_axes`)
     double initial, size;
+    bool forgets;                // of bristles: errors of what gives way do not add up
+    const hol_equation *touched; // of a contact: what it becomes where shapes begin to touch; NULL: 0
+    int contact;                 // its element, where that is given
 } hol_user_state;
 
 enum { HOL_RAMP_TARGET = 3, HOL_RAMP_SIZE };
@@ -119,6 +122,7 @@ typedef struct hol_event {
     int n_sets, n_switches;
     hol_set *set;
     hol_switch *change;
+    int of;             // 1 + the contact that it belongs to; 0: none
     int impact;         // 1 + the force along whose coordinate the velocities turn around; 0: none
     hol_equation *rate; // of this coordinate
     int sense;          // of a rate that goes into the stop

@@ -7,6 +7,7 @@
 #include "model/compile.h"
 
 typedef enum hol_law_kind {
+    HOL_LAW_TURNS, // no force: where the coordinate begins
     HOL_LAW_SPRING,
     HOL_LAW_ARMATURE,
     HOL_LAW_LIMITS,

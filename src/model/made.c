@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+#define CLIPPED "max(min(s,1),0)"
+#define SOON 1e-6 // [s]: no bristle gives way faster
+
 void hol_make_leaf(hol_maker *k, const char *name, const hol_leaf *leaf)
 {
     assert(k->n_names < HOL_MADE_NAMES);
@@ -75,7 +78,12 @@ hol_status hol_make_state(hol_maker *k, const char *column, const char *unit, co
     hol_model_data *m = k->c->m;
     const char *own = HOL_MADE_TEXT(k, "%s.%s", k->name, column);
     if (!own || !HOL_ARENA_GROW(k->c->spec->arena, m->state, m->n_states)) return HOL_ERR_MEMORY;
-    m->state[m->n_states++] = (hol_user_state){own, unit, m->n_equations, k->turned, initial, size};
+    m->state[m->n_states++] = (hol_user_state){.name = own,
+                                               .unit = unit,
+                                               .equation = m->n_equations,
+                                               .turned = k->turned,
+                                               .initial = initial,
+                                               .size = size};
     return hol_make_equation(k, rate, NULL, NULL, text);
 }
 
@@ -140,6 +148,15 @@ static const char *rate_of(hol_maker *l, const hol_bristle *p, const char *text)
     return p->moves && text ? HOL_MADE_TEXT(l, "(%s)*(%s)", p->moves, text) : text;
 }
 
+static hol_status make_stretch(hol_maker *l, const hol_bristle *b, const char *column, const char *rate,
+                               double initial, const char *text)
+{
+    const hol_status st = hol_make_state(l, column, b->unit_of_stretch, rate, initial, b->size / b->stiffness,
+                                         rate_of(l, b, text));
+    if (!st) l->c->m->state[l->c->m->n_states - 1].forgets = true;
+    return st;
+}
+
 // The friction, which is divided by: next to nothing where nothing presses.
 static hol_status make_limit(hol_maker *k, const hol_bristle *b, const char *largest)
 {
@@ -147,64 +164,100 @@ static hol_status make_limit(hol_maker *k, const hol_bristle *b, const char *lar
     return hol_make_equation(k, "f", "limit", b->unit, text);
 }
 
+// What of the bristle gives way goes by: the limit, but no less than what it is stretched to within SOON. So its rate has a bound where next to
+// nothing presses yet or any more; the pull has the limit itself.                          (8.56a)
+static hol_status make_soon(hol_maker *k, const hol_bristle *b, const char *squares)
+{
+    return b->vanishes ? hol_make_equation(
+                             k, "e", NULL, NULL,
+                             HOL_MADE_TEXT(k, "sqrt(max((%.17g)^2*(%s),f^2))", b->stiffness * SOON, squares))
+                       : HOL_OK;
+}
+
+// Where shapes begin to touch it is stretched by what slides there as far as it goes, and no farther by a bit: there it would be drawn back.
+static hol_status touch(hol_maker *k, const hol_bristle *b, const char *largest, const char *squares,
+                        const char *v)
+{
+    if (!b->moves) return HOL_OK;
+    hol_equation *e = hol_arena_alloc(k->c->spec->arena, 1, sizeof *e);
+    if (!e || !largest) return HOL_ERR_MEMORY;
+    k->c->m->state[k->c->m->n_states - 1].touched = e;
+    return hol_make_expression(k,
+                               HOL_MADE_TEXT(k, "if((%.17g)*sqrt(%s)-(%s),0,0,(%.17g)*%s)",
+                                             b->stiffness * SOON, squares, largest, 1.3 * (1 - 1e-9) * SOON,
+                                             v),
+                               e);
+}
+
+// Its part p, by which the sum (bx, by) of spring and damper pulls. In newtons, with a ratio to the limit that saturates: next to nothing
+// presses in flight, and derivatives by the ratio of a body that slips there would hide those of all others. Below half of the limit nothing
+// gives way, so that the length that is divided by may be at least that.
+static hol_status make_part(hol_maker *m, const char *length)
+{
+    hol_status st = hol_make_equation(m, "b", NULL, NULL, length);
+    if (!st) st = hol_make_equation(m, "z", NULL, NULL, "b/f");
+    // iterates of z, whose slope is one over next to nothing, go anywhere
+    if (!st) st = hol_make_equation(m, "s", NULL, NULL, "min(max((z-0.7)/0.6,0),1)");
+    return st ? st
+              : hol_make_equation(m, "p", NULL, NULL,
+                                  "f*(min(z,1.3)-0.6*" CLIPPED "^4*(2.5-3*" CLIPPED "+" CLIPPED "^2))/b");
+}
+
 hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *largest)
 {
     const double k = p->stiffness, d = p->damping;
-    const char *back = HOL_MADE_TEXT(l, "1000*(max(x-1.3*f/(%.17g),0)+min(x+1.3*f/(%.17g),0))", k, k),
-               *drawn = rate_of(l, p, back);
-    if (!back || !drawn) return HOL_ERR_MEMORY;
+    const char *e = p->vanishes ? "e" : "f";
     hol_status st = make_limit(l, p, largest);
+    if (!st) st = make_soon(l, p, "v^2");
     if (!st) hol_make_state_name(l, "x");
-    // x' = v - w v where v stretches it, and back where the limit has fallen below what the bristle holds
+    // back where the limit has fallen below what the bristle holds, by which no damper moves
     if (!st)
-        st = hol_make_state(
-            l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / k,
-            rate_of(
-                l, p,
-                HOL_MADE_TEXT(l,
-                              "v-step5(%.17g*x/f,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/f,0.7,0,1.3,1)*min(v,0)"
-                              "-%s",
-                              k, k, back)));
-    // being drawn back is not damped: it follows the limit at once, which would follow itself through the reaction
+        st = hol_make_equation(
+            l, "q", NULL, NULL,
+            HOL_MADE_TEXT(l, "1000*(max(x-1.3*%s/(%.17g),0)+min(x+1.3*%s/(%.17g),0))", e, k, e, k));
     if (!st)
-        st = hol_make_equation(l, "b", NULL, NULL,
-                               HOL_MADE_TEXT(l, "min(max((%.17g*x+%.17g*(dx+%s))/f,-1.3),1.3)", k, d, drawn));
-    if (!st) st = hol_make_equation(l, "s", NULL, NULL, "max((b-0.7)/0.6,0)-max((-b-0.7)/0.6,0)");
-    return st;
+        st = make_stretch(l, p, "bristle", "dx", p->initial,
+                          HOL_MADE_TEXT(l,
+                                        "v-step5(%.17g*x/%s,0.7,0,1.3,1)*max(v,0)-step5(-%.17g*x/%s,0.7,0,"
+                                        "1.3,1)*min(v,0)-q",
+                                        k, e, k, e));
+    if (!st) st = touch(l, p, largest, "v^2", "v");
+    if (!st) st = hol_make_equation(l, "bx", NULL, NULL, HOL_MADE_TEXT(l, "(%.17g)*x+(%.17g)*(dx+q)", k, d));
+    return st ? st : make_part(l, "max(abs(bx),0.5*f)");
 }
 
 hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char *largest, const char *pull,
                                   const char *pull2)
 {
+    static const char squares[] = "(vx^2+vy^2)";
     const double s = b->stiffness, d = b->damping;
-    const char *unit = b->unit_of_stretch;
+    const char *e = b->vanishes ? "e" : "f";
     hol_status st = make_limit(m, b, largest);
     const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states},
                    y = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states + 1};
     hol_make_leaf(m, "x", &x);
     hol_make_leaf(m, "y", &y);
+    if (!st) st = make_soon(m, b, squares);
     if (!st)
         st = hol_make_equation(m, "r", NULL, NULL,
-                               HOL_MADE_TEXT(m, "sqrt(max((%.17g)^2*(x^2+y^2),(0.5*f)^2))", s));
+                               HOL_MADE_TEXT(m, "sqrt(max((%.17g)^2*(x^2+y^2),(0.5*%s)^2))", s, e));
     // the way it points, since a rate divided by its length, which begins at nothing, has no bound
     if (!st) st = hol_make_equation(m, "nx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*x/r", s));
     if (!st) st = hol_make_equation(m, "ny", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*y/r", s));
     if (!st)
-        st = hol_make_equation(
-            m, "u", NULL, NULL,
-            HOL_MADE_TEXT(m, "step5(r/f,0.7,0,1.3,1)*max(vx*nx+vy*ny,0)+(%.17g)*max(r-1.3*f,0)", 1000 / s));
+        st = hol_make_equation(m, "u", NULL, NULL,
+                               HOL_MADE_TEXT(m, "step5(r/%s,0.7,0,1.3,1)*max(vx*nx+vy*ny,0)", e));
     if (!st)
-        st = hol_make_state(m, "bristle_x", unit, "dx", 0, b->size / s, rate_of(m, b, "vx-u*nx-0.5*om*y"));
+        st = hol_make_equation(m, "q", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*max(r-1.3*%s,0)", 1000 / s, e));
+    if (!st) st = make_stretch(m, b, "bristle_x", "dx", 0, "vx-(u+q)*nx-0.5*om*y");
+    if (!st) st = touch(m, b, largest, squares, "vx");
+    if (!st) st = make_stretch(m, b, "bristle_y", "dy", 0, "vy-(u+q)*ny+0.5*om*x");
+    if (!st) st = touch(m, b, largest, squares, "vy");
     if (!st)
-        st = hol_make_state(m, "bristle_y", unit, "dy", 0, b->size / s, rate_of(m, b, "vy-u*ny+0.5*om*x"));
-    // In newtons, with a ratio to the limit that saturates: next to nothing presses in flight, and derivatives by the ratio of a body that
-    // slips there would hide those of all others.
-    if (!st) st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*x+(%.17g)*dx", s, d));
-    if (!st) st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*y+(%.17g)*dy", s, d));
-    if (!st) st = hol_make_equation(m, "b", NULL, NULL, "sqrt(max(bx^2+by^2,(0.5*f)^2))");
-    if (!st) st = hol_make_equation(m, "a", NULL, NULL, "min(b/f,1.3)");
-    if (!st) st = hol_make_equation(m, "s", NULL, NULL, "max((a-0.7)/0.6,0)");
-    if (!st) st = hol_make_equation(m, "p", NULL, NULL, "f*(a-0.6*s^3*(2.5*s-3*s^2+s^3))/b");
+        st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*x+(%.17g)*(dx+q*nx)", s, d));
+    if (!st)
+        st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*y+(%.17g)*(dy+q*ny)", s, d));
+    if (!st) st = make_part(m, "sqrt(max(bx^2+by^2,(0.5*f)^2))");
     if (!st) st = hol_make_equation(m, pull, NULL, NULL, "-p*bx");
     return st ? st : hol_make_equation(m, pull2, NULL, NULL, "-p*by");
 }
@@ -214,8 +267,8 @@ hol_status hol_make_lugre(hol_maker *l, const hol_bristle *p, const char *larges
     hol_status st = make_limit(l, p, largest);
     if (!st) hol_make_state_name(l, "x");
     if (!st)
-        st = hol_make_state(l, "bristle", p->unit_of_stretch, "dx", p->initial, p->size / p->stiffness,
-                            rate_of(l, p, HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/f", p->stiffness)));
+        st = make_stretch(l, p, "bristle", "dx", p->initial,
+                          HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/f", p->stiffness));
     const int first = l->c->m->n_equations;
     if (!st)
         st = hol_make_equation(l, "T", NULL, NULL,

@@ -52,18 +52,18 @@ double hol_approach_of(double e);
 typedef struct hol_bristle {
     double stiffness, damping, size, initial; // size: of the limit; initial: of the stretch
     const char *unit, *unit_of_stretch;
+    bool vanishes;     // its limit may come to nothing while it slides
     const char *moves; // text of a factor that its rate has, 0 while nothing touches; NULL: it always moves
 } hol_bristle;
 // The bristle of contact mechanics in one coordinate (8.56): a spring x that gives way where it would pull more than the friction f,
-// which is `largest`. It slides with v, a name that is there. The factor of -f that it pulls with.
+// which is `largest`. It slides with v, a name that is there. What it pulls with, against v, is HOL_BRISTLE_PULL.
 hol_status hol_make_bristle(hol_maker *k, const hol_bristle *b, const char *largest);
 // The bristle of LuGre, which gives way at every load, x' = v - |v| k x/f, as an input of a contact whose normal force F is a name that is there.
 hol_status hol_make_lugre(hol_maker *k, const hol_bristle *b, const char *largest, hol_element *e);
 // The same of a vector in a plane, (23.9), which slides with (vx, vy) and turns with om, names that are there; the components of its pull are
-// the last two unknowns, by these names. Below half of the limit nothing gives way, so that the lengths that are divided by may be at least
-// that.
+// the last two unknowns, by these names.
 hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char *largest, const char *pull,
                                   const char *pull2);
-#define HOL_BRISTLE_PULL "(b-0.6*s^3*(2.5*abs(s)-3*s^2+s^2*abs(s)))"
+#define HOL_BRISTLE_PULL "p*bx"
 
 #endif

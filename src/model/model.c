@@ -4,6 +4,7 @@
 #include "element/coordinate.h"
 #include "base/archive.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,10 +166,16 @@ hol_row hol_model_row(const hol_model_data *m, int row, const char **element)
     return e->type->row(e->data, row - e->row);
 }
 
+double hol_element_row_size(const hol_model_data *m, const hol_element *e, int i)
+{
+    if (!e->type->row(e->data, i).is_length) return 1;
+    return e->decade ? m->length_scale * pow(10, e->decade) : m->length_scale;
+}
+
 double hol_model_row_size(const hol_model_data *m, int row)
 {
-    const char *name;
-    return hol_model_row(m, row, &name).is_length ? m->length_scale : 1;
+    const hol_element *e = &m->element[m->row_element[row]];
+    return hol_element_row_size(m, e, row - e->row);
 }
 
 bool hol_model_is_length(const hol_model_data *m, int body, int k)

@@ -175,7 +175,8 @@ void hol_element_along(const hol_element *e, const hol_real *y, const hol_real *
                        hol_real *value, hol_real *J, hol_real *along);
 // What a row holds: "joints.hinge" and "rotation about x".
 hol_row hol_model_row(const hol_model_data *m, int row, const char **element);
-double hol_model_row_size(const hol_model_data *m, int row); // natural size of a row
+double hol_element_row_size(const hol_model_data *m, const hol_element *e, int i); // natural size of a row
+double hol_model_row_size(const hol_model_data *m, int row);
 // Is coordinate k of the body a length (otherwise an angle or an Euler parameter)?
 bool hol_model_is_length(const hol_model_data *m, int body, int k);
 double hol_model_coordinate_size(const hol_model_data *m, int body,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-const char *const hol_law_names[HOL_LAWS] = {"spring", "armature", "limits", "motor", "friction"};
+const char *const hol_law_names[HOL_LAWS] = {"turns", "spring", "armature", "limits", "motor", "friction"};
 
 // Rows for a coordinate of unit c ("rad"), effort of unit T ("N m") and the key of either.
 // clang-format off
@@ -248,9 +248,8 @@ static hol_status check_stop(const hol_reader *r, const hol_node *map, const hol
                              "a smooth stop gives something back: 0.01 is almost nothing%s",
                              hol_node_find(map, "range") ? ", `hard: yes` may give none" : "");
     if (!K) return HOL_OK;
-    const char *unit = hol_arena_print(r->draft, "%s/%s^%.12g", stroke ? "N" : "N m", stroke ? "m" : "rad",
-                                       v[HOL_LIMITS_EXPONENT].num);
-    return unit ? hol_read_number(r, K, &at, unit, &v[HOL_LIMITS_STIFFNESS].num) : HOL_ERR_MEMORY;
+    return hol_read_over_power(r, K, &at, stroke ? "N" : "N m", stroke ? "m" : "rad",
+                               v[HOL_LIMITS_EXPONENT].num, &v[HOL_LIMITS_STIFFNESS].num);
 }
 
 // The effort over what is missing, over its integral, over its rate: the unit of a gain follows from what the motor holds.
@@ -387,6 +386,9 @@ hol_status hol_read_laws(hol_spec *spec, const hol_reader *r, const hol_node *it
     hol_status st = HOL_OK;
     if (e->type->role != HOL_ROLE_JOINT) return HOL_OK;
     if (e->type->coordinate == HOL_COORDINATE_NONE) return read_named(spec, r, item, path, e);
+    const hol_node *turns = hol_node_find(item, "turns");
+    if (turns) st = add(spec, e, (hol_spec_law){.kind = HOL_LAW_TURNS, .at = turns->at, .value = e->value});
+    if (st) return st;
     if (hol_node_find(item, "stiffness") || hol_node_find(item, "damping") || hol_node_find(item, "preload"))
         st = add(spec, e, (hol_spec_law){.kind = HOL_LAW_SPRING, .at = item->at, .value = e->value});
     const hol_node *armature = hol_node_find(item, "armature");

@@ -202,8 +202,9 @@ static hol_status read_texts(const hol_reader *r, const hol_option *o, const hol
     const bool list = node->kind == HOL_NODE_SEQUENCE;
     out->n = list ? node->n : 1;
     if (o->max > 0 && (!list || out->n < o->min || out->n > o->max))
-        return hol_read_fail(r, node, path, "the names of two%s %s are wanted", o->max > 2 ? " or three" : "",
-                             o->key);
+        return o->max > 3 ? hol_read_fail(r, node, path, "a list of at least two names is wanted")
+                          : hol_read_fail(r, node, path, "the names of two%s %s are wanted",
+                                          o->max > 2 ? " or three" : "", o->key);
     if (out->n == 0 && !(o->flags & HOL_MAY_BE_EMPTY))
         return hol_read_fail(r, node, path, "the list is empty; give one at least%s%s%s",
                              o->flags & HOL_REQUIRED ? "" : ", or leave `",
@@ -316,7 +317,11 @@ static hol_status foreign_key(const hol_reader *r, const hol_option *table, cons
         return hol_read_fail(r, key, &at, "unknown key \"%s\"; here it is called \"%s\"", key->text, here);
     while (top && top->up) top = top->up;
     const char *where = !top ? "model" : top->key ? top->key : "";
-    const char *hint = hol_elsewhere(where, key->text, r->dimension);
+    const bool within = top && path != top && path->key;
+    const char *nested = within ? hol_arena_print(r->draft, "%s.%s", where, path->key) : NULL;
+    if (within && !nested) return HOL_ERR_MEMORY;
+    const char *hint = hol_elsewhere(nested ? nested : where, key->text, r->dimension);
+    if (!hint) hint = hol_elsewhere(where, key->text, r->dimension);
     const hol_element_type *type = top ? NULL : hol_element_of_any_role(r->dimension, key->text);
     if (hint) return hol_read_fail(r, key, &at, "unknown key \"%s\": %s", key->text, hint);
     if (!type || type->role == HOL_ROLE_BODY || type->role == HOL_ROLE_CONSTRAINT) return HOL_OK;

@@ -229,6 +229,11 @@ typedef struct hol_spec_negative {
     bool damps;
 } hol_spec_negative;
 
+// What a warning of `check` says of something that the compiler alone sees.
+typedef struct hol_spec_remark {
+    const char *warning, *text; // of the row of analysis/warnings.c with this name
+} hol_spec_remark;
+
 typedef struct hol_spec {
     hol_context *ctx;
     hol_arena *arena;
@@ -257,7 +262,9 @@ typedef struct hol_spec {
     hol_bare bare;                   // counted by the reader
     hol_spec_stiffness stiffness[2]; // [N/m], [N m/rad]
     int n_negative;
-    hol_spec_negative *negative;     //                                                  (n_negative)
+    hol_spec_negative *negative; //                                                  (n_negative)
+    int n_remarks;
+    hol_spec_remark *remark;         //                                                  (n_remarks)
     double length_scale, time_scale; // length_scale 0: not given
     int n_items;                     // bodies and elements begun
     long long n_read;                // items of lists, those that are read twice twice

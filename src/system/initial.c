@@ -33,45 +33,82 @@ static hol_status follow_in_order(hol_equations *s, hol_state *x, char *implicit
     return st > 0 ? HOL_OK : st;
 }
 
+// The largest of what users' unknowns miss of their expressions; infinite where one has no value.
+static double missed_by(const double *missing, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = isfinite(missing[i]) ? fmax(most, fabs(missing[i])) : HOL_INF;
+    return most;
+}
+
 // Users' unknowns by their expressions, those in a circle again and again: a start for Newton's method, better than 0, where 1/x
-// has no value. What does not depend on itself is exact.
+// has no value. What does not depend on itself is exact. Where circles do not settle, they begin where they are nearest to it.
 hol_status hol_start_follow(hol_kernel *k, hol_state *x)
 {
     enum { PASSES = 50 };
     hol_equations *s = k->s;
     char *implicit = hol_calloc(s->ctx, (size_t)s->nz + 1, 1);
-    hol_status st = implicit ? hol_kernel_need_room(k) : HOL_ERR_MEMORY;
+    double *nearest = hol_calloc(s->ctx, (size_t)s->nz + 1, sizeof *nearest), least = HOL_INF;
+    hol_status st = implicit && nearest ? hol_kernel_need_room(k) : HOL_ERR_MEMORY;
     double *missing = k->work; // z - E
     if (!st) st = follow_in_order(s, x, implicit);
+    if (!st) memcpy(nearest, x->z, (size_t)s->nz * sizeof *nearest);
     bool changed = !st;
-    for (int pass = 0; pass < PASSES && changed; pass++) {
+    for (int pass = 0; pass <= PASSES && changed; pass++) {
         changed = false;
         hol_equations_users(s, x, missing);
-        for (int i = 0; i < s->nz; i++) {
+        const double most = missed_by(missing, s->nz);
+        if (most < least) {
+            least = most;
+            memcpy(nearest, x->z, (size_t)s->nz * sizeof *nearest);
+        }
+        for (int i = 0; i < s->nz && pass < PASSES; i++) {
             if (!isfinite(missing[i]) || missing[i] == 0) continue;
             x->z[i] -= missing[i];
             changed = true;
         }
     }
+    if (!st && isfinite(least)) memcpy(x->z, nearest, (size_t)s->nz * sizeof *nearest);
+    hol_free(nearest);
     hol_free(implicit);
     return st;
 }
 
 // ---- the start ------------------------------------------------------------------------------------------------
 
-// A joint that a driver wants at 10 rad begins there, not at 10 rad less two turns.
-static void expect_driven_turns(const hol_model_data *m, double *mem)
+// A joint that a driver wants at 10 rad begins there, not at 10 rad less two turns, and not elsewhere by what is said of it.
+static hol_status expect_turns(const hol_model_data *m, const hol_element *joint, const hol_element *driver,
+                               double *mem)
 {
+    const int slot = hol_joint_memory(joint, 3, hol_joint_coordinates(joint, 3));
+    const double wanted = hol_mirror_axial(joint->mirror, 2) * hol_driven_angle(driver, 0);
+    for (int i = 0; i < m->n_counters; i++) {
+        const double start = m->counter[i].start;
+        if (m->counter[i].leaf->turns - 1 == slot && start != 0 && fabs(start - wanted) > HOL_PI)
+            return hol_fail_at(
+                m->ctx, HOL_ERR_MODEL, driver->at,
+                "drivers.%s: it begins at %.6g rad, and the angle of \"%s\" at %.6g rad by its "
+                "`turns` or limits; leave `turns` away, or shift the driver by 2*pi",
+                driver->name, wanted, joint->name, start);
+    }
+    mem[slot + HOL_TURNS_VALUE] = wanted;
+    return HOL_OK;
+}
+
+// All drivers of angles, of which each says where its joint begins.
+static hol_status expect_driven_turns(const hol_model_data *m, double *mem)
+{
+    hol_status st = HOL_OK;
     for (int i = 0; i < m->n_elements && m->dimension == 3; i++) {
         const hol_element *driver = &m->element[i];
-        for (int k = 0; k < i && driver->type == &hol_driver_angle; k++) {
+        for (int k = 0; k < i && driver->type == &hol_driver_angle && !st; k++) {
             const hol_element *joint = &m->element[k];
             if (joint->type->role == HOL_ROLE_JOINT && hol_joint_turns(joint, 3, NULL) &&
                 hol_joint_is_driven(joint, driver))
-                mem[hol_joint_memory(joint, 3, hol_joint_coordinates(joint, 3)) + HOL_TURNS_VALUE] =
-                    hol_mirror_axial(joint->mirror, 2) * hol_driven_angle(driver, 0);
+                st = expect_turns(m, joint, driver, mem);
         }
     }
+    return st;
 }
 
 hol_status hol_start_state(const hol_equations *s, hol_state *x)
@@ -92,7 +129,9 @@ hol_status hol_start_state(const hol_equations *s, hol_state *x)
         if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = !s->m->element[i].idle;
     for (int i = 0; i < s->m->n_counters; i++)
         x->mem[s->m->counter[i].leaf->turns - 1 + HOL_TURNS_VALUE] = s->m->counter[i].start;
-    expect_driven_turns(s->m, x->mem);
+    st = expect_driven_turns(s->m, x->mem);
+    if (st) hol_state_destroy(x);
+    if (st) return st;
     for (int i = 0; i < s->m->n_held; i++) {
         const hol_held *h = &s->m->held[i];
         x->mem[h->slot] = h->initial;

@@ -49,7 +49,7 @@ static void measure_rows(const hol_equations *s, const hol_element *e, const hol
     e->type->phi(e->data, ny, y, x->mem + e->mem, phi, J);
     for (int i = 0; i < e->n_rows; i++) {
         const int r = s->active[e->row + i];
-        const double size = e->type->row(e->data, i).is_length ? s->m->length_scale : 1;
+        const double size = hol_element_row_size(s->m, e, i);
         hol_real rate = 0;
         for (int j = 0; j < ny; j++) rate += J[i * ny + j] * w[j];
         worst_row(fabs(hol_re(phi[i])) / size, e->row + i, &out->position, &out->position_row);

@@ -144,7 +144,7 @@ static bool holds(const search *s, const hol_element *e, const hol_state *x)
     hol_element_gather(s->q->g->m, e, x->t, x->q, NULL, 0, y, w);
     e->type->phi(e->data, e->ny, y, none, phi, NULL);
     for (int r = 0; r < e->n_rows; r++) {
-        const double size = e->type->row(e->data, r).is_length ? s->q->g->m->length_scale : 1;
+        const double size = hol_element_row_size(s->q->g->m, e, r);
         if (!(fabs(hol_re(phi[r])) <= 1e-6 * size)) return false;
     }
     return true;

@@ -131,6 +131,68 @@ static void what_moves_later_moves(void **state)
     }
 }
 
+// A joint in space begins with the turns that it is given: it moves as the same in the plane, whose body is drawn with them.
+static void a_start_has_the_turns_that_are_given(void **state)
+{
+    static const char bodies[2][120] = {
+        "dimension: 2\nbodies: [{name: a, mass: 1, inertia: 1, angle: %g deg}]\n",
+        "dimension: 3\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], "
+        "orientation: {rpy: [0, 0, %g deg]}}]\n"};
+    static const struct {
+        double drawn;
+        const char *turns, *laws;
+        double start; // [deg]
+    } rows[] = {
+        {270, ", turns: 1", "motor: {angle: 275 deg, kp: 10, kd: 3}", 270},
+        {-190, ", turns: -1", "stiffness: 4, angle: -3.5, damping: 0.5", -190},
+        {180, ", turns: 0", "stiffness: 4", 180},
+        {540, ", turns: 1", "stiffness: 4, angle: 8, limits: {range: [500 deg, 600 deg], hard: yes}", 540}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        double at[2][2];
+        for (int d = 0; d < 2; d++) {
+            char text[1000];
+            int n = snprintf(text, sizeof text, bodies[d], rows[i].drawn);
+            snprintf(text + n, sizeof text - (size_t)n,
+                     "gravity: %s\njoints: [{name: j, type: revolute, between: [ground, a]%s, %s}]\n"
+                     "simulate: {end: 0.5, method: rk, tolerance: 1e-9, signals: [j.angle]}\n",
+                     d ? "[0, 0, 0]" : "[0, 0]", d ? rows[i].turns : "", rows[i].laws);
+            motion m = open_motion(text, NULL, 0);
+            at[d][0] = signal_value(m.sim, "j.angle");
+            if (hol_simulation_run(m.sim)) fail_msg("%s", hol_context_error(ctx));
+            at[d][1] = signal_value(m.sim, "j.angle");
+            close_motion(&m);
+        }
+        near(rows[i].laws, at[1][0], rows[i].start * acos(-1) / 180, 1e-12);
+        for (int k = 0; k < 2; k++) near(rows[i].laws, at[1][k], at[0][k], 1e-7);
+        assert_true(fabs(at[1][1] - at[1][0]) > 1e-3);
+    }
+}
+
+// A driver that begins elsewhere than the turns of its joint is refused by name.
+static void turns_and_a_driver_must_agree(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "dimension: 3\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1]}]\njoints: [{name: j, type: "
+                 "revolute, between: [ground, a], turns: 1}]\ndrivers: [{name: d, type: angle, joint: j, "
+                 "value: %s + time}]\nsimulate: {end: 1, signals: [j.angle]}\n",
+                 k ? "0.5" : "2*pi");
+        motion m = {load_model(text, NULL, 0), NULL, HOL_OK};
+        m.sim = hol_simulation_create(ctx, m.model);
+        if (k) {
+            assert_null(m.sim);
+            assert_non_null(strstr(hol_context_error(ctx),
+                                   "drivers.d: it begins at 0.5 rad, and the angle of "
+                                   "\"j\" at 6.28319 rad"));
+        } else
+            near("start", signal_value(m.sim, "j.angle"), 2 * acos(-1), 1e-12);
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +200,8 @@ int main(void)
         cmocka_unit_test(a_lock_holds_after_many_turns),
         cmocka_unit_test(rows_off_the_joints_end_the_run),
         cmocka_unit_test(what_moves_later_moves),
+        cmocka_unit_test(turns_and_a_driver_must_agree),
+        cmocka_unit_test(a_start_has_the_turns_that_are_given),
     };
     return cmocka_run_group_tests_name("turns", tests, start, stop);
 }

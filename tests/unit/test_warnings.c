@@ -31,6 +31,11 @@
     "]}]\nsimulate: {end: 10}\n"
 #define MODEL(gravity, bodies, forces, run) "dimension: 2\n" gravity GROUND "bodies:\n" bodies REST forces run
 
+#define SPATIAL_HINGE(yaw, law)                                                                              \
+    "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], orientation: {rpy: "  \
+    "[0, 0, " yaw "]}}]\njoints: [{name: j, type: revolute, between: [ground, a], " law                      \
+    "}]\nsimulate: {end: 0.1}\n"
+
 static const struct {
     const char *name, *model, *words; // name NULL: no warning at all
 } cases[] = {
@@ -266,8 +271,17 @@ static const struct {
     {"event", MODEL(GRAVITY, BODY, SPRING "events: [{name: late, at: [3, 12], print: now}]\n", RUN("")),
      "event late is to happen at 12 s, behind the end of the run, 10 s"},
     {NULL, MODEL(GRAVITY, BODY, SPRING "events: [{name: once, every: 12, print: now}]\n", RUN("")),
-     ""}, // at 0
-};
+     ""}, // at 0,
+    {"turns", SPATIAL_HINGE("270 deg", "motor: {angle: 275 deg, kp: 10, kd: 3}"),
+     "j.motor: its angle is to be 275 deg, and it begins at -90 deg, as it is drawn"},
+    {"turns", SPATIAL_HINGE("-190 deg", "stiffness: 10, angle: -190 deg"),
+     "j.spring: its angle is free at -190 deg, and it begins at 170 deg, as it is drawn"},
+    {NULL, SPATIAL_HINGE("270 deg", "turns: 1, motor: {angle: 275 deg, kp: 10, kd: 3}"), ""},
+    {NULL, SPATIAL_HINGE("100 deg", "motor: {angle: -70 deg + time, kp: 10, kd: 3}"), ""},
+    {NULL, SPATIAL_HINGE("0", "motor: {angle: 4, kp: 10, kd: 3}"), ""}, // from where it is drawn
+    {"sign", SPATIAL_HINGE("0", "motor: {angle: 0.1, kp: 10, kd: 3, gear: -3}"),
+     "j.motor: with a gear of -3 its gains drive the joint away from the angle that it is to have"},
+    {NULL, SPATIAL_HINGE("0", "motor: {torque: 0.1, gear: -3}"), ""}};
 
 static hol_check *check_of(const char *text)
 {
@@ -364,6 +378,25 @@ static void own_models_have_true_warnings_only(void **state)
     }
     assert_int_equal(seen, sizeof known / sizeof *known);
     globfree(&found);
+}
+
+// Laws are one entry each, where the file has them, and what the user wrote in them is another one.
+static void laws_have_one_kink_each(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nbodies: [{name: a, mass: 1, inertia: 1}]\njoints:\n"
+        "  - name: rail\n    type: translational\n    between: [ground, a]\n    friction: {force: 2}\n"
+        "    limits: {range: [-1, 1], stiffness: 100}\n    motor: {stroke: abs(time - 0.5), kp: 10, max: 5}\n"
+        "simulate: {end: 1}\n";
+    static const char *const lines[] = {
+        "abs in rail.motor, line 10, column 21, at t = 0.5 s", "the law of rail.limits, line 9, column 13",
+        "the law of rail.motor, line 10, column 12", "the law of rail.friction, line 8, column 15"};
+    (void)state;
+    hol_check *c = check_of(text);
+    assert_int_equal(c->kinks, HOL_COUNT(lines));
+    assert_int_equal(c->n_kinks, HOL_COUNT(lines));
+    for (int i = 0; i < HOL_COUNT(lines); i++) assert_string_equal(c->kink[i], lines[i]);
+    hol_check_destroy(c);
 }
 
 static void kinks_are_listed_with_place_and_time(void **state)
@@ -521,6 +554,7 @@ int main(void)
         TEST(runs_are_told_in_short),
         TEST(own_models_have_true_warnings_only),
         TEST(kinks_are_listed_with_place_and_time),
+        TEST(laws_have_one_kink_each),
         TEST(across_a_node_the_order_is_two),
         TEST(a_pulse_is_seen_with_the_step_of_its_warning),
         TEST(without_memory_check_says_so),
