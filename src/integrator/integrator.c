@@ -283,7 +283,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->count.h_min = HOL_INF;
     it->x = *x;
     x->q = NULL;
-    it->phi = hol_calloc(ctx, (size_t)s->nc + 1, sizeof *it->phi);
+    it->phi = hol_calloc(ctx, (size_t)(s->nc + s->nk) + 1, sizeof *it->phi);
     hol_status st = !it->phi ? HOL_ERR_MEMORY : matrix_free ? HOL_OK : make_before(it);
     it->norm = (hol_norm){s->nq, 2 * s->nq + s->nx, NULL, 1, 0, NULL};
     if (!st && (!matrix_free || T > 0)) st = set_weights(it, T);
@@ -581,9 +581,19 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 #define OPENS 1e-2     // part of the tolerance by which a result may open the joints
 #define ROUNDING 1e-12 // of the largest coordinate: joints hold no better
 
+// The largest |Psi| by natural length and time, as the summary tells it.
+static double rates_left(hol_integrator *it, const hol_state *x)
+{
+    hol_equations_rates(it->s, x, it->phi);
+    double most = 0;
+    for (int i = 0; i < it->s->nk; i++) most = hol_larger(fabs(it->phi[i]), most);
+    return most / it->s->m->length_scale * it->s->m->time_scale;
+}
+
 bool hol_integrator_opens(hol_integrator *it, const hol_state *x)
 {
     hol_equations *s = it->s;
+    if (rates_left(it, x) > OPENS * it->tolerance) return true;
     hol_equations_residual(s, x, NULL, it->phi);
     const double open = hol_equations_row_norm(s, it->phi, s->nc);
     return open > fmax(OPENS * it->tolerance, 2 * it->open) &&

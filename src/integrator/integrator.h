@@ -86,7 +86,7 @@ typedef struct hol_integrator {
     bool solves_between;  // `interpolate` finds accelerations and other unknowns of the state itself
     double
         open; // largest violation of positions at the ends of steps so far, by natural size; kept by the simulation
-    double *phi;    // room                                                                  (nc)
+    double *phi;    // room                                                             (nc + nk)
     bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
     double work;    // in the step that has ended at work_end [J]
     double work_end;

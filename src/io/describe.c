@@ -313,8 +313,9 @@ static void row_section(hol_page *p)
             n += (size_t)snprintf(linear + n, sizeof linear - n, "%s%s", n ? ", " : "", (*m)->name);
     hol_page_heading(p, 3, "rows between steps", "");
     hol_page_paragraph(
-        p, "Interpolated: by the method's own formula, and put onto the joints where it leaves them by more "
-           "than a hundredth of the tolerance. Evaluated: from positions, velocities, states and time of the "
+        p, "Interpolated: by the method's own formula, and put onto the joints where it leaves them, or what "
+           "velocity constraints hold, by more than a hundredth of the tolerance. Evaluated: from positions, "
+           "velocities, states and time of the "
            "row, so that nothing is taken between two values of an angle that wraps or of an IF. Solved for: "
            "accelerations, reactions and multipliers at these positions and velocities. The methods that "
            "follow have them linear between steps:");

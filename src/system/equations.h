@@ -87,6 +87,8 @@ typedef struct hol_equations {
     hol_entry *entry;
     hol_border *border;
     hol_pair *pair;
+    struct hol_explicit
+        *follow; // those that follow from each other where accelerations and multipliers are given too
     struct hol_explicit *users; // the order of users' equations, where q, v, X, t give them all; else NULL
     bool ordered;               // it has been looked for
     int *equation_pair;         // first pair of each equation                              (nz)
@@ -102,6 +104,7 @@ typedef struct hol_equations {
     // The tree of joints along which a method goes, once it is laid: elements cut in it (m->n_elements), its rows (m->nc). It stays
     // where other rows are chosen on the way. NULL: none.
     char *cut, *kept;
+    struct hol_reactions *told; // what expressions measure of the multipliers (reaction.h)
     double
         ahead; // time by which joints, drivers and constraints are ahead of forces and users' equations: 0 but beside a state (9.18)
 } hol_equations;
