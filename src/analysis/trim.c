@@ -26,12 +26,12 @@ typedef struct {
 // A value with a unit has the dimension of its signal.
 static hol_status check_dimension(const trimmer *t, const hol_spec_hold *h, const hol_column *c)
 {
-    const short *p = h->nature.dimension.power;
+    const int *p = h->nature.dimension.power;
     char given[100], want[100];
     hol_unit u;
     if (!(h->nature.flags & HOL_NATURE_UNIT) || h->nature.flags & HOL_NATURE_LOOSE) return HOL_OK;
     if (!*c->unit || !hol_unit_read(c->unit, &u)) return HOL_OK; // a variable of which nothing is said
-    const short *q = u.dimension.power;
+    const int *q = u.dimension.power;
     if (memcmp(p, q, 3 * sizeof *p) == 0 && (p[3] == q[3] || !p[3] || !q[3])) return HOL_OK;
     hol_dimension_print(&h->nature.dimension, given, sizeof given);
     hol_dimension_print(&u.dimension, want, sizeof want);

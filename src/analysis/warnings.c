@@ -550,6 +550,8 @@ static const struct {
     {"overlap", hol_look_overlaps, "shapes that touch are drawn in each other, and push each other apart"},
     {"depth", hol_look_depths, "a contact gives way by more than 1 % of a radius under the weight"},
     {"impact", hol_look_impacts, "an impact lasts less than a millionth of the run"},
+    {"twice", hol_look_twice,
+     "two rules of contacts hold the same two shapes, and the forces of both add up"},
     {"event", look_events, "an event is to happen behind the end of the run"},
     {"lengths", look_lengths, "lengths are a factor of 1e6 or more apart"},
     {"length_scale", look_scale,

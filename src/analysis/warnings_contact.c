@@ -1,4 +1,5 @@
-// What `check` warns of in contacts: those that overlap as drawn, give way far under the weight, or are shorter than a run can be long.
+// What `check` warns of in contacts: those that overlap as drawn, give way far under the weight, or are shorter than a run can be long, or act
+// twice.
 #include "analysis/warnings_data.h"
 #include "element/contact.h"
 #include "model/contacts.h"
@@ -133,4 +134,28 @@ static void look_at_impact(hol_facts *f, const hol_element *e)
 void hol_look_impacts(hol_facts *f)
 {
     if (!f->brief) look_at_each(f, look_at_impact);
+}
+
+static bool is_same(hol_src a, hol_src b)
+{
+    return a.file == b.file && a.line == b.line && a.col == b.col && a.by == b.by;
+}
+
+// Two shapes that two rules hold.
+void hol_look_twice(hol_facts *f)
+{
+    const hol_model_data *m = f->m;
+    for (int i = 0; i < m->n_contact_sums; i++) {
+        const struct hol_contact_sum *s = &m->contact_sum[i];
+        const hol_element *first = s->of_rule ? NULL : &m->element[s->element[0]];
+        for (int k = 1; k < s->n && first; k++) {
+            const hol_element *e = &m->element[s->element[k]];
+            if (is_same(e->at, first->at)) continue;
+            hol_warn(f,
+                     "contacts.%s: contacts.%s holds %s too, and the forces of both add up\n; is that meant? "
+                     "Name shapes in one of the rules, or take its bodies out by `except`",
+                     e->name, first->name, s->name);
+            first = NULL;
+        }
+    }
 }

@@ -39,9 +39,10 @@ void hol_look_fast(hol_facts *f);
 void hol_look_undecided(hol_facts *f);
 // Of shapes that masses follow from (warnings_shape.c): those that overlap, holes that reach out.
 void hol_look_shapes(hol_facts *f);
-// Of contacts (warnings_contact.c): overlaps as drawn, depths under the weight, short impacts.
+// Of contacts (warnings_contact.c): overlaps as drawn, depths under the weight, short impacts, pairs of two rules.
 void hol_look_overlaps(hol_facts *f);
 void hol_look_depths(hol_facts *f);
 void hol_look_impacts(hol_facts *f);
+void hol_look_twice(hol_facts *f);
 
 #endif

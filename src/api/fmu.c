@@ -286,11 +286,11 @@ static void put_base(writer *w, const char *name)
     hol_unit unit;
     if (!hol_unit_read(name, &unit) || unit.si != 1) return;
     for (int i = 0; i < HOL_COUNT(base); i++)
-        if (unit.dimension.power[i] % HOL_TWELFTHS) return;
+        if (unit.dimension.power[i] % HOL_POWER_ONE) return;
     fputs("      <BaseUnit", w->xml);
     for (int i = 0; i < HOL_COUNT(base); i++)
         if (unit.dimension.power[i])
-            fprintf(w->xml, " %s=\"%d\"", base[i], unit.dimension.power[i] / HOL_TWELFTHS);
+            fprintf(w->xml, " %s=\"%d\"", base[i], unit.dimension.power[i] / HOL_POWER_ONE);
     fputs("/>\n", w->xml);
 }
 

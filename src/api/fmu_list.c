@@ -76,10 +76,10 @@ static void unit_of(const hol_dimension *d, char text[UNIT])
     size_t n = 0;
     *text = 0;
     for (int i = 0; i < HOL_COUNT(base); i++)
-        if (d->power[i] % HOL_TWELFTHS) return;
+        if (d->power[i] % HOL_POWER_ONE) return;
     for (int under = 0; under < 2; under++)
         for (int i = 0; i < HOL_COUNT(base); i++) {
-            const int p = d->power[i] / HOL_TWELFTHS * (under ? -1 : 1);
+            const int p = d->power[i] / HOL_POWER_ONE * (under ? -1 : 1);
             if (p <= 0 || n >= UNIT) continue;
             if (under && !n) n += (size_t)snprintf(text, UNIT, "1");
             n += (size_t)snprintf(text + n, UNIT - n, under ? "/%s" : n ? " %s" : "%s", base[i]);

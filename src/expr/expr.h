@@ -22,10 +22,11 @@
 
 typedef struct hol_expr hol_expr; // immutable after parsing; shared by threads
 
-// Exponents of length, mass, time and angle, in twelfths.
-enum { HOL_TWELFTHS = 12 };
+// Exponents of length, mass, time and angle, in parts of 1: halves to tenths, twelfths and hundredths are whole numbers of them.
+enum { HOL_POWER_ONE = 12600 };
+#define HOL_POWER_ROUNDING (1e-9 * HOL_POWER_ONE) // of a decimal that stands for such a fraction
 typedef struct hol_dimension {
-    short power[4];
+    int power[4];
 } hol_dimension;
 // "length^2 mass time^-2"
 void hol_dimension_print(const hol_dimension *d, char *out, size_t room);
@@ -34,7 +35,7 @@ void hol_dimension_print(const hol_dimension *d, char *out, size_t room);
 typedef struct hol_unit {
     long double si;
     hol_dimension dimension;
-    int newtons; // the part of the dimension that was written by N: its power, in twelfths
+    int newtons; // the part of the dimension that was written by N: its power, in the same parts
     bool cycles; // Hz, min or h is in it: as an angular velocity it may mean turns or radians
 } hol_unit;
 bool hol_unit_read(const char *text, hol_unit *out); // the whole text, such as "N s/m"; false: it is none

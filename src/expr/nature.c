@@ -3,7 +3,9 @@
 // A dimension is held against another only where a unit was written on one side and both are known: who writes no unit
 // computes in SI and is not asked. The time counts as its number of seconds too, a measured angle as a number.
 #include "expr/program.h"
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LENGTH, MASS, TIME, ANGLE, N_POWERS };
@@ -33,7 +35,7 @@ static bool is_number(const hol_nature *a) { return !in_si(a) && is_pure(a); }
 static bool agree(const hol_nature *a, const hol_nature *b)
 {
     const unsigned any = a->flags | b->flags;
-    const short *p = a->dimension.power, *q = b->dimension.power;
+    const int *p = a->dimension.power, *q = b->dimension.power;
     if (any & (HOL_NATURE_LOOSE | HOL_NATURE_PLAIN)) return true;
     if (p[LENGTH] != q[LENGTH] || p[MASS] != q[MASS]) return false;
     if (p[TIME] != q[TIME] && !(any & HOL_NATURE_ANY_TIME)) return false;
@@ -111,11 +113,16 @@ static const char *same(hol_builder *b, int n, const hol_nature *x, hol_nature *
     return NULL;
 }
 
+// Of x times y, or x by y.
 static void product(const hol_nature *x, const hol_nature *y, int sign, hol_nature *out)
 {
-    for (int i = 0; i < N_POWERS; i++)
-        out->dimension.power[i] = (short)(x->dimension.power[i] + sign * y->dimension.power[i]);
     out->flags = (x->flags | y->flags) & ~(unsigned)HOL_NATURE_ZERO;
+    for (int i = 0; i < N_POWERS; i++) {
+        const long long p = x->dimension.power[i] + (long long)sign * y->dimension.power[i];
+        const bool fits = llabs(p) <= INT_MAX / 2;
+        out->dimension.power[i] = fits ? (int)p : 0;
+        if (!fits) out->flags |= HOL_NATURE_LOOSE;
+    }
     if (sign < 0 && y->flags & HOL_NATURE_MINUTES && has_no_extent(x)) out->flags |= HOL_NATURE_CYCLES;
     // a factor such as 50 may have any unit where nothing else has one: 50*VX(a) is a force
     const bool factor = is_number(x) != is_number(y) && (x->flags | y->flags) & HOL_NATURE_BARE;
@@ -129,8 +136,8 @@ static const char *raise(hol_builder *b, const hol_nature *x, double exponent, h
     *out = *x;
     for (int i = 0; i < N_POWERS; i++) {
         const double p = x->dimension.power[i] * exponent;
-        if (fabs(p) <= 20 * HOL_TWELFTHS && fabs(p - rint(p)) < 1e-6) {
-            out->dimension.power[i] = (short)rint(p);
+        if (fabs(p) <= 20 * HOL_POWER_ONE && fabs(p - rint(p)) < HOL_POWER_ROUNDING) {
+            out->dimension.power[i] = (int)rint(p);
             continue;
         }
         out->flags |= HOL_NATURE_LOOSE;
@@ -138,8 +145,8 @@ static const char *raise(hol_builder *b, const hol_nature *x, double exponent, h
         hol_dimension_print(&x->dimension, text, sizeof text);
         return hol_arena_print(
             b->arena,
-            "the power %.6g of %s has no dimension that can be written; the least fraction of "
-            "an exponent is 1/12, the largest exponent 20",
+            "the power %.6g of %s has no dimension that can be written; exponents are fractions with a "
+            "denominator of at most 10, or 12, or decimals of two digits, and at most 20",
             exponent, text);
     }
     return NULL;
@@ -271,7 +278,7 @@ static double constant_argument(const hol_builder *b, int n, int i)
 static bool has_fractions(const hol_nature *x)
 {
     for (int i = 0; i < N_POWERS; i++)
-        if (x->dimension.power[i] % HOL_TWELFTHS != 0) return true;
+        if (x->dimension.power[i] % HOL_POWER_ONE != 0) return true;
     return false;
 }
 
@@ -285,8 +292,9 @@ static const char *stiffness_fits(hol_builder *b, const hol_op *op, double e, co
     if (!written(k) || !is_known(k) || !is_known(depth)) return NULL;
     if (spring->flags & HOL_NATURE_LOOSE)
         return hol_arena_print(b->arena,
-                               "%s: no unit of k fits the exponent %.6g, the least fraction of an exponent "
-                               "is 1/12; write k as a plain number, in SI units",
+                               "%s: no unit of k fits the exponent %.6g, exponents of units are fractions "
+                               "with a denominator of at most 10, or 12, or decimals of two digits; write k "
+                               "as a plain number, in SI units",
                                name, e);
     const bool both = is_known(damper);
     if (both ? agree(spring, damper) : !has_fractions(spring) || has_fractions(depth)) return NULL;
@@ -322,7 +330,7 @@ static hol_nature depth_raised(hol_builder *b, const hol_nature *depth, double e
 static const char *contact(hol_builder *b, const hol_op *op, const hol_nature *x, hol_nature *out)
 {
     const int n = op->count, k = n - 4, e = n - 3, cmax = n - 2, d = n - 1;
-    const hol_nature second = {.dimension = {{0, 0, HOL_TWELFTHS, 0}}};
+    const hol_nature second = {.dimension = {{0, 0, HOL_POWER_ONE, 0}}};
     const hol_nature place[] = {x[0], x[2], x[k - 1], x[d]}, depth = first_known(HOL_COUNT(place), place);
     const double exponent = constant_argument(b, n, e);
     hol_nature ignored, rate[2] = {x[1]};
@@ -356,8 +364,7 @@ static const char *table(hol_builder *b, const hol_op *op, const hol_nature *x, 
                         .flags = HOL_NATURE_UNIT | (t->cycles[1] ? HOL_NATURE_CYCLES : 0) |
                                  (beside ? HOL_NATURE_BARE | HOL_NATURE_MIXED : 0)};
     for (int i = 0; i < N_POWERS && op->derivative; i++)
-        out->dimension.power[i] =
-            (short)(out->dimension.power[i] - op->derivative * t->dimension[0].power[i]);
+        out->dimension.power[i] = out->dimension.power[i] - op->derivative * t->dimension[0].power[i];
     return NULL;
 }
 

@@ -254,7 +254,7 @@ static bool unit_fails(hol_parser *p, const hol_unit_text *t)
 // Of Hz, min and h: which rates or durations may count turns. A speed in km/h or a flow in l/min may not.
 static unsigned cycles_of(const hol_unit *u)
 {
-    const short *p = u->dimension.power;
+    const int *p = u->dimension.power;
     if (!u->cycles || (p[0] && !p[1])) return 0;
     return !p[0] && !p[1] && p[2] > 0 ? HOL_NATURE_MINUTES : HOL_NATURE_CYCLES;
 }
@@ -276,8 +276,7 @@ static bool multiply_unit(hol_parser *p, const hol_unit *u, int at)
     if (number && !(nature.flags & (HOL_NATURE_LOOSE | HOL_NATURE_ANY_TIME))) nature.flags = 0;
     nature.flags &= ~(unsigned)HOL_NATURE_ZERO;
     nature.flags |= HOL_NATURE_UNIT | cycles_of(u);
-    for (int i = 0; i < 4; i++)
-        nature.dimension.power[i] = (short)(nature.dimension.power[i] + u->dimension.power[i]);
+    for (int i = 0; i < 4; i++) nature.dimension.power[i] += u->dimension.power[i];
     *top(p) = nature;
     return true;
 }

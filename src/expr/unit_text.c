@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NESTING = 20, MOST_POWER = 20 * HOL_TWELFTHS };
+enum { MOST_NESTING = 20, MOST_POWER = 20 * HOL_POWER_ONE };
 
 // ---- characters ------------------------------------------------------------------------------------------------
 
@@ -75,29 +75,32 @@ static int unknown(hol_unit_text *t, int at)
 
 // ---- powers ----------------------------------------------------------------------------------------------------
 
-// The unit to a power given in twelfths.
-static void raise(hol_unit *u, int twelfths)
+// A power p times parts of 1, in such parts.
+static long long times(int p, int parts) { return (long long)p * parts; }
+
+// The unit to a power given in parts of 1.
+static void raise(hol_unit *u, int parts)
 {
-    const int whole = twelfths / HOL_TWELFTHS;
+    const int whole = parts / HOL_POWER_ONE;
     long double si = 1;
-    if (whole * HOL_TWELFTHS == twelfths)
+    if (whole * HOL_POWER_ONE == parts)
         for (int i = 0; i < abs(whole); i++) si *= u->si;
     else
-        si = powl(u->si, (long double)abs(twelfths) / (long double)HOL_TWELFTHS);
-    u->si = twelfths < 0 ? 1 / si : si;
+        si = powl(u->si, (long double)abs(parts) / (long double)HOL_POWER_ONE);
+    u->si = parts < 0 ? 1 / si : si;
     for (int i = 0; i < 4; i++)
-        u->dimension.power[i] = (short)(u->dimension.power[i] * twelfths / HOL_TWELFTHS);
-    u->newtons = u->newtons * twelfths / HOL_TWELFTHS;
+        u->dimension.power[i] = (int)(times(u->dimension.power[i], parts) / HOL_POWER_ONE);
+    u->newtons = (int)(times(u->newtons, parts) / HOL_POWER_ONE);
 }
 
-// Do all exponents stay twelfths, and small?
-static bool can_raise(const hol_unit *u, int twelfths)
+// Do all exponents stay whole parts, and small?
+static bool can_raise(const hol_unit *u, int parts)
 {
     for (int i = 0; i < 4; i++) {
-        const int p = u->dimension.power[i] * twelfths;
-        if (p % HOL_TWELFTHS || abs(p / HOL_TWELFTHS) > MOST_POWER) return false;
+        const long long p = times(u->dimension.power[i], parts);
+        if (p % HOL_POWER_ONE || llabs(p / HOL_POWER_ONE) > MOST_POWER) return false;
     }
-    return (u->newtons * twelfths) % HOL_TWELFTHS == 0;
+    return times(u->newtons, parts) % HOL_POWER_ONE == 0;
 }
 
 // Bytes of [+-] digits [. digits] and its value; 0: none
@@ -113,7 +116,7 @@ static int decimal(const char *s, double *value)
         }
         *value = 10 * *value + (s[n] - '0');
         if (point) scale *= 10;
-        if (++digits > 9) return 0;
+        if (++digits > 15) return 0;
     }
     *value /= *s == '-' ? -scale : scale;
     return digits ? n : 0;
@@ -175,12 +178,13 @@ static int power(hol_unit_text *t, int at, hol_unit *u)
                         "a power and a / with a number: write m^(1/2) for a root, (3 m^1)/2 for a half");
     } else
         return 0;
-    const double twelfths = p * HOL_TWELFTHS;
-    if (!k || fabs(twelfths) > MOST_POWER || fabs(twelfths - rint(twelfths)) > 1e-6 ||
-        !can_raise(u, (int)rint(twelfths)))
+    const double parts = p * HOL_POWER_ONE;
+    if (!k || fabs(parts) > MOST_POWER || fabs(parts - rint(parts)) > HOL_POWER_ROUNDING ||
+        !can_raise(u, (int)rint(parts)))
         return fail(t, at,
-                    "the power of a unit is a fraction with a denominator of at most 12, from -20 to 20");
-    raise(u, (int)rint(twelfths));
+                    "the power of a unit is a fraction with a denominator of at most 10, or 12, or a decimal "
+                    "of two digits, from -20 to 20");
+    raise(u, (int)rint(parts));
     n += k;
     const int more = n + blanks(s + n);
     if (s[more] == '^' || superscript(s + n, &ignored)) return fail(t, at + more, "a unit has one power");
@@ -194,8 +198,7 @@ static int product(hol_unit_text *t, int at, int depth, hol_unit *out);
 static void multiply(hol_unit *u, const hol_unit *f, int sign)
 {
     u->si = sign > 0 ? u->si * f->si : u->si / f->si;
-    for (int i = 0; i < 4; i++)
-        u->dimension.power[i] = (short)(u->dimension.power[i] + sign * f->dimension.power[i]);
+    for (int i = 0; i < 4; i++) u->dimension.power[i] += sign * f->dimension.power[i];
     u->newtons += sign * f->newtons;
     u->cycles = u->cycles || f->cycles;
 }
@@ -388,8 +391,8 @@ void hol_dimension_print(const hol_dimension *d, char *out, size_t room)
         if (p == 0 || n >= room) continue;
         k = snprintf(out + n, room - n, "%s%s", n ? " " : "", names[i]);
         n += (size_t)k;
-        if (p == HOL_TWELFTHS || n >= room) continue;
-        n += (size_t)hol_decimal_print(out + n, room - n, "^%g", (double)p / HOL_TWELFTHS);
+        if (p == HOL_POWER_ONE || n >= room) continue;
+        n += (size_t)hol_decimal_print(out + n, room - n, "^%g", (double)p / HOL_POWER_ONE);
     }
 }
 

@@ -103,8 +103,8 @@ bool hol_unit_named(const char *name, size_t length, hol_unit *out)
     const unit *u = find(name, length);
     if (!u) return false;
     *out = (hol_unit){.si = u->si, .cycles = is_one_of(u->name, cycles, HOL_COUNT(cycles))};
-    if (strcmp(u->name, "N") == 0) out->newtons = HOL_TWELFTHS;
-    for (int i = 0; i < 4; i++) out->dimension.power[i] = (short)(HOL_TWELFTHS * u->dimension[i]);
+    if (strcmp(u->name, "N") == 0) out->newtons = HOL_POWER_ONE;
+    for (int i = 0; i < 4; i++) out->dimension.power[i] = HOL_POWER_ONE * u->dimension[i];
     return true;
 }
 

@@ -3,7 +3,7 @@
 //
 //     unit   = factor {(* | · | blank) factor} [/ factor]         one /, and nothing after its factor
 //     factor = name [power] | ( unit ) [power] | 1                1 before / alone: 1/s
-//     power  = ^ rational | superscript                           ^2, ^-1, ^1.5, ^(3/2), ²; twelfths at most
+//     power  = ^ rational | superscript                           ^2, ^-1, ^1.5, ^(3/2), ²; expr.h: HOL_POWER_ONE
 #ifndef HOL_UNITS_H
 #define HOL_UNITS_H
 

@@ -3,8 +3,9 @@
 // docs/theory.md, sections 9.4 and 17.
 //
 // CVODE's vector is y = (y_u; W). It stays where it is when the constraints move the state: u = y_u + d, f being taken where the
-// constraints put u, and after every step d grows by what they have moved (9.10). W is the work of the forces where the form
-// has their power; it takes no part in the tests.
+// constraints put u, and after every step d grows by what they have moved (9.10). W is the work of the forces of Adams' methods
+// where the form has their power; it takes no part in the tests. (BDF of order 1 would find it only as well as what its tests see: under a
+// force that is constant the speeds are right in any step, and W has half of the first power too much.)
 #include "integrator/form.h"
 #include "integrator/history.h"
 #include "integrator/stiffness.h"
@@ -69,6 +70,12 @@ typedef struct {
 
 static bool is_adams(const hol_integrator *it) { return it->method == &hol_method_adams; }
 
+// Is W a component of y?
+static bool has_work(const hol_integrator *it, const multistep *d)
+{
+    return is_adams(it) && d->f.type->power;
+}
+
 // ---- what CVODE calls -----------------------------------------------------------------------------------------
 
 // The state of y at t into d->x1; its u, as long as no other is evaluated.
@@ -97,7 +104,7 @@ static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user)
     const hol_status st = evaluate(it, d, t, y, HOL_WANT_ACCELERATIONS, &u);
     if (st) return st < 0 ? -1 : 1;
     d->f.type->rate(&d->f, u, &d->x1, r);
-    if (d->f.type->power) r[d->n - 1] = it->sums_work ? d->f.type->power(&d->f) : 0;
+    if (has_work(it, d)) r[d->n - 1] = it->sums_work ? d->f.type->power(&d->f) : 0;
     const int states = d->f.norm.n - it->s->nx; // accelerations are finite
     return !hol_all_finite(r + states, (size_t)(d->n - states));
 }
@@ -177,14 +184,14 @@ static bool set_bdf(hol_integrator *it, multistep *d)
            !CVodeSetNonlinConvCoef(d->sun.solver, NEWTON) && !CVodeSetStabLimDet(d->sun.solver, 1);
 }
 
-static int length_of(const multistep *d) { return d->f.norm.n + (d->f.type->power != NULL); }
+static int length_of(const hol_integrator *it, const multistep *d) { return d->f.norm.n + has_work(it, d); }
 
 // Its solver, with room for the tangent where it has one.
 static hol_status create_cvode(hol_integrator *it, multistep *d)
 {
     N_Vector *const vectors[VECTORS] = VECTORS_OF(d);
     const int matrices = is_adams(it) ? 0 : 2; // the Jacobian, and CVODE's copy
-    d->n = length_of(d);
+    d->n = length_of(it, d);
     const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, &d->f.norm, matrices, vectors,
                                               d->f.closes ? VECTORS : 1);
     if (st) return st;
@@ -294,7 +301,7 @@ static hol_status rows_changed(hol_integrator *it)
     const bool closed = d->f.closes;
     const hol_status st = hol_form_renew(&d->f);
     restart(it);
-    if (st || (length_of(d) == d->n && closed == d->f.closes)) return st;
+    if (st || (length_of(it, d) == d->n && closed == d->f.closes)) return st;
     destroy_cvode(d);
     return create_cvode(it, d);
 }
@@ -307,7 +314,7 @@ static bool start(hol_integrator *it)
     d->history.n = 0;
     if (!d->f.type->lazy) hol_history_push(&d->history, it->x.t, it->x.a);
     d->f.type->take(&d->f, &it->x, y);
-    if (d->f.type->power) y[d->n - 1] = d->work = 0;
+    if (has_work(it, d)) y[d->n - 1] = d->work = 0;
     if (d->f.closes) N_VConst(0, d->offset);
     return CVodeReInit(d->sun.solver, it->x.t, d->y) == CV_SUCCESS && !d->f.type->begin(&d->f);
 }
@@ -412,7 +419,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     accept(it, d);
     hol_sundials_account(it, &d->sun, flag);
     if (cut) it->limit = HOL_LIMIT_STABILITY;
-    if (d->f.type->power && it->sums_work) sum_work(it, d);
+    if (has_work(it, d) && it->sums_work) sum_work(it, d);
     if (is_adams(it)) hol_stiffness_watch(it, &d->stiffness);
     if (d->f.type->follow(&d->f)) return fail(it, d, HOL_SUNDIALS_NO_START);
     if (!d->eager && it->x.t < t_stop) return HOL_OK;

@@ -6,12 +6,12 @@
 enum { POWERS = 3 }; // length, mass, time: radians stand where no angle is written
 
 typedef struct {
-    short power[POWERS];
+    int power[POWERS];
 } dimension;
 
 static dimension difference(dimension a, dimension b)
 {
-    for (int i = 0; i < POWERS; i++) a.power[i] = (short)(a.power[i] - b.power[i]);
+    for (int i = 0; i < POWERS; i++) a.power[i] -= b.power[i];
     return a;
 }
 
@@ -19,7 +19,7 @@ static dimension difference(dimension a, dimension b)
 static bool find_dimension(const hol_constant *c, int times, dimension *out)
 {
     memcpy(out->power, c->nature.dimension.power, sizeof out->power);
-    out->power[2] = (short)(out->power[2] + times * HOL_TWELFTHS);
+    out->power[2] += times * HOL_POWER_ONE;
     return c->value != 0 && c->nature.flags & HOL_NATURE_UNIT && !(c->nature.flags & HOL_NATURE_LOOSE);
 }
 
@@ -32,7 +32,7 @@ static hol_status refuse(const hol_reader *r, const hol_node *node, const hol_pa
     for (int k = 0; k < 2; k++) {
         hol_dimension d = {{0}};
         memcpy(d.power, both[k]->power, sizeof both[k]->power);
-        d.power[2] = (short)(d.power[2] - times * HOL_TWELFTHS);
+        d.power[2] -= times * HOL_POWER_ONE;
         hol_dimension_print(&d, text[k], sizeof text[k]);
     }
     return hol_read_fail(
@@ -78,7 +78,7 @@ static int root_of(const links *l, int i, dimension *over)
 {
     *over = (dimension){{0}};
     for (; l->above[i] >= 0; i = l->above[i])
-        for (int k = 0; k < POWERS; k++) over->power[k] = (short)(over->power[k] + l->against[i].power[k]);
+        for (int k = 0; k < POWERS; k++) over->power[k] += l->against[i].power[k];
     return i;
 }
 

@@ -268,8 +268,16 @@ static hol_status take_candidate(choice *o, const bool *excepted, int i, int j)
 static hol_status check_points(const choice *o)
 {
     const hol_value *v = &o->rule->value[HOL_RULE_POINTS];
-    bool any = !v->given;
-    for (int i = 0; i < o->n; i++) any = any || hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
+    bool any = !v->given, cylinder = false;
+    for (int i = 0; i < o->n; i++) {
+        any = any || hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
+        cylinder = cylinder || (any && o->of[i].shape->kind == HOL_SHAPE_CYLINDER);
+    }
+    if (cylinder && v->given && v->num < 3)
+        return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, v->at,
+                           "%s.points: %g: a cylinder stands on no fewer than 3 points of its "
+                           "edge; leave it away for a round edge",
+                           o->rule->path, v->num);
     if (any) return HOL_OK;
     return hol_fail_at(
         o->c->m->ctx, HOL_ERR_MODEL, v->at, "%s.points: %s among the shapes; leave it away", o->rule->path,

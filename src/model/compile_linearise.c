@@ -7,21 +7,29 @@
 
 // ---- units ----------------------------------------------------------------------------------------------------
 
+// "^(5/2)"
+static void print_fraction(int p, char *out, size_t room)
+{
+    int a = p, b = HOL_POWER_ONE;
+    for (int rest; (rest = a % b) != 0; b = rest) a = b; // b: what divides both
+    snprintf(out, room, "^(%d/%d)", p / b, HOL_POWER_ONE / b);
+}
+
 // " kg m" of the powers that have this sign, and how many there are.
-static int print_powers(const short power[4], int sign, char *out, size_t room)
+static int print_powers(const int power[4], int sign, char *out, size_t room)
 {
     static const char *const base[] = {"kg", "m", "s", "rad"};
     static const int order[] = {1, 0, 2, 3};
     int n = 0;
     for (int i = 0; i < 4; i++) {
-        const int p = sign * power[order[i]], whole = p / HOL_TWELFTHS;
+        const int p = sign * power[order[i]], whole = p / HOL_POWER_ONE;
         const size_t used = strlen(out);
         if (p <= 0) continue;
         n++;
         snprintf(out + used, room - used, "%s%s", used ? " " : "", base[i]);
         const size_t now = strlen(out);
-        if (p != HOL_TWELFTHS && p == whole * HOL_TWELFTHS) snprintf(out + now, room - now, "^%d", whole);
-        if (p != whole * HOL_TWELFTHS) snprintf(out + now, room - now, "^(%d/%d)", p, HOL_TWELFTHS);
+        if (p != HOL_POWER_ONE && p == whole * HOL_POWER_ONE) snprintf(out + now, room - now, "^%d", whole);
+        if (p != whole * HOL_POWER_ONE) print_fraction(p, out + now, room - now);
     }
     return n;
 }
@@ -30,16 +38,16 @@ static int print_powers(const short power[4], int sign, char *out, size_t room)
 static const char *unit_of(hol_arena *arena, hol_nature n)
 {
     char above[80] = "", below[80] = "";
-    short p[4];
+    int p[4];
     if (n.flags & HOL_NATURE_LOOSE) return "";
     memcpy(p, n.dimension.power, sizeof p);
-    const bool force = p[1] == HOL_TWELFTHS && p[0] >= 0 && p[2] == -2 * HOL_TWELFTHS;
+    const bool force = p[1] == HOL_POWER_ONE && p[0] >= 0 && p[2] == -2 * HOL_POWER_ONE;
     if (force) {
-        p[0] -= HOL_TWELFTHS;
+        p[0] -= HOL_POWER_ONE;
         p[1] = p[2] = 0;
         snprintf(above, sizeof above, "N");
     } else if (n.flags & HOL_NATURE_ANY_ANGLE && !p[0] && !p[1])
-        p[3] = HOL_TWELFTHS; // a measured angle, or its rate
+        p[3] = HOL_POWER_ONE; // a measured angle, or its rate
     print_powers(p, 1, above, sizeof above);
     const int n_below = print_powers(p, -1, below, sizeof below);
     if (!n_below) return hol_arena_print(arena, "%s", above);

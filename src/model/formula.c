@@ -196,8 +196,8 @@ static int find_leaf(void *user, const hol_leaf_call *call)
 static hol_nature nature_of(bool angle, int level)
 {
     hol_nature n = {.flags = angle ? HOL_NATURE_ANY_ANGLE : 0};
-    if (!angle) n.dimension.power[0] = HOL_TWELFTHS;
-    n.dimension.power[2] = (short)(-HOL_TWELFTHS * level);
+    if (!angle) n.dimension.power[0] = HOL_POWER_ONE;
+    n.dimension.power[2] = -HOL_POWER_ONE * level;
     return n;
 }
 
@@ -220,15 +220,15 @@ static hol_nature leaf_nature(void *user, int i)
     if (reaction == HOL_REACTION_EFFORT) return (hol_nature){.flags = HOL_NATURE_LOOSE};
     if (reaction >= 0) {
         const bool torque = reaction >= 3 && reaction != 6;
-        const short force[] = {torque ? 2 : 1, 1, -2};
-        for (int k = 0; k < 3; k++) n.dimension.power[k] = (short)(HOL_TWELFTHS * force[k]);
+        const int force[] = {torque ? 2 : 1, 1, -2};
+        for (int k = 0; k < 3; k++) n.dimension.power[k] = HOL_POWER_ONE * force[k];
         if (torque) n.flags = HOL_NATURE_ANY_ANGLE;
         return n;
     }
     const int contact = hol_leaf_contact(l->name);
     if (contact >= 0) { // N, m, m/s
-        static const short powers[][3] = {{1, 1, -2}, {1, 0, 0}, {1, 0, -1}};
-        for (int k = 0; k < 3; k++) n.dimension.power[k] = (short)(HOL_TWELFTHS * powers[contact][k]);
+        static const int powers[][3] = {{1, 1, -2}, {1, 0, 0}, {1, 0, -1}};
+        for (int k = 0; k < 3; k++) n.dimension.power[k] = HOL_POWER_ONE * powers[contact][k];
         return n;
     }
     if (!hol_measured_find(l->name, strlen(l->name), c->r->dimension, &m, &ignored))

@@ -43,8 +43,7 @@ static hol_status quietly(const hol_spec *spec, const hol_reader *r, const hol_n
 
 hol_nature hol_nature_of_rate(hol_nature n, int times)
 {
-    if (!(n.flags & HOL_NATURE_LOOSE))
-        n.dimension.power[2] = (short)(n.dimension.power[2] + times * HOL_TWELFTHS);
+    if (!(n.flags & HOL_NATURE_LOOSE)) n.dimension.power[2] += times * HOL_POWER_ONE;
     return n;
 }
 
@@ -148,7 +147,7 @@ hol_status hol_check_nature(const hol_reader *r, const hol_node *node, const hol
 {
     n = of_name(n);
     const unsigned any = n.flags | wanted.flags;
-    const short *p = n.dimension.power, *q = wanted.dimension.power;
+    const int *p = n.dimension.power, *q = wanted.dimension.power;
     char given[100], want[100];
     if (any & HOL_NATURE_LOOSE || !(any & HOL_NATURE_UNIT)) return HOL_OK;
     const bool angle = p[3] == q[3] || !p[3] || !q[3] || any & HOL_NATURE_ANY_ANGLE;

@@ -263,12 +263,9 @@ static hol_status read_law(const hol_reader *r, const hol_node *item, const hol_
         return hol_read_fail(r, hol_node_find(item, "full_depth"), path,
                              "this belongs to impact: `law: impact`, or leave it away");
     hol_status st = HOL_OK;
-    const char *unit =
-        hol_arena_print(r->draft, "N/m^%.12g", v[HOL_RULE_EXPONENT].num + (foundation ? 2 : 0));
-    if (!unit) return HOL_ERR_MEMORY;
     if (v[HOL_RULE_STIFFNESS].given)
-        st = hol_read_number(r, hol_node_find(item, "stiffness"), &stiffness, unit,
-                             &v[HOL_RULE_STIFFNESS].num);
+        st = hol_read_over_power(r, hol_node_find(item, "stiffness"), &stiffness, "N", "m",
+                                 v[HOL_RULE_EXPONENT].num + (foundation ? 2 : 0), &v[HOL_RULE_STIFFNESS].num);
     if (!st && v[HOL_RULE_DAMPING].given)
         st = hol_read_number(r, hol_node_find(item, "damping"), &damping, impact ? "N s/m" : "s/m",
                              &v[HOL_RULE_DAMPING].num);

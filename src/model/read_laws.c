@@ -248,9 +248,8 @@ static hol_status check_stop(const hol_reader *r, const hol_node *map, const hol
                              "a smooth stop gives something back: 0.01 is almost nothing%s",
                              hol_node_find(map, "range") ? ", `hard: yes` may give none" : "");
     if (!K) return HOL_OK;
-    const char *unit = hol_arena_print(r->draft, "%s/%s^%.12g", stroke ? "N" : "N m", stroke ? "m" : "rad",
-                                       v[HOL_LIMITS_EXPONENT].num);
-    return unit ? hol_read_number(r, K, &at, unit, &v[HOL_LIMITS_STIFFNESS].num) : HOL_ERR_MEMORY;
+    return hol_read_over_power(r, K, &at, stroke ? "N" : "N m", stroke ? "m" : "rad",
+                               v[HOL_LIMITS_EXPONENT].num, &v[HOL_LIMITS_STIFFNESS].num);
 }
 
 // The effort over what is missing, over its integral, over its rate: the unit of a gain follows from what the motor holds.

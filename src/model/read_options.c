@@ -202,8 +202,9 @@ static hol_status read_texts(const hol_reader *r, const hol_option *o, const hol
     const bool list = node->kind == HOL_NODE_SEQUENCE;
     out->n = list ? node->n : 1;
     if (o->max > 0 && (!list || out->n < o->min || out->n > o->max))
-        return hol_read_fail(r, node, path, "the names of two%s %s are wanted", o->max > 2 ? " or three" : "",
-                             o->key);
+        return o->max > 3 ? hol_read_fail(r, node, path, "a list of at least two names is wanted")
+                          : hol_read_fail(r, node, path, "the names of two%s %s are wanted",
+                                          o->max > 2 ? " or three" : "", o->key);
     if (out->n == 0 && !(o->flags & HOL_MAY_BE_EMPTY))
         return hol_read_fail(r, node, path, "the list is empty; give one at least%s%s%s",
                              o->flags & HOL_REQUIRED ? "" : ", or leave `",

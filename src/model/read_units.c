@@ -72,11 +72,11 @@ static double *base_of(hol_units *u, int i)
 // Which base quantity the unit is one of; -1: of none
 static int base_kind(const hol_unit *u)
 {
-    static const short force[4] = {1, 1, -2, 0};
+    static const int force[4] = {1, 1, -2, 0};
     for (int b = 0; b < N_BASES; b++) {
         bool fits = true;
         for (int i = 0; i < 4; i++)
-            fits = fits && u->dimension.power[i] == HOL_TWELFTHS * (b == FORCE ? force[i] : b == i);
+            fits = fits && u->dimension.power[i] == HOL_POWER_ONE * (b == FORCE ? force[i] : b == i);
         if (fits) return b;
     }
     return -1;

@@ -243,12 +243,12 @@ static hol_status si_unit(const hol_reader *r, const hol_dimension *d, const cha
     static const char *const name[] = {"m", "kg", "s", "rad"};
     static const int order[] = {1, 0, 3, 2};
     const bool force =
-        d->power[1] == HOL_TWELFTHS && d->power[2] == -2 * HOL_TWELFTHS && d->power[0] >= HOL_TWELFTHS;
+        d->power[1] == HOL_POWER_ONE && d->power[2] == -2 * HOL_POWER_ONE && d->power[0] >= HOL_POWER_ONE;
     const char *above = force ? "N" : "", *below = "";
     int n_below = 0;
     for (int k = 0; k < 4; k++) {
         const int i = order[k], taken = !force ? 0 : i == 0 || i == 1 ? 1 : i == 2 ? -2 : 0;
-        const int power = d->power[i] / HOL_TWELFTHS - taken;
+        const int power = d->power[i] / HOL_POWER_ONE - taken;
         const char *const text =
             hol_arena_print(r->arena, abs(power) == 1 ? "%s" : "%s^%d", name[i], abs(power));
         if (power > 0) above = hol_arena_print(r->arena, "%s%s%s", above, *above ? " " : "", text);
@@ -272,7 +272,7 @@ static hol_status read_unit(const hol_reader *r, const hol_node *item, const hol
         st = hol_check_nature(r, node, &path, c.nature, hol_expr_nature(e->formula->expr), "the unit",
                               e->name);
     for (int i = 0; i < 4 && !st; i++)
-        if (c.nature.dimension.power[i] % HOL_TWELFTHS)
+        if (c.nature.dimension.power[i] % HOL_POWER_ONE)
             st = hol_read_fail(r, node, &path, "\"%s\": whole powers are wanted here", e->shown);
     if (st) return st;
     e->factor = 1 / c.value;

@@ -68,7 +68,7 @@ double hol_unit_factor(const hol_units *units, const char *unit)
     const double base[] = {units->length, units->mass, units->time, units->angle, units->force};
     long double factor = 1;
     for (int i = 0; i < HOL_COUNT(base); i++)
-        if (power[i] != 0) factor *= powl((long double)base[i], (long double)power[i] / HOL_TWELFTHS);
+        if (power[i] != 0) factor *= powl((long double)base[i], (long double)power[i] / HOL_POWER_ONE);
     return (double)factor;
 }
 
@@ -208,25 +208,25 @@ static hol_status parse(const hol_reader *r, const hol_node *node, const hol_pat
 // angle stands for radians.
 static bool fits_dimension(const hol_nature *n, const hol_unit *wanted)
 {
-    const short *p = n->dimension.power, *q = wanted->dimension.power;
+    const int *p = n->dimension.power, *q = wanted->dimension.power;
     if (p[0] != q[0] || p[1] != q[1]) return false;
     return p[2] == q[2] || n->flags & HOL_NATURE_ANY_TIME;
 }
 
 static bool fits_angle(const hol_nature *n, const hol_unit *wanted)
 {
-    const short p = n->dimension.power[3], q = wanted->dimension.power[3];
+    const int p = n->dimension.power[3], q = wanted->dimension.power[3];
     return p == q || p == 0 || n->flags & HOL_NATURE_ANY_ANGLE;
 }
 
 // What may have been meant, for some usual mistakes.
 static const char *meant_instead(const hol_nature *n, const hol_unit *wanted)
 {
-    const hol_dimension mass = {{0, HOL_TWELFTHS, 0, 0}};
-    const short *q = wanted->dimension.power;
+    const hol_dimension mass = {{0, HOL_POWER_ONE, 0, 0}};
+    const int *q = wanted->dimension.power;
     const bool is_mass = memcmp(&n->dimension, &mass, sizeof mass) == 0;
-    const bool acceleration = q[0] == HOL_TWELFTHS && !q[1] && q[2] == -2 * HOL_TWELFTHS;
-    const bool force = wanted->newtons == HOL_TWELFTHS && q[0] == HOL_TWELFTHS;
+    const bool acceleration = q[0] == HOL_POWER_ONE && !q[1] && q[2] == -2 * HOL_POWER_ONE;
+    const bool force = wanted->newtons == HOL_POWER_ONE && q[0] == HOL_POWER_ONE;
     if (is_mass && acceleration) return "; g is the gram, gn is 9.80665 m/s^2";
     if (is_mass && force) return "; a weight in kg times gn is a force, lb is a mass and lbf a force";
     return "";
@@ -279,7 +279,7 @@ static hol_status settle(const hol_reader *r, const hol_node *node, const hol_pa
     hol_unit wanted = {.si = 1};
     *factor = 1;
     if (has_unit(unit)) hol_unit_read(unit, &wanted); // tests/unit/test_units.c walks all rows
-    const bool is_angle = wanted.dimension.power[3] == HOL_TWELFTHS && !wanted.dimension.power[2];
+    const bool is_angle = wanted.dimension.power[3] == HOL_POWER_ONE && !wanted.dimension.power[2];
     const bool si = hol_all_si(r, node, &n);
     if (!constant && !si) hol_note_bare(r, node, &n);
     const bool number = memcmp(&n.dimension, &(hol_dimension){{0}}, sizeof n.dimension) == 0 && !angle;
@@ -374,6 +374,22 @@ hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_
     *out = c.value;
     if (unit) doubt_angle(r, node, unit, &c.nature, *out);
     return to_si(r, node, path, factor, out);
+}
+
+hol_status hol_read_over_power(const hol_reader *r, const hol_node *node, const hol_path *path,
+                               const char *above, const char *below, double exponent, double *out)
+{
+    const char *unit = hol_arena_print(r->draft, "%s/%s^%.15g", above, below, exponent);
+    hol_unit ignored;
+    if (!unit) return HOL_ERR_MEMORY;
+    if (!hol_unit_read(unit, &ignored) && !system_at(r, node)->si)
+        return hol_read_fail(
+            r, node, path,
+            "in the units of this file it is not known how large a number per %s^%.6g is; exponents "
+            "are fractions with a denominator of at most 10, or 12, or decimals of two digits, and at "
+            "most 20, where a file has `units`",
+            below, exponent);
+    return hol_read_number(r, node, path, unit, out);
 }
 
 hol_status hol_read_named_number(const hol_reader *r, const hol_node *node, const hol_path *path,

@@ -114,6 +114,9 @@ hol_status hol_read_fail(const hol_reader *r, const hol_node *node, const hol_pa
 // dimension is right. The unit is a product such as "N s/m", "" for pure numbers, or HOL_ANY_UNIT.
 hol_status hol_read_number(const hol_reader *r, const hol_node *node, const hol_path *path, const char *unit,
                            double *out);
+// The same of `above`/`below`^exponent, the stiffness of a law: "N", "m".
+hol_status hol_read_over_power(const hol_reader *r, const hol_node *node, const hol_path *path,
+                               const char *above, const char *below, double exponent, double *out);
 // The same of any unit, with what is known of it.
 hol_status hol_read_named_number(const hol_reader *r, const hol_node *node, const hol_path *path,
                                  hol_constant *out);

@@ -133,10 +133,10 @@ static double effect(const hol_length *l) { return fabs(l->by) * (l->now != 0 ? 
 // "m", "rad", or "" of other parameters.
 static const char *unit_of(const hol_nature *nature)
 {
-    const short *p = nature->dimension.power;
+    const int *p = nature->dimension.power;
     const bool given = nature->flags & HOL_NATURE_UNIT, plain = !p[1] && !p[2];
-    if (nature->flags & HOL_NATURE_ANGLE || (given && plain && !p[0] && p[3] == HOL_TWELFTHS)) return "rad";
-    return given && plain && p[0] == HOL_TWELFTHS && !p[3] ? "m" : "";
+    if (nature->flags & HOL_NATURE_ANGLE || (given && plain && !p[0] && p[3] == HOL_POWER_ONE)) return "rad";
+    return given && plain && p[0] == HOL_POWER_ONE && !p[3] ? "m" : "";
 }
 
 // Those with the largest effect, in the order of the file.

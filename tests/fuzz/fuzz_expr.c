@@ -69,7 +69,7 @@ static hol_nature leaf_nature(void *user, int leaf)
     const owner *o = user;
     const unsigned seed = (unsigned)leaf + (unsigned)o->size;
     hol_nature n = {.flags = (seed * 2654435761u) >> 21};
-    for (int i = 0; i < 4; i++) n.dimension.power[i] = (short)((int)(seed >> i) % 5 * HOL_TWELFTHS - 24);
+    for (int i = 0; i < 4; i++) n.dimension.power[i] = ((int)((seed >> i) % 5) - 2) * HOL_POWER_ONE;
     return n;
 }
 
