@@ -178,8 +178,8 @@ static double part_of(const hol_touch_step *o, int sum, double h, double t)
     return t > half ? first + hol_integrate_quartic(rate + 4, half, t - half) : first;
 }
 
-// What the last step has added to a contact that lasts.
-static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
+// What the first parts of the last step have added to a contact that lasts.
+static void add(hol_contacts *c, int i, const hol_contact_state *at, double h, int parts)
 {
     hol_touch *o = &c->touch[i];
     hol_touch_step last = {.lasts = true};
@@ -188,12 +188,12 @@ static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
         last.rate[HOL_SUM_DAMPING][k] = at[k].lost_damping;
         last.rate[HOL_SUM_FRICTION][k] = at[k].lost_rubbing;
         last.rate[HOL_SUM_SLID][k] = at[k].slip;
-        if (k)
+        if (k && k <= parts)
             deepen(c, i, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS, &at[k - 1], &at[k]));
     }
     for (int s = 0; s < HOL_CONTACT_SUMS; s++) {
         last.before[s] = o->earlier[s] + o->sum[s];
-        o->sum[s] += part_of(&last, s, h, h);
+        o->sum[s] += part_of(&last, s, h, h * parts / PARTS);
     }
     o->steps += c->it->tolerance > 0 ? 1 : h / c->it->h_asked; // a part that events have cut off is a part
     c->step[i] = last;
@@ -284,12 +284,14 @@ static hol_status follow(hol_contacts *c, int i, const hol_state *x, hol_contact
 {
     const double t = x->t, t0 = c->it->before.t, h = t - t0;
     for (int k = 1; k < PARTS; k++) look_between(c, i, t0 + h * k / PARTS, &at[k]);
-    add(c, i, at, h);
+    int parts = 1; // a run that ends in the step by its depth does so behind these
+    while (parts < PARTS && !(-at[parts].gap > at[parts].deepest)) parts++;
+    add(c, i, at, h, parts);
     if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i, t);
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
     c->touch[i].denied += !acts(c, i);
     hol_status st = ends || c->touch[i].denied > MOST_DENIED ? check_steps(c, i, t) : HOL_OK;
-    for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, t0 + h * k / PARTS, &at[k]);
+    if (!st) st = check_depth(c, i, t0 + h * parts / PARTS, &at[parts]);
     const hol_model_data *m = c->it->s->m;
     if (!st) st = check_again(c->it->ctx, m, &m->element[c->element[i]], x, NULL);
     if (ends) end(c, i, &at[PARTS], t, HOL_EDGE_MET);
