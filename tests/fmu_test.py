@@ -55,7 +55,8 @@ class Fmu:
         for item in self.xml.find("ModelVariables"):
             inner = item[0] if version == 2 else item
             self.variables[item.get("name")] = dict(item.attrib, **inner.attrib)
-        self.library = self.folder / "binaries" / ("linux64" if version == 2 else "x86_64-linux") / "holonom.so"
+        self.identifier = self.xml.find("CoSimulation").get("modelIdentifier", "")
+        self.library = self.folder / "binaries" / ("linux64" if version == 2 else "x86_64-linux") / f"{self.identifier}.so"
         self.resources = self.folder / "resources"
 
     def named(self, *causalities):
@@ -264,8 +265,8 @@ def check_description(fmu):
         yield f"fmiVersion is {xml.get('fmiVersion')}"
     if [item.tag for item in xml] != ORDER:
         yield f"the elements are {[item.tag for item in xml]}"
-    if not re.fullmatch(r"[A-Za-z_]\w*", xml.find("CoSimulation").get("modelIdentifier", "")) or not fmu.library.is_file():
-        yield "modelIdentifier is no name of the binary"
+    if fmu.identifier != re.sub(r"\W", "_", xml.get("modelName").removesuffix(".yaml"), flags=re.ASCII) or not fmu.library.is_file():
+        yield "modelIdentifier is not the model's name, or no name of the binary"
     names = [item.get("name") for item in xml.find("ModelVariables")]
     references = [int(item.get("valueReference")) for item in xml.find("ModelVariables")]
     if len(set(names)) != len(names) or len(set(references)) != len(references):
@@ -887,6 +888,57 @@ states:
   - {name: x, rate: u}
 simulate: {end: 4, method: rk, tolerance: 1e-9, signals: [seen, x, tuned]}
 """
+
+
+@test
+def inputs_in_event_mode(place):
+    """What is set in event mode is in the outputs at once, also of an input that goes in straight lines between steps, which holds it then."""
+    model = place / "linear_events.yaml"
+    model.write_text(LINEAR.replace("states:", "events:\n  - {name: e, at: 1, print: it}\nstates:"))
+    fmu = Fmu(place, model, 3, "linear events")
+    one = Instance3(fmu, event_mode=True).begin(u=3)
+    one.set(u=5)
+    if one.get("seen") != [5]:
+        yield f"at the start seen is {one.get('seen')}"
+    one.update()
+    one.done("EnterStepMode")
+    one.set(u=6)  # reached at the end of the step, which the event cuts at 1 s
+    if one.step(0, 2) or not one.event or one.last.value != 1:
+        yield f"the step ended at {one.last.value} s"
+    one.done("EnterEventMode")
+    one.set(u=-4)
+    if one.get("seen") != [-4]:
+        yield f"at the event seen is {one.get('seen')}"
+    one.update()
+    if one.get("seen") != [-4]:
+        yield f"behind the event seen is {one.get('seen')}"
+    before = one.get("x")[0]
+    one.done("EnterStepMode")
+    one.step(1, 1)
+    if abs(one.get("x")[0] - before + 4) > 1e-8:
+        yield f"in the step behind the event x grows by {one.get('x')[0] - before}, not by -4"
+    one.free()
+
+
+@test
+def steps_that_fail(place):
+    """A step that fails in the middle: the last time that was reached, between its begin and where s = 1/(0.35 s - t) ends."""
+    model = place / "blows_up.yaml"
+    model.write_text("dimension: 2\nbodies:\n  - {name: p, type: point, mass: 1}\nstates:\n"
+                     "  - {name: s, rate: s^2, initial: 1/0.35}\nsimulate: {end: 1, method: rk}\n")
+    for version, kind in KINDS:
+        one = kind(Fmu(place, model, version)).begin()
+        last = D()
+        statuses = [one.step(k / 10, 0.1) for k in range(4)]
+        if statuses[:3] != [OK] * 3 or statuses[3] not in (3, 4):
+            yield f"FMI {version}: steps return {statuses}"
+        if version == 2:
+            one.done("GetRealStatus", 2, c.byref(last))
+        else:
+            last = one.last
+        if not 0.3 <= last.value <= 0.3501:  # by the tolerance of the run
+            yield f"FMI {version}: the last successful time is {last.value} s"
+        one.free()
 
 
 @test

@@ -401,6 +401,36 @@ def test_files_are_included_once_and_from_the_folder_alone(tmp_path):
     assert "odd.xml:2" in (tmp_path / "odd.yaml").read_text()
 
 
+WHEEL = """<robot name="cart">
+  <link name="frame"/>
+  <joint name="axle" type="continuous">
+    <parent link="frame"/> <child link="wheel"/> <origin xyz="0.1 0 0.3" rpy="0.3 0.2 0.1"/> <axis xyz="0 2 0"/>
+    <dynamics damping="0.004" friction="0.1"/>
+  </joint>
+  <link name="wheel">
+    <inertial> <mass value="3"/> <inertia ixx="0.012" ixy="0" ixz="0" iyy="0.02" iyz="0" izz="0.012"/> </inertial>
+  </link>
+</robot>
+"""
+
+
+def test_a_wheel_turns_on_and_comes_to_rest(tmp_path):
+    """J w' = -d w - T: w = (w0 + T/d) exp(-d t/J) - T/d, until it rests; its angle goes on beyond half a turn, in the sense of its axis."""
+    (tmp_path / "wheel.urdf").write_text(WHEEL)
+    model = hm.Model.from_urdf(tmp_path / "wheel.urdf")
+    model["assemble"] = {"exact": {"joints": [{"joint": "axle", "rate": 30}]}}
+    inertia, damping, torque = 0.02, 0.004, 0.1
+    rate, tau = 30 + torque / damping, inertia / damping
+    s = model.simulate(end=8, method="rk", tolerance=1e-7, signals=["axle.angle", "axle.rate"])
+    s.advance(2.0)
+    assert abs(s["axle.rate"] - (rate * np.exp(-2 / tau) - torque / damping)) < 1e-4
+    assert abs(s["axle.angle"] - (rate * tau * (1 - np.exp(-2 / tau)) - torque / damping * 2)) < 1e-4
+    stop = tau * np.log(rate * damping / torque)  # 3.94 s
+    s.advance(8.0)
+    assert abs(s["axle.rate"]) < 1e-3
+    assert abs(s["axle.angle"] - (rate * tau * (1 - np.exp(-stop / tau)) - torque / damping * stop)) < 2e-3
+
+
 def test_the_controller_of_the_tutorial(tmp_path, monkeypatch, capsys):
     """It prints what the tutorial shows: the pose that is asked for, z = 0.6 + 0.4 sin(0.5) - 0.3 sin(0.7) of the tool."""
     text = (MODELS.parent / "docs/tutorial.md").read_text()

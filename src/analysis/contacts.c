@@ -22,6 +22,30 @@ void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_sta
     hol_contact_look(e, y, w, hol_element_acts(e, x->mem) ? x->mem + e->mem : NULL, u, out);
 }
 
+static double touch_of(const hol_model_data *m) { return TOUCH * m->length_scale; }
+
+// Its bristles begin, where it lasts by its memory as shapes that touch do, else with nothing.
+static void stretch(const hol_equations *s, hol_state *x, const hol_element *e)
+{
+    const int index = (int)(e - s->m->element);
+    const bool lasts = hol_element_acts(e, x->mem) && x->mem[e->mem + HOL_CONTACT_LASTS] > 0;
+    for (int i = 0; i < s->m->n_states; i++) {
+        const hol_user_state *o = &s->m->state[i];
+        if (o->contact == index)
+            x->X[i] = lasts && o->touched ? hol_equations_expression(s, x, o->touched) : 0;
+    }
+}
+
+void hol_contact_switch(const hol_equations *s, hol_state *x, const hol_element *e)
+{
+    hol_contact_state at;
+    hol_contact_at(s->m, e, x, &at);
+    const bool touches = at.gap <= touch_of(s->m);
+    x->mem[e->mem + HOL_CONTACT_LASTS] = hol_element_acts(e, x->mem) && touches ? 1 : -1;
+    x->mem[e->mem + HOL_CONTACT_SPEED] = touches ? fmax(-at.rate, hol_contact_slowest(e)) : HOL_MADE_NEVER;
+    stretch(s, x, e);
+}
+
 // At t in the last step. Forces of contacts follow from places and velocities, but where equations give their friction.
 static void look_between(hol_contacts *c, int i, double t, hol_contact_state *out)
 {
@@ -252,7 +276,7 @@ hol_status hol_contacts_touch_once(hol_context *ctx, const hol_model_data *m, co
 // An onset is where the step ends, on either side of it by rounding.
 static bool is_at_surface(const hol_contacts *c, const hol_contact_state *at)
 {
-    return at->rate < 0 && fabs(at->gap) < TOUCH * c->it->s->m->length_scale;
+    return at->rate < 0 && fabs(at->gap) < touch_of(c->it->s->m);
 }
 
 static bool is_met(const hol_contacts *c, const hol_contact_state *at)
@@ -474,7 +498,7 @@ static void place(hol_contacts *c, int i, bool known)
     hol_state *x = &c->it->x;
     hol_contact_state at;
     look_at(c, i, x, &at);
-    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= touch_of(c->it->s->m) ? 1 : -1;
     if (!known && at.gap < 0) x->mem[e->mem + HOL_CONTACT_SPEED] = approach_of(c, i, &at);
 }
 
@@ -542,19 +566,6 @@ static hol_status make_room(hol_integrator *it, hol_contacts *c)
                                                           : HOL_ERR_MEMORY;
 }
 
-// Bristles of what touches at the start.
-static void stretch(const hol_contacts *c)
-{
-    const hol_model_data *m = c->it->s->m;
-    hol_state *x = &c->it->x;
-    for (int i = 0; i < m->n_states; i++) {
-        const hol_user_state *o = &m->state[i];
-        const hol_element *e = &m->element[o->contact];
-        if (o->touched && hol_element_acts(e, x->mem) && x->mem[e->mem + HOL_CONTACT_LASTS] > 0)
-            x->X[i] = hol_equations_expression(c->it->s, x, o->touched);
-    }
-}
-
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
 {
     const hol_model_data *m = it->s->m;
@@ -574,7 +585,7 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
         if (c->touch[i].lasts > 0) st = check_start(c, i);
     }
     hol_contacts_place(c, true);
-    if (first) stretch(c);
+    for (int i = 0; i < c->n && first; i++) stretch(it->s, &it->x, &m->element[c->element[i]]);
     return st;
 }
 

@@ -3,6 +3,7 @@
 // (Illinois); the step ends there, and the state is changed. docs/theory.md, section 8.5. An
 // expression's sign at the last accepted point and the number of times an event has happened are kept in the state's
 // memory, so that a checkpoint has them.
+#include "analysis/contacts.h"
 #include "analysis/stops.h"
 #include "integrator/crossing.h"
 #include "system/fault.h"
@@ -484,6 +485,20 @@ hol_status hol_events_locate(hol_events *e, bool *found)
 
 // ---- actions --------------------------------------------------------------------------------------------------
 
+// A contact that is switched begins anew where it is: off, it remembers nothing; on, it knows on which side of it shapes are.
+static hol_status switch_contact(hol_events *e, int slot)
+{
+    hol_status st = HOL_OK;
+    for (int k = e->m->n_bodies; k < e->m->n_elements && !st; k++) {
+        const hol_element *c = &e->m->element[k];
+        if (c->type != &hol_force_contact || c->gate != 1 + slot) continue;
+        hol_contact_switch(e->it->s, &e->it->x, c);
+        for (int i = 0; i < e->m->n_events && !st; i++)
+            if (e->m->event[i].of == 1 + k) st = note_sign(e, &e->m->event[i]);
+    }
+    return st;
+}
+
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
@@ -495,8 +510,11 @@ static hol_status act(hol_events *e, const hol_event *v)
     for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
     for (int i = 0; i < v->n_switches; i++) {
         double *on = &x->mem[v->change[i].slot];
-        if (v->change[i].rows && *on != v->change[i].on) e->switching = v;
+        const bool changes = (*on != 0) != v->change[i].on;
+        if (v->change[i].rows && changes) e->switching = v;
         *on = v->change[i].on;
+        const hol_status st = changes ? switch_contact(e, v->change[i].slot) : HOL_OK;
+        if (st) return st;
     }
     for (int i = 0; i < e->m->n_events && v->n_switches; i++)
         if (hol_stop_is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;

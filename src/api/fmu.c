@@ -16,8 +16,8 @@
 
 #define OBJECT "holonom-fmu.so"
 #define LICENCES "holonom-fmu.txt"
-#define MODEL_FOLDER "model/"               // of the resources, where no file has the name of the index
-static const char IDENTIFIER[] = "holonom"; // of the shared object
+#define MODEL_FOLDER "model/"  // of the resources, where no file has the name of the index
+static const char HERE[] = ""; // an address in the library that this is in
 
 enum { TOKEN = 40 };
 
@@ -37,6 +37,8 @@ typedef struct {
     part *file;        // the model's first                                 (n)
     char *index;       // HOL_FMU_INDEX
     char token[TOKEN]; // of all that is in the FMU but licences and the object
+    const char *name;  // of the model's file
+    char *identifier;  // that name as one of C: of the shared object, so that those of two FMUs differ
     FILE *xml;
 } writer;
 
@@ -265,7 +267,7 @@ static void put_capabilities(writer *w)
 {
     const char *derivatives = w->list.derivatives ? "true" : "false";
     fputs("  <CoSimulation", w->xml);
-    put(w, "modelIdentifier", IDENTIFIER);
+    put(w, "modelIdentifier", w->identifier);
     fputs(w->version == 2 ? " canHandleVariableCommunicationStepSize=\"true\" canInterpolateInputs=\"false\""
                             " maxOutputDerivativeOrder=\"0\" canNotUseMemoryManagementFunctions=\"true\""
                             " canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""
@@ -375,14 +377,27 @@ static void put_experiment(writer *w)
     fputs("/>\n", w->xml);
 }
 
+// Letters, digits and _ of the file's name, without .yaml; what is none of them becomes _.
+static hol_status give_names(writer *w)
+{
+    const char *file = w->model->data->spec->file, *slash = strrchr(file, '/');
+    w->name = slash ? slash + 1 : file;
+    const size_t n = ends_in(w->name, ".yaml") ? strlen(w->name) - strlen(".yaml") : strlen(w->name);
+    w->identifier = hol_arena_print(w->list.arena, "%s%.*s", n && strspn(w->name, "0123456789") ? "_" : "",
+                                    (int)n, w->name);
+    if (!w->identifier) return HOL_ERR_MEMORY;
+    for (char *c = w->identifier; *c; c++)
+        if (!strchr("_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *c)) *c = '_';
+    return HOL_OK;
+}
+
 // The whole of modelDescription.xml.
 static hol_status put_description(writer *w)
 {
     const hol_spec *spec = w->model->data->spec;
-    const char *slash = strrchr(spec->file, '/'), *name = slash ? slash + 1 : spec->file;
     fprintf(w->xml, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%d.0\"",
             w->version);
-    put(w, "modelName", name);
+    put(w, "modelName", w->name);
     put(w, w->version == 2 ? "guid" : "instantiationToken", w->token);
     put(w, "description", spec->title);
     put(w, "generationTool", "holonom " HOL_VERSION);
@@ -433,7 +448,7 @@ static hol_status find_beside(writer *w, const char *name, char **path)
 {
     static const char *const ways[] = {"", "../lib/", "lib/"};
     Dl_info info;
-    const char *here = dladdr(IDENTIFIER, &info) && info.dli_fname ? info.dli_fname : "";
+    const char *here = dladdr(HERE, &info) && info.dli_fname ? info.dli_fname : "";
     char *own = realpath(strchr(here, '/') ? here : "/proc/self/exe", NULL);
     const char *slash = own ? strrchr(own, '/') : NULL;
     *path = NULL;
@@ -480,12 +495,13 @@ static hol_status write_archive(writer *w, const char *path)
 {
     hol_zip zip;
     char *object, *licences;
-    hol_status st = find_beside(w, OBJECT, &object);
+    hol_status st = give_names(w);
+    if (!st) st = find_beside(w, OBJECT, &object);
     if (!st) st = find_beside(w, LICENCES, &licences);
     if (!st) st = hol_zip_open(w->ctx, path, &zip);
     if (st) return st;
     const char *binary = hol_arena_print(w->list.arena, "binaries/%s/%s.so",
-                                         w->version == 2 ? "linux64" : "x86_64-linux", IDENTIFIER);
+                                         w->version == 2 ? "linux64" : "x86_64-linux", w->identifier);
     st = binary ? describe(w, &zip) : HOL_ERR_MEMORY;
     if (!st) st = add_file(w, &zip, binary, object);
     if (!st) st = add_file(w, &zip, "documentation/licenses/license.txt", licences);

@@ -1,6 +1,9 @@
 // Drivers of a draft for a motion that a table gives.
 #define _XOPEN_SOURCE 700 // realpath
+#include "analysis/fit_motion.h"
+#include "api/api.h"
 #include "api/draft.h"
+#include "base/file.h"
 #include "element/element.h"
 #include "expr/expr.h"
 #include "holonom_draft.h"
@@ -11,6 +14,7 @@
 #include <string.h>
 
 enum { LINE = 16000, NAME = 200, MOST_COLUMNS = 200 };
+#define CONTRADICTS 1e-6 // natural sizes by which measures may
 
 // What is driven in a column, from "hinge.angle": the joint, and the type of the driver.
 typedef struct {
@@ -21,12 +25,14 @@ typedef struct {
     int seen;          // rows; -1: no more are looked at
 } driven;
 
-// A table: its columns but for the time, when it begins and ends, and units where it has a line of them.
+// A table: its columns but for the time, when it begins and ends, its numbers, and units and weights where it has lines of them.
 typedef struct {
     driven *column;
     int n;
     double begin, end; // [s]
-    char units[LINE];
+    int n_rows, room;
+    double *number; // as they stand there, the time first                          (n + 1 x n_rows)
+    char units[LINE], weights[LINE];
 } table;
 
 // Drivers by the word of a joint's coordinate.
@@ -138,18 +144,36 @@ static void watch_turns(hol_draft *d, const char *path, table *t, const char *li
     }
 }
 
-// Comments with units, the line of heads, and the times of the first and the last line of numbers.
+// A line of numbers; what is missing or none is refused where the spline is read.
+static hol_status keep_row(hol_draft *d, table *t, const char *line)
+{
+    const int width = t->n + 1;
+    double *all = hol_grow(d->ctx, t->number, &t->room, (t->n_rows + 1) * width, sizeof *all);
+    if (!all) return HOL_ERR_MEMORY;
+    t->number = all;
+    all += (size_t)t->n_rows++ * (size_t)width;
+    for (int c = 0; c < width; c++) {
+        all[c] = hol_decimal_read(line, NULL);
+        line += strcspn(line, ",;\t");
+        line += *line != 0;
+    }
+    return HOL_OK;
+}
+
+// Comments with units and weights, the line of heads, and lines of numbers.
 static hol_status read_table(hol_draft *d, const char *path, table *t)
 {
-    static const char units[] = "# units:";
-    char line[LINE];
-    FILE *f = fopen(path, "r");
+    static const char units[] = "# units:", weights[] = "# weights:";
+    char line[LINE], why[160];
+    FILE *f = hol_open_input(path, false, 0, why, sizeof why);
     hol_status st = HOL_OK;
     bool begun = false;
     t->n = -1;
-    if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read", path);
+    if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read: %s", path, why);
     while (!st && fgets(line, LINE, f)) {
         if (strncmp(line, units, strlen(units)) == 0) snprintf(t->units, LINE, "%s", line + strlen(units));
+        if (strncmp(line, weights, strlen(weights)) == 0)
+            snprintf(t->weights, LINE, "%s", line + strlen(weights));
         if (line[strspn(line, " \t\r\n")] == 0 || line[strspn(line, " \t")] == '#') continue;
         if (t->n < 0) {
             st = read_heads(d, path, line, t);
@@ -160,6 +184,7 @@ static hol_status read_table(hol_draft *d, const char *path, table *t)
         for (int c = 0; c < t->n && !begun; c++) t->column[c].turn = turn_of(t, c);
         begun = true;
         watch_turns(d, path, t, line);
+        st = keep_row(d, t, line);
     }
     fclose(f);
     if (!st && t->n < 1)
@@ -270,6 +295,167 @@ static hol_status set_end(hol_draft *d, const char *path, double end)
                : HOL_OK;
 }
 
+// ---- more measures than motions -------------------------------------------------------------------------------
+
+// The number of a column in SI, 0 the time.
+static double number_of(const table *t, int row, int column)
+{
+    char unit[NAME];
+    hol_unit known;
+    const double number = t->number[(size_t)row * (size_t)(t->n + 1) + (size_t)column];
+    return unit_of(t, column, unit) && hol_unit_read(unit, &known) ? number * (double)known.si : number;
+}
+
+// Weights of the squares, from the line `# weights: 1,4,..`, one for each measure.
+static hol_status read_weights(hol_draft *d, const char *path, const table *t, double *weight)
+{
+    const char *word = t->weights;
+    int n = 0;
+    for (int i = 0; i < t->n; i++) weight[i] = 1;
+    while (*(word += strspn(word, " ,;\t\r\n"))) {
+        char *rest = "";
+        const double value = hol_decimal_read(word, &rest);
+        if (rest == word || n == t->n || !(value > 0 && isfinite(value)))
+            return hol_fail(
+                d->ctx, HOL_ERR_USAGE,
+                "%s: the line of weights has %d positive numbers, one for each column but that of "
+                "the time",
+                path, t->n);
+        weight[n++] = value;
+        word = rest;
+    }
+    return n == 0 || n == t->n
+               ? HOL_OK
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the line of weights has %d numbers for %d columns",
+                          path, n, t->n);
+}
+
+// Drivers and constraints of the motion in the compiled model, and the times.
+static hol_status find_fit(hol_draft *d, const hol_model_data *m, const table *t, double *time, int *element,
+                           hol_fit_motion *f)
+{
+    char name[40];
+    for (int i = 0; i < t->n; i++) {
+        snprintf(name, sizeof name, "drive_%d", i + 1);
+        element[i] = hol_model_find_element(m, name);
+        if (element[i] < 0 || m->element[element[i]].n_rows != 1) return HOL_RECOVERABLE;
+    }
+    for (int k = 0; k < t->n_rows; k++) time[k] = number_of(t, k, 0);
+    f->element = element;
+    f->time = time;
+    return hol_fit_motion_find(d->ctx, m, f);
+}
+
+static const char *head_of(const driven *what, char out[2 * NAME])
+{
+    snprintf(out, 2 * NAME, "%s%s%s", what->joint, what->type ? "." : "", what->type ? what->type : "");
+    return out;
+}
+
+// What is left, by the natural sizes of the measures, and who contradicts the others by the most.
+static void tell_fit(hol_draft *d, const char *path, const table *t, const hol_fit_motion *f,
+                     const hol_model_data *m)
+{
+    char head[2 * NAME];
+    double sum = 0, most = -1;
+    int worst = 0, when = 0;
+    for (int k = 0; k < f->n_times; k++)
+        for (int i = 0; i < f->n; i++) {
+            const bool angle = t->column[i].type ? strcmp(t->column[i].type, "angle") == 0
+                                                 : strncmp(t->column[i].joint, "A", 1) == 0;
+            const double off =
+                fabs(f->off[(size_t)k * (size_t)f->n + (size_t)i]) / (angle ? 1 : m->length_scale);
+            sum += off * off;
+            if (off <= most) continue;
+            most = off;
+            worst = i;
+            when = k;
+        }
+    hol_note(d->ctx, most > CONTRADICTS ? HOL_WARNING : HOL_NOTICE,
+             "%s: %d measures of %d motion%s: the poses are those of least squares, %.3g off in the mean of "
+             "squares, by natural sizes%s; the most is %s by %.3g at t = %.6g s",
+             path, f->n, f->motions, f->motions == 1 ? "" : "s", sqrt(sum / (f->n * (double)f->n_times)),
+             most > CONTRADICTS ? ", since the measures contradict each other" : "",
+             head_of(&t->column[worst], head), f->off[(size_t)when * (size_t)f->n + (size_t)worst],
+             f->time[when]);
+}
+
+// The item of a list by its name.
+static hol_item *named(hol_draft *d, const char *list, const char *name)
+{
+    hol_item *all = hol_item_get(hol_draft_root(d), list);
+    for (int i = 0; all && i < hol_item_count(all); i++) {
+        hol_item *one = hol_item_at(all, i);
+        const hol_item *own = hol_item_get(one, "name");
+        const char *text = own ? hol_item_as_text(own) : NULL;
+        if (text && strcmp(text, name) == 0) return one;
+    }
+    return NULL;
+}
+
+// A column whose motion follows from the others: neither a driver nor a constraint.
+static hol_status take_away(hol_draft *d, int column, const driven *what)
+{
+    char name[40];
+    snprintf(name, sizeof name, "drive_%d", column + 1);
+    hol_item *drive = named(d, what->type ? "drivers" : "constraints", name),
+             *inverse = hol_item_get(hol_draft_root(d), "inverse"),
+             *drives = inverse ? hol_item_get(inverse, "drives") : NULL;
+    hol_status st = drive ? hol_item_remove(drive) : HOL_ERR_USAGE;
+    for (int i = drives && !what->type ? hol_item_count(drives) - 1 : -1; i >= 0 && !st; i--)
+        if (strcmp(hol_item_as_text(hol_item_at(drives, i)), name) == 0)
+            st = hol_item_remove(hol_item_at(drives, i));
+    if (!st && drives && hol_item_count(drives) == 0) st = hol_item_remove(drives);
+    snprintf(name, sizeof name, "motion_%d", column + 1);
+    hol_item *spline = st ? NULL : named(d, "splines", name);
+    return spline ? hol_item_remove(spline) : st;
+}
+
+// The points of a column's spline become those of the poses found, in SI.
+static hol_status put_points(hol_draft *d, const table *t, const hol_fit_motion *f, int column, double *value)
+{
+    static const char *const old[] = {"file", "columns", "units"};
+    char name[40];
+    snprintf(name, sizeof name, "motion_%d", column + 1);
+    hol_item *spline = named(d, "splines", name);
+    hol_status st = spline ? HOL_OK : HOL_ERR_USAGE;
+    for (int i = 0; i < HOL_COUNT(old) && !st; i++) {
+        hol_item *one = hol_item_get(spline, old[i]);
+        if (one) st = hol_item_remove(one);
+    }
+    for (int k = 0; k < f->n_times; k++)
+        value[k] = number_of(t, k, column + 1) + f->off[(size_t)k * (size_t)f->n + (size_t)column];
+    if (!st) st = hol_item_numbers(spline, "x", f->n_times, f->time);
+    return st ? st : hol_item_numbers(spline, "y", f->n_times, value);
+}
+
+// Where the table measures more than the mechanism's motions: poses of least squares in its place. A model that does not compile says so later.
+static hol_status fit(hol_draft *d, const char *path, const table *t)
+{
+    const size_t n = (size_t)t->n, rows = (size_t)t->n_rows;
+    hol_fit_motion f = {.n = t->n, .n_times = t->n_rows};
+    int *element = hol_calloc(d->ctx, n + 1, sizeof *element);
+    double *number = hol_calloc(d->ctx, n + (n + 2) * rows + 1, sizeof *number),
+           *time = number ? number + n : NULL, *value = number ? time + rows : NULL;
+    f.chosen = hol_calloc(d->ctx, n + 1, 1);
+    f.off = number ? value + rows : NULL;
+    f.weight = number;
+    hol_status st = element && number && f.chosen ? read_weights(d, path, t, number) : HOL_ERR_MEMORY;
+    hol_context_mute(d->ctx, true);
+    hol_model *model = st ? NULL : hol_draft_compile(d);
+    hol_context_mute(d->ctx, false);
+    if (!st && !model && hol_context_status(d->ctx) != HOL_ERR_MEMORY) hol_context_clear(d->ctx);
+    if (!st) st = model ? find_fit(d, model->data, t, time, element, &f) : hol_context_status(d->ctx);
+    if (!st && model) tell_fit(d, path, t, &f, model->data);
+    for (int i = 0; i < t->n && !st && model; i++)
+        st = f.chosen[i] ? put_points(d, t, &f, i, value) : take_away(d, i, &t->column[i]);
+    hol_model_destroy(model);
+    hol_free(f.chosen);
+    hol_free(number);
+    hol_free(element);
+    return st > 0 ? HOL_OK : st; // as many as there are motions, or fewer
+}
+
 // The motion that `inverse:` names, beside the file; NULL: none.
 static const char *own_motion(hol_draft *d, char own[LINE])
 {
@@ -307,7 +493,9 @@ hol_status hol_draft_add_motion(hol_draft *draft, const char *path)
     for (int i = 0; !st && i < t->n; i++) st = replace(draft, path, &t->column[i]);
     for (int i = 0; !st && i < t->n; i++) st = add(draft, file, i, t);
     if (!st) st = set_end(draft, path, t->end);
+    if (!st) st = fit(draft, path, t);
     free(file);
+    if (t) hol_free(t->number);
     hol_free(column);
     hol_free(t);
     return hol_draft_note(draft, st);

@@ -20,6 +20,28 @@ static void say(char *why, size_t size, int error)
 
 // ---- reading --------------------------------------------------------------------------------------------------
 
+// A pipe that somebody writes to, as a shell's; one to which nobody does would be waited for without end. NULL: why not.
+static FILE *open_pipe(const char *path, char *why, size_t size)
+{
+    char first;
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, &first, 1);
+    const int error = errno, flags = fd < 0 ? -1 : fcntl(fd, F_GETFL);
+    const bool writer = n > 0 || (n < 0 && fd >= 0 && (error == EAGAIN || error == EWOULDBLOCK));
+    FILE *file =
+        writer && flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0 ? fdopen(fd, "rb") : NULL;
+    if (file && (n <= 0 || ungetc((unsigned char)first, file) != EOF)) return file;
+    if (n == 0)
+        snprintf(why, size, "it is a pipe to which nothing is written; the standard input is read by -");
+    else
+        say(why, size, error);
+    if (file)
+        fclose(file);
+    else if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
 FILE *hol_open_input(const char *path, bool pipes, long long most, char *why, size_t size)
 {
     struct stat about;
@@ -34,6 +56,7 @@ FILE *hol_open_input(const char *path, bool pipes, long long most, char *why, si
         say(why, size, EISDIR);
         return NULL;
     }
+    if (S_ISFIFO(about.st_mode) && pipes) return open_pipe(path, why, size);
     if (pipe && !pipes)
         what = "it is a pipe, a file is wanted";
     else if (S_ISBLK(about.st_mode))

@@ -8,7 +8,7 @@
 // ---- reading --------------------------------------------------------------------------------------------------
 
 // Opens a file for reading. Folders and devices are refused, since some of these have no end; a terminal is not.
-// pipes: a pipe is admitted too, as a shell gives it for <(command). most: largest size of a plain file [B], 0: any.
+// pipes: a pipe is admitted too that somebody writes to, as a shell gives it for <(command). most: largest size of a plain file [B], 0: any.
 // NULL: why[size] says what the matter is, in words that follow "cannot be read: ".
 FILE *hol_open_input(const char *path, bool pipes, long long most, char *why, size_t size);
 

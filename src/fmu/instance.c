@@ -325,6 +325,8 @@ fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *va
         f->stale = true;
         f->changed |= v->kind == HOL_FMU_PARAMETER;
     }
+    // in event mode what follows in straight lines is there at once, too
+    if (!st && f->mode == FMU_EVENT && hol_drive_jump(f->sim->d)) return fmu_fail_as(f);
     return st;
 }
 

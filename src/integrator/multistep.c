@@ -36,6 +36,14 @@ static const double adams_reach[2] = {0.8, 0.4};
 #define FIXED_POINT 0.1
 #define MOST_LEFT 5e-4
 
+// A vibration that errors of steps of one size are made of: over so many of them, to so much of their squares, by so many radians a step, and
+// hardly damped.
+enum { WINDOW = 12, STABLE_ORDER = 2 };
+#define PURE 0.01
+#define TURNS_LEAST 0.2
+#define TURNS_MOST 2
+#define LIVES 0.96 // square of its factor in a step
+
 enum { ORDER, SOLVE };
 static const hol_option adams_options[] = {
     {"order", HOL_INTEGER, "", HOL_NONE, 1, ADAMS_ORDER, 0, NULL, "highest order; default: 12"},
@@ -47,6 +55,15 @@ static const hol_option adams_options[] = {
 static const hol_option bdf_options[] = {{"max_order", HOL_INTEGER, "", BDF_ORDER, 1, BDF_ORDER, 0, NULL,
                                           "highest order; 2 where fast vibrations are to be damped"},
                                          HOL_END_OPTIONS};
+
+// What errors of consecutive steps of one size and order tell of a vibration: e2 = a e1 - b e0, by least squares.
+typedef struct {
+    double *e[2];                    // the last two, weighted, newest first                   (n)
+    int n, order;                    // steps so far
+    double h;                        // their size [s]
+    double s11, s12, s22, r1, r2, t; // products, summed
+    bool damps, begins;              // formulas of order 2 at most, until the next start; with the next step
+} echo;
 
 typedef struct {
     hol_form f;
@@ -61,9 +78,10 @@ typedef struct {
     bool knows_tangent;
     double h_tangent; // step that it was made for [s]
     SUNLinearSolver linear;
-    bool eager;              // accelerations and multipliers are found at the end of every step
-    bool complete;           // those of it->x are there
-    double work;             // W at it->x [J]
+    bool eager;    // accelerations and multipliers are found at the end of every step
+    bool complete; // those of it->x are there
+    double work;   // W at it->x [J]
+    echo echo;
     hol_stiffness stiffness; // of Adams
     hol_history history;     // unknowns at accepted points, for results between them                     (n)
 } multistep;
@@ -196,8 +214,10 @@ static hol_status create_cvode(hol_integrator *it, multistep *d)
                                               d->f.closes ? VECTORS : 1);
     if (st) return st;
     if (!is_adams(it)) {
-        d->tangent = hol_calloc(it->ctx, (size_t)d->n * (size_t)d->n, sizeof *d->tangent);
+        const size_t n = (size_t)d->n;
+        d->tangent = hol_calloc(it->ctx, n * n + 2 * n, sizeof *d->tangent);
         if (!d->tangent) return HOL_ERR_MEMORY;
+        for (int i = 0; i < 2; i++) d->echo.e[i] = d->tangent + n * n + (size_t)i * n;
     }
     return (is_adams(it) ? set_adams(it, d) : set_bdf(it, d)) ? HOL_OK : hol_sundials_out_of_memory(it);
 }
@@ -286,10 +306,21 @@ static void destroy(hol_integrator *it)
 
 // ---- steps ----------------------------------------------------------------------------------------------------
 
+// Order 2 at most, or what the option says.
+static void keep_order(const hol_integrator *it, multistep *d, bool low)
+{
+    const int most = (int)it->option[ORDER].num;
+    d->echo.damps = low;
+    d->echo.begins = false;
+    d->echo.n = 0;
+    if (d->sun.solver) CVodeSetMaxOrd(d->sun.solver, low && most > STABLE_ORDER ? STABLE_ORDER : most);
+}
+
 static hol_status restart(hol_integrator *it)
 {
     multistep *d = it->data;
     d->sun.again = d->complete = true;
+    if (!is_adams(it)) keep_order(it, d, false);
     hol_stiffness_restart(&d->stiffness);
     return HOL_OK;
 }
@@ -364,6 +395,64 @@ static void sum_work(hol_integrator *it, multistep *d)
     d->work = work;
 }
 
+static double product(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+// Are the errors those of one vibration that hardly dies out, of less than the tolerance of the results? Formulas of order 3 and more keep it
+// alive, and with it the length of their steps; CVODE's own search for that wants a norm that is a sum of squares.      (17.9)
+static bool is_kept_alive(const hol_integrator *it, const echo *o)
+{
+    const double det = o->s11 * o->s22 - o->s12 * o->s12;
+    const double a = (o->r1 * o->s22 - o->r2 * o->s12) / det, b = (o->r1 * o->s12 - o->r2 * o->s11) / det;
+    const double left = o->t - a * o->r1 + b * o->r2, turn = acos(a / (2 * sqrt(b)));
+    if (!(left <= PURE * o->t && b >= LIVES && turn >= TURNS_LEAST && turn <= TURNS_MOST)) return false;
+    const double size =
+        sqrt(o->t / WINDOW) * (o->order + 1) / pow(turn, o->order + 1); // in tolerances of a step
+    return size * it->tolerance < it->asked;
+}
+
+// Takes the error of the last step, weighted, to those before.
+static void listen(hol_integrator *it, multistep *d)
+{
+    echo *o = &d->echo;
+    const double h = it->x.t - it->before.t;
+    const double *e = N_VGetArrayPointer(d->sun.e), *weight = N_VGetArrayPointer(d->sun.weight);
+    int order = 0;
+    CVodeGetLastOrder(d->sun.solver, &order);
+    if (order <= STABLE_ORDER || order != o->order || fabs(h - o->h) > 1e-6 * h) {
+        *o = (echo){.e = {o->e[0], o->e[1]}, .order = order, .h = h};
+    }
+    if (order <= STABLE_ORDER) return;
+    double *oldest = o->e[1]; // is overwritten with the new one, once it has been looked at
+    double new[3] = {0};
+    for (int i = 0; i < d->n; i++) {
+        const double x = e[i] * weight[i];
+        new[0] += x * o->e[0][i];
+        new[1] += x *oldest[i];
+        new[2] += x *x;
+    }
+    if (++o->n > 2) {
+        o->s11 += product(d->n, o->e[0], o->e[0]);
+        o->s12 += product(d->n, o->e[0], oldest);
+        o->s22 += product(d->n, oldest, oldest);
+        o->r1 += new[0];
+        o->r2 += new[1];
+        o->t += new[2];
+    }
+    for (int i = 0; i < d->n; i++) oldest[i] = e[i] * weight[i];
+    o->e[1] = o->e[0];
+    o->e[0] = oldest;
+    if (o->n < WINDOW + 2) return;
+    const bool alive = is_kept_alive(it, o);
+    o->n = 0;
+    o->s11 = o->s12 = o->s22 = o->r1 = o->r2 = o->t = 0;
+    o->begins = alive; // results within this step are yet to come
+}
+
 #define OTHER 4 // times as long or as short: a step in which forces are no longer those of the Jacobian
 enum { RARELY = 51, ALWAYS = 1 }; // steps that a Jacobian serves at most, as CVODE has it, and each time
 
@@ -410,6 +499,10 @@ static hol_status step(hol_integrator *it, double t_stop)
 {
     multistep *d = it->data;
     if (!d->f.type) return fail(it, d, HOL_SUNDIALS_NO_START);
+    if (d->echo.begins) {
+        keep_order(it, d, true);
+        d->sun.again = true;
+    }
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
     const double bound = is_adams(it) ? bound_step(it, d) : HOL_INF;
@@ -418,6 +511,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     if (flag < 0) return fail(it, d, flag);
     accept(it, d);
     hol_sundials_account(it, &d->sun, flag);
+    if (!is_adams(it) && !d->echo.damps) listen(it, d);
     if (cut) it->limit = HOL_LIMIT_STABILITY;
     if (has_work(it, d) && it->sums_work) sum_work(it, d);
     if (is_adams(it)) hol_stiffness_watch(it, &d->stiffness);

@@ -190,8 +190,8 @@ const hol_adm_type hol_adm_types[] = {
      hol_adm_begin_joint, hol_adm_beam, NULL, false},
     {"VARIABLE", "variable", "IC= FUNCTION@ ROUTINE=", NULL, hol_adm_variable, NULL, false},
     {"DIFF", "diff", "IC= IMPLICIT STATIC_HOLD FUNCTION@ ROUTINE=", NULL, hol_adm_diff, NULL, false},
-    {"SPLINE", "spline", "X= Y= Z= LINEAR_EXTRAPOLATE FILE= BLOCK= CHANNEL=", NULL, hol_adm_spline, NULL,
-     false},
+    {"SPLINE", "spline", "X= Y=* Z= LINEAR_EXTRAPOLATE FILE= BLOCK= CHANNEL=", hol_adm_begin_spline,
+     hol_adm_spline, NULL, false},
     {"LSE", "lse", "X= U= Y= A= B= C= D= IC= STATIC_HOLD", hol_adm_begin_lse, hol_adm_lse, NULL, false},
     {"TFSISO", "tfsiso", "X= U= Y= NUMERATOR= DENOMINATOR= STATIC_HOLD", hol_adm_begin_lse, hol_adm_tfsiso,
      NULL, false},
@@ -362,6 +362,9 @@ static void put_lists(hol_adm *a, hol_node *root, hol_node *bodies)
     for (int i = 0; i < HOL_COUNT(lists); i++)
         if (lists[i].list && (i == 0 || lists[i].list->n))
             hol_import_put(a->in, root, lists[i].key, lists[i].list);
+    if (a->exact && a->exact->n)
+        hol_import_put(a->in, hol_import_map(a->in, hol_import_map(a->in, root, "assemble"), "exact"),
+                       "joints", a->exact);
 }
 
 // Statements, units, parts, names, and what they become.
@@ -373,9 +376,9 @@ static hol_status read(hol_import *in, const char *text, size_t length, hol_node
     a.ids = hol_names_create_in(in->ctx, in->arena);
     a.names = hol_names_create_in(in->ctx, in->arena);
     hol_names *title = hol_names_create_in(in->ctx, in->arena);
-    hol_node **const lists[] = {&a.joints,    &a.drivers,   &a.constraints, &a.forces,
-                                &a.variables, &a.states,    &a.blocks,      &a.splines,
-                                &a.inputs,    &a.transfers, &a.events,      &a.contacts};
+    hol_node **const lists[] = {&a.joints, &a.drivers,  &a.constraints, &a.forces, &a.variables,
+                                &a.states, &a.blocks,   &a.splines,     &a.inputs, &a.transfers,
+                                &a.events, &a.contacts, &a.exact};
     for (int i = 0; i < HOL_COUNT(lists); i++) *lists[i] = hol_import_list(in, NULL, NULL);
     if (!a.ids || !a.names || !title) return HOL_ERR_MEMORY;
     hol_status st = hol_adm_parse(&a, text, length);

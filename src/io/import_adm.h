@@ -53,10 +53,13 @@ typedef struct hol_adm_statement {
     const char *rest;      // of graphics: what stands behind its number
     hol_node *shapes;      // of a part: those that contacts name; NULL: none
     hol_node *friction;    // of a joint; NULL: none
+    const char **curve;    // of a spline of two variables: tables of its curves           (n_curves)
+    double *at_second;     // and the values of the second variable for these
+    int n_curves;          // 0: it is of one variable
     bool held;             // of a variable: PINPUT names it; of an array or matrix: it is used
 } hol_adm_statement;
 
-// What becomes of a statement. arguments: names and kinds, "I= FUNCTION@ COMMENT$ GROUND".
+// What becomes of a statement. arguments: names and kinds, "I= FUNCTION@ COMMENT$ GROUND", Y=* of what may be there several times.
 struct hol_adm_type {
     const char *name, *word; // of the source; of names in the model
     const char *arguments;
@@ -77,7 +80,7 @@ struct hol_adm {
     double force, mass, length, time; // units of the source, in those of SI
     double gravity;                   // its size [m/s^2]
     hol_node *joints, *drivers, *constraints, *forces, *variables, *states, *blocks, *splines, *inputs,
-        *transfers, *events, *contacts;
+        *transfers, *events, *contacts, *exact; // the last one: coordinates of joints at the start
 };
 
 // ---- text (import_adm_text.c) -------------------------------------------------------------------------------------
@@ -201,6 +204,7 @@ hol_status hol_adm_ptcv(hol_adm *a, hol_adm_statement *s);
 void hol_adm_rows(hol_adm *a, hol_node *map, const char *key, int rows, int columns, const double *A);
 // An element of an array of a block, from 1 on; NULL: it is of none, or the message is in the context.
 const char *hol_adm_element(hol_adm *a, hol_adm_statement *array, int k);
+hol_status hol_adm_begin_spline(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_pinput(hol_adm *a, hol_adm_statement *s);
 hol_status hol_adm_poutput(hol_adm *a, hol_adm_statement *s);

@@ -204,18 +204,14 @@ hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
 
 hol_status hol_adm_beam(hol_adm *a, hol_adm_statement *s)
 {
-    static const char *const keys[] = {"EMODULUS", "GMODULUS", "AREA",   "IXX",
-                                       "IYY",      "IZZ",      "LENGTH", "CRATIO"};
+    static const char *const keys[] = {"EMODULUS", "GMODULUS", "AREA",   "IXX", "IYY",
+                                       "IZZ",      "LENGTH",   "CRATIO", "ASY", "ASZ"};
     static const char *const own[] = {"modulus",         "shear_modulus",   "area",   "torsion_constant",
-                                      "second_moment_y", "second_moment_z", "length", "damping"};
+                                      "second_moment_y", "second_moment_z", "length", "damping",
+                                      "shear_y",         "shear_z"};
     const double L = a->length, E = a->force / (L * L), J = L * L * L * L,
-                 unit[] = {E, E, L * L, J, J, J, L, a->time};
-    double shear[2] = {0, 0};
-    hol_status st = hol_adm_numbers(a, s, "ASY", 1, 1, &shear[0]);
-    if (!st) st = hol_adm_numbers(a, s, "ASZ", 1, 1, &shear[1]);
-    if (!st && (shear[0] != 0 || shear[1] != 0))
-        st = hol_import_tell(a->in, HOL_TOLD_MISSED, s->at, s->own, "beams that give way to shear (ASY, ASZ)",
-                             "they do not");
+                 unit[] = {E, E, L * L, J, J, J, L, a->time, 1, 1};
+    hol_status st = HOL_OK;
     hol_node *map = hol_adm_item(a, a->forces, s, s->own, "beam");
     hol_adm_between(a, map, s);
     for (int i = 0; i < HOL_COUNT(keys) && !st; i++) {
@@ -249,6 +245,20 @@ hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s)
                              : HOL_OK;
 }
 
+// The rate of a state of which the function of x and x' is 0: an unknown of its own.
+static hol_status write_implicit(hol_adm *a, hol_adm_statement *s, hol_adm_arg *arg, const char **rate)
+{
+    hol_adm_function f;
+    const hol_status st = hol_adm_take(a, arg, &f);
+    if (st) return st;
+    const char *name = hol_import_name(a->in, a->names, hol_adm_print(a, "%s_rate", s->own), "_", false);
+    if (!name) return HOL_ERR_MEMORY;
+    hol_node *map = hol_adm_item(a, a->variables, s, name, NULL);
+    hol_import_text(a->in, map, "value", hol_adm_print(a, "%s - (%s)", name, f.text));
+    *rate = hol_adm_times(a, 1 / a->time, name);
+    return HOL_OK;
+}
+
 // x' = function, in the time of the source.
 hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s)
 {
@@ -258,8 +268,8 @@ hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s)
     hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION"), *ic = hol_adm_get(s, "IC");
     if (!arg) return HOL_ERR_MODEL;
     hol_adm_has(s, "STATIC_HOLD"); // a matter of Adams' static analyses
-    if (hol_adm_has(s, "IMPLICIT")) return hol_adm_missed(a, HOL_RECOVERABLE, s->at, "DIFF that is IMPLICIT");
-    hol_status st = hol_adm_value(a, arg, 1 / a->time, &rate);
+    hol_status st = hol_adm_has(s, "IMPLICIT") ? write_implicit(a, s, arg, &rate)
+                                               : hol_adm_value(a, arg, 1 / a->time, &rate);
     if (!st && ic)
         st = hol_adm_list(a, ic, 1, &initial, &n); // the second number is where Adams begins to iterate
     if (st) return st;
@@ -269,23 +279,66 @@ hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s)
     return HOL_OK;
 }
 
+// Names of the curves of a spline of two variables, whose Y begin with the second one.
+hol_status hol_adm_begin_spline(hol_adm *a, hol_adm_statement *s)
+{
+    const hol_adm_arg *x = hol_adm_get(s, "X");
+    double *p;
+    int n_x = 0, n = 0, curves = 0;
+    hol_status st = x ? hol_adm_list(a, x, 1, &p, &n_x) : HOL_OK;
+    for (int i = 0; i < s->n; i++) curves += strcmp(s->arg[i].key, "Y") == 0;
+    s->curve = hol_arena_alloc(a->in->arena, (size_t)curves + 1, sizeof *s->curve);
+    s->at_second = hol_arena_alloc(a->in->arena, (size_t)curves + 1, sizeof *s->at_second);
+    if (!s->curve || !s->at_second) return HOL_ERR_MEMORY;
+    for (int i = 0, k = 0; i < s->n && !st; i++) {
+        if (strcmp(s->arg[i].key, "Y") != 0) continue;
+        s->arg[i].asked = true;
+        st = hol_adm_list(a, &s->arg[i], 1, &p, &n);
+        if (st || (curves == 1 && n != n_x + 1)) return st;
+        if (n != n_x + 1 || (k && p[0] <= s->at_second[k - 1]))
+            return hol_fail_at(
+                a->in->ctx, HOL_ERR_MODEL, s->arg[i].at,
+                "%s: several Y begin with the value of the second variable, in ascending order, and go on "
+                "with as many numbers as X has",
+                hol_adm_title(a, s));
+        s->at_second[k] = p[0];
+        s->curve[k] = hol_import_name(a->in, a->names, hol_adm_print(a, "%s_%d", s->own, k + 1), "_", false);
+        if (!s->curve[k]) return HOL_ERR_MEMORY;
+        s->n_curves = ++k;
+    }
+    return st;
+}
+
+static void write_table(hol_adm *a, const hol_adm_statement *s, const char *name, int n, const double *x,
+                        const double *y)
+{
+    hol_node *map = hol_adm_item(a, a->splines, s, name, NULL);
+    hol_import_numbers(a->in, map, "x", n, x);
+    hol_import_numbers(a->in, map, "y", n, y);
+}
+
 hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s)
 {
-    const hol_adm_arg *arg[2] = {hol_adm_need(a, s, "X"), hol_adm_get(s, "Y")};
-    double *x[2];
-    int n[2];
-    if (!arg[0] || (!arg[1] && !hol_adm_need(a, s, "Y"))) return HOL_ERR_MODEL;
-    for (int i = 0; i < 2; i++) {
-        const hol_status st = hol_adm_list(a, arg[i], 1, &x[i], &n[i]);
-        if (st) return st;
-    }
-    if (n[0] != n[1])
+    const hol_adm_arg *x_of = hol_adm_need(a, s, "X"), *y_of = hol_adm_need(a, s, "Y");
+    double *x, *y;
+    int n, m;
+    hol_status st = x_of && y_of ? hol_adm_list(a, x_of, 1, &x, &n) : HOL_ERR_MODEL;
+    if (!st) st = hol_adm_list(a, y_of, 1, &y, &m);
+    if (st) return st;
+    if (!s->n_curves && n != m)
         return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: X has %d numbers, Y has %d",
-                           hol_adm_title(a, s), n[0], n[1]);
-    hol_node *map = hol_adm_item(a, a->splines, s, s->own, NULL);
-    hol_import_numbers(a->in, map, "x", n[0], x[0]);
-    hol_import_numbers(a->in, map, "y", n[1], x[1]);
-    if (hol_adm_has(s, "LINEAR_EXTRAPOLATE")) return HOL_OK;
+                           hol_adm_title(a, s), n, m);
+    if (!s->n_curves) write_table(a, s, s->own, n, x, y);
+    for (int i = 0, k = 0; k < s->n_curves && !st; i++) {
+        if (strcmp(s->arg[i].key, "Y") != 0) continue;
+        st = hol_adm_list(a, &s->arg[i], 1, &y, &m);
+        if (!st) write_table(a, s, s->curve[k++], n, x, y + 1);
+    }
+    if (!st && s->n_curves > 1)
+        st = hol_import_tell(
+            a->in, HOL_TOLD_ASSUMED, s->at, s->own, "splines of two variables",
+            "from curve to curve they are linear in the second one, and constant beyond the last ones");
+    if (st || hol_adm_has(s, "LINEAR_EXTRAPOLATE")) return st;
     return hol_import_tell(a->in, HOL_TOLD_ASSUMED, s->at, s->own, "splines without LINEAR_EXTRAPOLATE",
                            "beyond their points they go on as straight lines, not as parabolas");
 }

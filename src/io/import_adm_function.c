@@ -468,16 +468,29 @@ static hol_status put_value(translator *t, const call *c, const row *f)
     return put(t, f->n ? in_unit(t->a, hol_adm_print(t->a, "DIF1(%s)", own), 1 / t->a->time) : own);
 }
 
-// AKISPL(x, 0, spline, derivative)
+// One curve of it, of the first variable.
+static const char *curve_of(const translator *t, const call *c, const row *f, const char *table)
+{
+    return hol_adm_print(t->a, "%s(%s, 0, %s%s%s)", f->word, c->text[0], table, c->n > 3 ? ", " : "",
+                         c->n > 3 ? c->text[3] : "");
+}
+
+// AKISPL(x, z, spline, derivative)
 static hol_status put_table(translator *t, const call *c, const row *f)
 {
     int i;
     const hol_status st = find(t, c, 2, "SPLINE", false, &i);
     if (st) return st;
-    if (c->id[1] != 0)
-        return fail(t, ": splines of two variables are not taken; the second argument is 0", c->name);
-    return put(t, hol_adm_print(t->a, "%s(%s, 0, %s%s%s)", f->word, c->text[0], t->a->s[i].own,
-                                c->n > 3 ? ", " : "", c->n > 3 ? c->text[3] : ""));
+    const hol_adm_statement *s = &t->a->s[i];
+    if (!s->n_curves)
+        return c->id[1] == 0 ? put(t, curve_of(t, c, f, s->own))
+                             : fail(t, ": the spline has one variable; the second argument is 0", c->name);
+    const char *sum = curve_of(t, c, f, s->curve[0]);
+    for (int k = 1; k < s->n_curves; k++)
+        sum = hol_adm_print(t->a, "%s + (%s - %s)*min(max((%s - (%.17g))/%.17g, 0), 1)", sum,
+                            curve_of(t, c, f, s->curve[k]), curve_of(t, c, f, s->curve[k - 1]), c->text[1],
+                            s->at_second[k - 1], s->at_second[k] - s->at_second[k - 1]);
+    return put(t, hol_adm_print(t->a, "(%s)", sum));
 }
 
 // A call of a function that is taken.

@@ -185,6 +185,37 @@ static hol_status write_rackpin(hol_adm *a, hol_adm_statement *s)
     return HOL_OK;
 }
 
+// ICTRAN and ICROT: how far the joint has moved at the start, and how fast; exact, as in Adams.
+static hol_status write_start(hol_adm *a, hol_adm_statement *s, const kind *k)
+{
+    static const struct {
+        const char *key, *own[2];
+        char coordinate;
+    } rows[] = {{"ICTRAN", {"stroke", "speed"}, 'T'}, {"ICROT", {"angle", "rate"}, 'R'}};
+    hol_node *map = NULL;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const hol_adm_arg *arg = hol_adm_get(s, rows[i].key);
+        double *x;
+        int n;
+        if (!arg) continue;
+        if (k->coordinate != 'B' && k->coordinate != rows[i].coordinate)
+            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at, "%s: a %s joint has no %s",
+                               hol_adm_title(a, s), k->word, rows[i].key);
+        const hol_status st = hol_adm_list(a, arg, rows[i].coordinate == 'T' ? a->length : 1, &x, &n);
+        if (st) return st;
+        if (n > 2)
+            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, arg->at,
+                               "%s: %s: a displacement and a velocity are wanted, here are %d numbers",
+                               hol_adm_title(a, s), rows[i].key, n);
+        if (!map) {
+            map = hol_import_map(a->in, a->exact, NULL);
+            hol_import_text(a->in, map, "joint", s->own);
+        }
+        for (int j = 0; j < n; j++) hol_import_number(a->in, map, rows[i].own[j], j ? x[j] / a->time : x[j]);
+    }
+    return HOL_OK;
+}
+
 hol_status hol_adm_joint(hol_adm *a, hol_adm_statement *s)
 {
     static const int same[3] = {0, 1, 2}, next[3] = {1, 2, 0}, before[3] = {2, 0, 1}, plus[3] = {1, 1, 1},
@@ -208,7 +239,7 @@ hol_status hol_adm_joint(hol_adm *a, hol_adm_statement *s)
         hol_adm_between(a, map, s);
     s->body = map;
     if (s->friction) hol_import_put(a->in, map, "friction", s->friction);
-    return HOL_OK;
+    return write_start(a, s, k);
 }
 
 hol_status hol_adm_jprim(hol_adm *a, hol_adm_statement *s)

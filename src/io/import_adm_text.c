@@ -80,10 +80,11 @@ typedef struct {
     const char *name;
     size_t n;
     hol_adm_kind kind;
-    bool many;
+    bool many, again; // several begin so; it may be there several times
 } argument;
 
-// The argument of a kind of statement that a word is; n 0: none. One with ! may be shortened though others begin so.
+// The argument of a kind of statement that a word is; n 0: none. One with ! may be shortened though others begin so,
+// one with * may be there several times.
 static argument find_argument(const hol_adm_type *type, const char *word, size_t n)
 {
     argument out = {0};
@@ -101,7 +102,7 @@ static argument find_argument(const hol_adm_type *type, const char *word, size_t
                              : kind == '@' ? HOL_ADM_FUNCTION
                              : kind == '$' ? HOL_ADM_TEXT
                                            : HOL_ADM_WORD,
-                             false};
+                             false, kind && p[m + first + 1] == '*'};
         }
         p += m + rest;
         p += strspn(p, " ");
@@ -291,7 +292,7 @@ static hol_status read_argument(reader *r, hol_adm_statement *s, const char **p)
     for (char *c = key; *c; c++) *c = upper(*c);
     arg.key = key;
     for (int i = 0; i < s->n; i++)
-        if (strcmp(s->arg[i].key, key) == 0)
+        if (!found.again && strcmp(s->arg[i].key, key) == 0)
             return hol_fail_at(in->ctx, HOL_ERR_MODEL, arg.at, "%s: %s is there twice",
                                hol_adm_title(r->a, s), key);
     *p += n;

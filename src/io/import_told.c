@@ -219,7 +219,7 @@ static void make_legal(const char *name, bool identifier, char out[LONGEST + 2])
     for (const char *p = name; *p && n < LONGEST - 4;) {
         uint32_t code;
         const int unseen = hol_unseen_length(p, &point, &what);
-        int length = hol_utf8_decode(p, strlen(p), &code);
+        int length = hol_utf8_decode(p, strnlen(p, HOL_UTF8_MOST), &code);
         const bool bad = unseen || !length || !hol_is_printable(code) || hol_is_break(code) ||
                          (code < 0x80 && strchr(" .,:='\"()[]{}<>|#&*!%@`~^+?;\\", (int)code)) ||
                          (identifier && (code >= 0x80 || strchr("-/$", (int)code)));

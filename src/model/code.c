@@ -1,5 +1,6 @@
 // User code: loading a shared object, calling it, differences of it.
 #include "model/code.h"
+#include "base/file.h"
 
 #include <holonom_user.h>
 
@@ -72,7 +73,8 @@ static hol_status find_file(hol_context *ctx, hol_code *c)
 static bool is_shared_object(const char *path)
 {
     unsigned char head[18] = {0};
-    FILE *file = fopen(path, "rb");
+    char why[160];
+    FILE *file = hol_open_input(path, false, 0, why, sizeof why);
     const size_t n = file ? fread(head, 1, sizeof head, file) : 0;
     if (file) fclose(file);
     return n == sizeof head && memcmp(head, "\177ELF", 4) == 0 && (head[16] | head[17]) == 3;

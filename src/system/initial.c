@@ -33,26 +33,43 @@ static hol_status follow_in_order(hol_equations *s, hol_state *x, char *implicit
     return st > 0 ? HOL_OK : st;
 }
 
+// The largest of what users' unknowns miss of their expressions; infinite where one has no value.
+static double missed_by(const double *missing, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n; i++) most = isfinite(missing[i]) ? fmax(most, fabs(missing[i])) : HOL_INF;
+    return most;
+}
+
 // Users' unknowns by their expressions, those in a circle again and again: a start for Newton's method, better than 0, where 1/x
-// has no value. What does not depend on itself is exact.
+// has no value. What does not depend on itself is exact. Where circles do not settle, they begin where they are nearest to it.
 hol_status hol_start_follow(hol_kernel *k, hol_state *x)
 {
     enum { PASSES = 50 };
     hol_equations *s = k->s;
     char *implicit = hol_calloc(s->ctx, (size_t)s->nz + 1, 1);
-    hol_status st = implicit ? hol_kernel_need_room(k) : HOL_ERR_MEMORY;
+    double *nearest = hol_calloc(s->ctx, (size_t)s->nz + 1, sizeof *nearest), least = HOL_INF;
+    hol_status st = implicit && nearest ? hol_kernel_need_room(k) : HOL_ERR_MEMORY;
     double *missing = k->work; // z - E
     if (!st) st = follow_in_order(s, x, implicit);
+    if (!st) memcpy(nearest, x->z, (size_t)s->nz * sizeof *nearest);
     bool changed = !st;
-    for (int pass = 0; pass < PASSES && changed; pass++) {
+    for (int pass = 0; pass <= PASSES && changed; pass++) {
         changed = false;
         hol_equations_users(s, x, missing);
-        for (int i = 0; i < s->nz; i++) {
+        const double most = missed_by(missing, s->nz);
+        if (most < least) {
+            least = most;
+            memcpy(nearest, x->z, (size_t)s->nz * sizeof *nearest);
+        }
+        for (int i = 0; i < s->nz && pass < PASSES; i++) {
             if (!isfinite(missing[i]) || missing[i] == 0) continue;
             x->z[i] -= missing[i];
             changed = true;
         }
     }
+    if (!st && isfinite(least)) memcpy(x->z, nearest, (size_t)s->nz * sizeof *nearest);
+    hol_free(nearest);
     hol_free(implicit);
     return st;
 }

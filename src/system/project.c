@@ -186,6 +186,7 @@ static hol_status solve_bordered(hol_kernel *k, hol_state *x, double delta)
     hol_status st = hol_explicit_evaluate(s->users, s, x);
     if (st) return st;
     hol_equations_bordered(s, x, hol_kkt_values(k->A), k->rhs);
+    hol_kkt_try_even_scale(k->A); // users' unknowns have any size
     st = hol_kkt_factor(k->A, delta);
     if (!st) st = hol_kernel_solve(k, 1, k->rhs);
     if (st) return st;

@@ -5,6 +5,7 @@
 #include "base/base.h"
 #include <stdint.h>
 
+enum { HOL_UTF8_MOST = 4 }; // bytes of a character
 // The bytes of the UTF-8 character at s, 0 if it is none; its code point goes to *code. RFC 3629, section 4.
 int hol_utf8_decode(const char *s, size_t left, uint32_t *code);
 // YAML 1.1, section 4.1.1: what may stand in a text as it is; not the marks of index braces (braces.h).

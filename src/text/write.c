@@ -53,7 +53,7 @@ static int put_character(writer *w, const char *text)
 {
     uint32_t c;
     char escape[12];
-    int n = hol_utf8_decode(text, strlen(text), &c);
+    int n = hol_utf8_decode(text, strnlen(text, HOL_UTF8_MOST), &c);
     if (n == 0) n = 1, c = (unsigned char)*text; // never of a tree
     const char *letter = c == '\n' ? "\\n" : c == '\t' ? "\\t" : c == '\r' ? "\\r" : NULL;
     if (letter)
@@ -73,7 +73,7 @@ static bool has_other_than_plain(const char *text, bool flow)
 {
     for (const char *p = text; *p;) {
         uint32_t c;
-        const int n = hol_utf8_decode(p, strlen(p), &c);
+        const int n = hol_utf8_decode(p, strnlen(p, HOL_UTF8_MOST), &c);
         if (n == 0 || !hol_is_printable(c) || hol_is_break(c) || c == '\t') return true;
         if (c == ':' && (flow || p[1] == ' ' || !p[1])) return true;
         if (c == '#' && p > text && p[-1] == ' ') return true;

@@ -186,7 +186,7 @@ static const struct {
      "     torsion_constant: 0.6, length: 1.3}"},
     {HOL_ROLE_FORCE, "beam", 3,
      "{modulus: 2.1, area: 0.7, second_moment_y: 0.3, second_moment_z: 0.5, shear_modulus: 0.8,\n"
-     "     torsion_constant: 0.6, length: 0.9, damping: 0.2}"},
+     "     torsion_constant: 0.6, length: 0.9, damping: 0.2, shear_y: 1.2, shear_z: 1.1}"},
     {HOL_ROLE_FORCE, "force", 2, "value: [0.4*sin(2*time), 0.9*time^2]"},
     {HOL_ROLE_FORCE, "force", 2, "{value: [0.4*sin(2*time), 0.9*time^2], frame: body}"},
     {HOL_ROLE_FORCE, "force", 3, "value: [0.4*sin(2*time), 0.9*time^2, -0.3*time]"},

@@ -35,20 +35,30 @@ static void cantilevers_bend_as_they_must(void **state)
     near("deflection", value_of(&a, "tip.y"), F * 8 / (3 * EI) + M * 4 / (2 * EI), 1e-10);
     near("slope", value_of(&a, "tip.theta"), F * 4 / (2 * EI) + M * 2 / EI, 1e-10);
     close_motion(&a);
+}
 
-    // in space, clamped to a frame that stands across: its x is the global y, its y the global z, its z the global x
-    a = moved("dimension: 3\nground: {markers: {wall: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}}}\n"
-              "bodies:\n  - {name: tip, mass: 1, inertia: 0.1, position: [0, 2, 0],\n"
-              "     orientation: {z: [1, 0, 0], x: [0, 1, 0]}}\n"
-              "forces:\n  - {name: b, type: beam, between: [ground.wall, tip], damping: 0.2, " BEAM_3D "}\n"
-              "  - {name: f, type: force, on: tip, value: [1e-3, 0.5, 2e-3]}\n"
-              "  - {name: t, type: torque, on: tip, value: [3e-3, 4e-3, 5e-3]}\n"
-              "simulate: {end: 40, tolerance: 1e-10}\n");
-    const double EIy = 100, EIz = 200, GJ = 120;
+// In space, clamped to a frame that stands across: its x is the global y, its y the global z, its z the global x. Of a beam that gives way to
+// shear the tip goes further by a F L/GA, and turns no further.
+static void cantilevers_in_space_bend_as_they_must(const char *shear, double a_y, double a_z)
+{
+    char text[1200];
+    snprintf(text, sizeof text,
+             "dimension: 3\nground: {markers: {wall: {orientation: {z: [1, 0, 0], x: [0, 1, 0]}}}}\n"
+             "bodies:\n  - {name: tip, mass: 1, inertia: 0.1, position: [0, 2, 0],\n"
+             "     orientation: {z: [1, 0, 0], x: [0, 1, 0]}}\n"
+             "forces:\n  - {name: b, type: beam, between: [ground.wall, tip], damping: 0.2, " BEAM_3D "%s}\n"
+             "  - {name: f, type: force, on: tip, value: [1e-3, 0.5, 2e-3]}\n"
+             "  - {name: t, type: torque, on: tip, value: [3e-3, 4e-3, 5e-3]}\n"
+             "simulate: {end: 40, tolerance: 1e-10}\n",
+             shear);
+    motion a = moved(text);
+    const double EIy = 100, EIz = 200, GJ = 120, GA = 4e4;
     // global x is the beam's z: bending about its y, which is the global z
     near("along the beam", value_of(&a, "tip.y") - 2, 0.5 * 2 / 1e5, 1e-8);
-    near("deflection in xz", value_of(&a, "tip.x"), 1e-3 * 8 / (3 * EIy) - 5e-3 * 4 / (2 * EIy), 1e-8);
-    near("deflection in xy", value_of(&a, "tip.z"), 2e-3 * 8 / (3 * EIz) + 3e-3 * 4 / (2 * EIz), 1e-8);
+    near("deflection in xz", value_of(&a, "tip.x"),
+         1e-3 * 8 / (3 * EIy) - 5e-3 * 4 / (2 * EIy) + a_z * 1e-3 * 2 / GA, 1e-8);
+    near("deflection in xy", value_of(&a, "tip.z"),
+         2e-3 * 8 / (3 * EIz) + 3e-3 * 4 / (2 * EIz) + a_y * 2e-3 * 2 / GA, 1e-8);
     // the rotation from the drawn pose, as a vector: 2 q conj(q0); the drawn pose has q0 = (1, 1, 1, 1)/2
     const double q[4] = {value_of(&a, "tip.qw"), value_of(&a, "tip.qx"), value_of(&a, "tip.qy"),
                          value_of(&a, "tip.qz")};
@@ -57,6 +67,13 @@ static void cantilevers_bend_as_they_must(void **state)
     near("twist", sign * (-q[0] + q[1] + q[2] - q[3]), 4e-3 * 2 / GJ, 1e-8);
     near("slope about z", sign * (-q[0] - q[1] + q[2] + q[3]), -1e-3 * 4 / (2 * EIy) + 5e-3 * 2 / EIy, 1e-8);
     close_motion(&a);
+}
+
+static void cantilevers_give_way_to_shear(void **state)
+{
+    (void)state;
+    cantilevers_in_space_bend_as_they_must("", 0, 0);
+    cantilevers_in_space_bend_as_they_must(", shear_y: 60, shear_z: 40", 60, 40);
 }
 
 // A moment at its end rolls a beam of eight parts up to a circle: an angle of M L/EI, each part M l/EI. The exact circle has
@@ -187,6 +204,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(cantilevers_bend_as_they_must, start, stop),
+        cmocka_unit_test_setup_teardown(cantilevers_give_way_to_shear, start, stop),
         cmocka_unit_test_setup_teardown(a_beam_rolls_up, start, stop),
         cmocka_unit_test_setup_teardown(energies_balance, start, stop),
         cmocka_unit_test_setup_teardown(the_view_does_not_matter, start, stop),

@@ -708,9 +708,43 @@ static void a_checkpoint_within_a_contact_goes_on_with_the_same_bits(void **stat
     remove(file);
 }
 
+// A rule of several contacts is switched by its name: without them a box of 1 kg falls freely through the floor on which it lay, and the spring of
+// 100 N/m is all that the tangent knows; then it is thrown up by what it is deep in.
+static void a_rule_is_switched_as_one(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane, name: fl}}\n"
+        "bodies: [{name: b, mass: 1, inertia: 0.1, position: [0, 0.05], shape: {type: box, size: [0.4, "
+        "0.1]}}]\n"
+        "contacts: [{name: k, between: [b, ground], stiffness: 1e4, exponent: 1.5, damping: 3%s}]\n"
+        "forces: [{name: s, type: bushing, between: [ground, b], stiffness: [100, 0, 1]}]\n"
+        "events: [{name: gone, when: time - 0.5, off: k}, {name: back, when: time - 0.6, on: k}]\n"
+        "simulate: {end: 0.7, method: rk, tolerance: 1e-8, signals: [b, k, omega_max]}\n";
+    static const char *const more[] = {"", ", friction: {law: tanh, coefficient: 0.3, transition: 0.01}"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(more); i++) {
+        char model[1000];
+        snprintf(model, sizeof model, text, more[i]);
+        motion m = open_motion(model, NULL, 0);
+        assert_int_equal(hol_simulation_advance(m.sim, 0.499), HOL_OK);
+        const double lay = signal_value(m.sim, "b.y") + 0.1 * signal_value(m.sim, "b.vy");
+        near("weight", signal_value(m.sim, "k.F"), 9.81, 1e-2);
+        near("two corners", signal_value(m.sim, "omega_max"), sqrt(1.5 * 9.81 / pow(9.81 / 2e4, 2.0 / 3)),
+             0.1);
+        assert_int_equal(hol_simulation_advance(m.sim, 0.599), HOL_OK);
+        near("fall", signal_value(m.sim, "b.y"), lay - 9.81 * 0.099 * 0.099 / 2, 3e-6);
+        near("no force", signal_value(m.sim, "k.F"), 0, 0);
+        near("spring alone", signal_value(m.sim, "omega_max"), 10, 1e-6);
+        assert_int_equal(hol_simulation_advance(m.sim, 0.65), HOL_OK);
+        assert_true(signal_value(m.sim, "b.vy") > 0);
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rule_is_switched_as_one),
         cmocka_unit_test(an_impact_is_that_of_the_closed_forms),
         cmocka_unit_test(restitution_is_what_is_asked_at_every_speed),
         cmocka_unit_test(nothing_goes_through_at_any_speed),

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <signal.h>
 #include <unistd.h>
+#include <fcntl.h>
 
 static hol_context *ctx;
 
@@ -295,10 +296,13 @@ static void what_is_no_file_is_not_opened(void **state)
     static const struct {
         const char *name, *why;
         bool pipes;
-    } rows[] = {
-        {"pipe", "it is a pipe, a file is wanted", false}, {".", "Is a directory", true},
-        {"/dev/zero", "it is a device, not a file", true}, {"/dev/null", "it is a device, not a file", true},
-        {"none", "No such file or directory", true},       {"large", "it has 2 MB, the most is 1 MB", true}};
+    } rows[] = {{"pipe", "it is a pipe, a file is wanted", false},
+                {"pipe", "it is a pipe to which nothing is written; the standard input is read by -", true},
+                {".", "Is a directory", true},
+                {"/dev/zero", "it is a device, not a file", true},
+                {"/dev/null", "it is a device, not a file", true},
+                {"none", "No such file or directory", true},
+                {"large", "it has 2 MB, the most is 1 MB", true}};
     char why[160];
     (void)state;
     put("large", "");
@@ -312,6 +316,27 @@ static void what_is_no_file_is_not_opened(void **state)
     fclose(f);
 }
 
+// One that somebody writes to is read from its first byte on, and waited for where that has not come yet.
+static void pipes_that_are_written_to_are_read(void **state)
+{
+    (void)state;
+    char why[160], text[10] = "";
+    assert_int_equal(mkfifo("pipe", 0666), 0);
+    for (int late = 0; late < 2; late++) {
+        const int writer = open("pipe", O_RDWR);
+        assert_true(writer >= 0);
+        if (!late) assert_int_equal(write(writer, "ab\n", 3), 3);
+        FILE *f = hol_open_input("pipe", true, 0, why, sizeof why);
+        if (!f) fail_msg("%s", why);
+        if (late) assert_int_equal(write(writer, "ab\n", 3), 3);
+        assert_non_null(fgets(text, sizeof text, f));
+        assert_string_equal(text, "ab\n");
+        close(writer);
+        assert_int_equal(getc(f), EOF);
+        fclose(f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +348,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_growing_file_takes_its_place_with_its_head, enter, leave),
         cmocka_unit_test_setup_teardown(what_is_lost_is_said, enter, leave),
         cmocka_unit_test_setup_teardown(too_large_a_file_is_an_error, enter, leave),
-        cmocka_unit_test_setup_teardown(what_is_no_file_is_not_opened, enter, leave)};
+        cmocka_unit_test_setup_teardown(what_is_no_file_is_not_opened, enter, leave),
+        cmocka_unit_test_setup_teardown(pipes_that_are_written_to_are_read, enter, leave)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
