@@ -15,7 +15,8 @@ typedef struct hol_touch {
     double begins, ends; // hol_contact_edge
     double onset, end;   // [s]
     double v_i, v_end;   // speeds of coming together and of going apart there [m/s]
-    double steps;        // so far
+    double steps;        // so far; fixed ones by their length
+    double denied;       // steps that have not felt it, since it had ended before its shapes parted
     double depth;        // the largest [m]
     double expected;     // and how deep it could be from its beginning on, for the norm of errors [m]
     double sum[HOL_CONTACT_SUMS];     // from its onset on

@@ -278,7 +278,7 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->h_max = it->h_asked = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
     it->longest = HOL_INF;
-    it->again = -HOL_INF;
+    it->again = it->brief_at = -HOL_INF;
     it->control = hol_control_usual;
     it->count.h_min = HOL_INF;
     it->x = *x;
@@ -522,8 +522,17 @@ hol_status hol_integrator_restart(hol_integrator *it)
     hol_state_copy(it->s, &it->before, &it->x);
     if (it->passage) hol_passage_restart(it, it->passage);
     const hol_status st = it->method->restart(it);
+    if (it->tolerance > 0 && it->x.t == it->brief_at) it->h = fmin(it->h, it->brief);
     it->mended = false;
     return st;
+}
+
+void hol_integrator_begin_briefly(hol_integrator *it, double t, double h)
+{
+    if (!(it->tolerance > 0)) return;
+    it->brief = t == it->brief_at ? fmin(it->brief, h) : h;
+    it->brief_at = t;
+    it->h = fmin(it->h, h);
 }
 
 void hol_integrator_limit(hol_integrator *it, hol_limit limit)
@@ -568,6 +577,8 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &it->carried);
     hol_archive_flag(a, &it->mended);
     HOL_ARCHIVE(a, it->again);
+    HOL_ARCHIVE(a, it->brief);
+    HOL_ARCHIVE(a, it->brief_at);
     hol_archive_int(a, &it->times, 0, MOST_TIMES);
     archive_counters(&it->count, a);
     for (int i = 0; it->struggles && i < it->s->m->n_elements; i++)

@@ -202,6 +202,8 @@ void hol_equations_measure_parts(const hol_equations *s, const hol_state *x, uns
 typedef enum hol_powers { HOL_POWER_NONE, HOL_POWER_FORCES, HOL_POWER_ROWS } hol_powers;
 hol_powers hol_model_powers(const hol_model_data *m);
 double hol_equations_power(const hol_equations *s, const hol_state *x); // of the forces [W]
+// Energy that is stored beyond what this power is counted by (`bounded` of elements) [J].
+double hol_equations_unbounded(const hol_equations *s, const hol_state *x);
 
 // Saves or restores a state; what was counted.
 void hol_state_archive(const hol_equations *s, hol_state *x, hol_archive *a);
