@@ -238,8 +238,9 @@ struct hol_element {
     int body[HOL_MAX_BODIES]; // bodies whose coordinates make up y
     int row, rate, mem;       // first constraint row in lam, velocity constraint in kap, memory slot
     int gate;                 // 1 + the memory slot that switches it off when 0; 0: none
-    signed char n_bodies, n_inputs;
-    signed char n_rows; // constraint rows: none where it is switched off
+    unsigned char n_bodies : 4;
+    unsigned char n_rows : 4; // constraint rows: none where it is switched off
+    signed char n_inputs;
     signed char ny;     // entries of y; ny-1 coordinates and time
     signed char decade; // of constraints: their natural size is 10 to that times a length
     unsigned char n_ends : 4;

@@ -72,8 +72,8 @@ static const char *si_unit(hol_result_data *d, const hol_unit *unit)
         const size_t n = strlen(text);
         const int power = unit->dimension.power[i];
         if (power)
-            snprintf(text + n, sizeof text - n, power == HOL_POWER_ONE ? "%s%s" : "%s%s^(%d/%d)", n ? " " : "",
-                     base[i], power, HOL_POWER_ONE);
+            snprintf(text + n, sizeof text - n, power == HOL_POWER_ONE ? "%s%s" : "%s%s^(%d/%d)",
+                     n ? " " : "", base[i], power, HOL_POWER_ONE);
     }
     return hol_arena_copy(d->arena, text, strlen(text));
 }

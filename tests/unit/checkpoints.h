@@ -67,9 +67,11 @@ static inline hol_simulation *open_text(hol_context *own, const char *text, cons
                                         const char *more, hol_model **out)
 {
     char name[80];
-    const char *set[] = {name, method->fixed_steps ? "simulate.step=0.01" : "simulate.tolerance=1e-4", more};
+    const char *steps = method->fixed_steps ? "simulate.step=0.01" : "simulate.tolerance=1e-4";
+    const bool anew = more && strncmp(more, steps, strcspn(steps, "=") + 1) == 0;
+    const char *set[] = {name, anew ? more : steps, more};
     snprintf(name, sizeof name, "simulate.method=%s", method->name);
-    *out = hol_model_parse(own, "model", text, strlen(text), set, more ? 3 : 2);
+    *out = hol_model_parse(own, "model", text, strlen(text), set, more && !anew ? 3 : 2);
     if (!*out) print_error("%s\n", hol_context_error(own));
     assert_non_null(*out);
     hol_simulation *sim = hol_simulation_create(own, *out);

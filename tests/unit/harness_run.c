@@ -25,21 +25,35 @@ double tolerance_of_steps(const char *method, double each)
 
 enum { MOST_SETTINGS = 32 };
 
-// The settings with those of a step's tolerance written as tolerances of results; text: room for them.
-static const char *const *written_out(const char *const *set, int n, const char *out[MOST_SETTINGS],
+// Does one of the n settings behind give the same value?
+static bool is_given_anew(const char *setting, const char *const *behind, int n)
+{
+    const size_t key = strcspn(setting, "=") + 1;
+    for (int i = 0; i < n; i++)
+        if (strncmp(setting, behind[i], key) == 0) return true;
+    return false;
+}
+
+// The settings, of one value the last, with those of a step's tolerance written as tolerances of results. *n: how many; text: room.
+static const char *const *written_out(const char *const *set, int *n, const char *out[MOST_SETTINGS],
                                       char text[MOST_SETTINGS][60])
 {
     const char *method = NULL;
-    assert_true(n <= MOST_SETTINGS);
-    for (int i = 0; i < n; i++)
+    const int given = *n;
+    assert_true(given <= MOST_SETTINGS);
+    *n = 0;
+    for (int i = 0; i < given; i++)
         if (strncmp(set[i], "simulate.method=", 16) == 0) method = set[i] + 16;
-    for (int i = 0; i < n; i++) {
-        out[i] = set[i];
-        if (strncmp(set[i], "step_tolerance=", 15) != 0) continue;
-        if (!method) fail_msg("%s: of which method?", set[i]);
-        snprintf(text[i], 60, "simulate.tolerance=%.17g",
-                 tolerance_of_steps(method, strtod(set[i] + 15, NULL)));
-        out[i] = text[i];
+    for (int i = 0; i < given; i++) {
+        if (is_given_anew(set[i], set + i + 1, given - i - 1)) continue;
+        out[*n] = set[i];
+        if (strncmp(set[i], "step_tolerance=", 15) == 0) {
+            if (!method) fail_msg("%s: of which method?", set[i]);
+            snprintf(text[*n], 60, "simulate.tolerance=%.17g",
+                     tolerance_of_steps(method, strtod(set[i] + 15, NULL)));
+            out[*n] = text[*n];
+        }
+        ++*n;
     }
     return out;
 }
@@ -48,7 +62,7 @@ hol_model_data *compile(const char *model, const char *const *set, int n)
 {
     char path[100], text[MOST_SETTINGS][60];
     const char *all[MOST_SETTINGS];
-    set = written_out(set, n, all, text);
+    set = written_out(set, &n, all, text);
     hol_context_clear(ctx);
     hol_spec *spec = strchr(model, ':') ? hol_spec_read_text(ctx, "test.yaml", model, strlen(model), set, n)
                                         : hol_spec_read_file(ctx, path_of(model, path), set, n);
@@ -61,7 +75,7 @@ hol_model *load_model(const char *model, const char *const *set, int n)
 {
     char path[100], text[MOST_SETTINGS][60];
     const char *all[MOST_SETTINGS];
-    set = written_out(set, n, all, text);
+    set = written_out(set, &n, all, text);
     hol_context_clear(ctx);
     hol_model *m = strchr(model, ':') ? hol_model_parse(ctx, "test.yaml", model, strlen(model), set, n)
                                       : hol_model_load(ctx, path_of(model, path), set, n);

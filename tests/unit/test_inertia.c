@@ -164,8 +164,8 @@ static void a_needle_that_may_spin_is_refused_by_its_axis(void **state)
     }
 }
 
-// A moment of inertia that rounding of the mass covers is refused; both ways out that the message names work.
-static void a_moment_lost_beside_the_mass_is_named(void **state)
+// A moment of inertia that rounding of the mass covers changes nothing of what the joint lets move, and as little as 0 or 1e-12 kg m^2.
+static void a_moment_lost_beside_the_mass_is_no_matter(void **state)
 {
     static const char text[] =
         "dimension: 3\n"
@@ -175,14 +175,9 @@ static void a_moment_lost_beside_the_mass_is_named(void **state)
         "bodies: [{name: a, mass: 1, inertia: [I, I, I], position: [1, 0, 0]}]\n"
         "joints: [{name: j, type: revolute, axis: [0, 1, 0], bodies: [ground, a], at: [0, 0, 0]}]\n"
         "simulate: {method: hht, end: 0.1}\n";
-    static const char *const ways[] = {"parameters.I=0", "parameters.I=1e-12"};
+    static const char *const ways[] = {"parameters.I=1e-20", "parameters.I=0", "parameters.I=1e-12"};
     (void)state;
-    hol_model *m = load_model(text, NULL, 0);
-    assert_null(hol_simulation_create(ctx, m));
-    expect_message("bodies.a: its inertia of 1e-20 kg m^2 is lost beside its mass");
-    expect_message("give it 1e-12 kg m^2 or more, or 0");
-    hol_model_destroy(m);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < HOL_COUNT(ways); i++) {
         motion a = move(text, &ways[i], 1);
         assert_int_equal(a.end, HOL_OK);
         near(ways[i], value_of(&a, "a.z"), -0.5 * 9.81 * 0.01, 1e-3);
@@ -254,7 +249,7 @@ static void a_tensor_that_no_body_has_moves_as_it_is_given(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_moment_lost_beside_the_mass_is_named),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_moment_lost_beside_the_mass_is_no_matter),
                                        cmocka_unit_test(bodies_that_exist_are_taken),
                                        cmocka_unit_test(bodies_that_do_not_exist_are_refused),
                                        cmocka_unit_test(a_needle_swings_where_its_spin_is_held),

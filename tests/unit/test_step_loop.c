@@ -13,14 +13,13 @@
 
 static void steps_of_size(const char *file, const char *method, const char *option, const char *size)
 {
-    char set[3][60];
-    const char *list[] = {set[0], set[1], set[2], option};
+    char set[2][60];
+    const char *list[] = {set[0], set[1], option, size};
     snprintf(set[0], sizeof set[0], "simulate.method=%s", method);
     const bool steps = !strstr(option, "tolerance"); // of a fixed size
-    snprintf(set[1], sizeof set[1], "%s", steps ? size : option);
-    snprintf(set[2], sizeof set[2], "simulate.end=0.2");
+    snprintf(set[1], sizeof set[1], "simulate.end=0.2");
     hol_context *ctx = hol_context_create();
-    hol_model *model = hol_model_load(ctx, file, list, 4);
+    hol_model *model = hol_model_load(ctx, file, list, steps ? 4 : 3);
     assert_non_null(model);
     hol_simulation *sim = hol_simulation_create(ctx, model);
     assert_non_null(sim);

@@ -62,7 +62,7 @@ static void check_meaning(const char *of, const hol_option *table)
     static const char pure[] =
         "|ratio|coefficient|axis|axis2|tolerance|rtol|atol|gamma|beta|alpha|rho|c|newton_tolerance|"
         "steepest|columns|fac|facmin|facmax|search|exponent|restitution|gear|static|engaged|weight|weights|"
-        "poisson|rolling|";
+        "poisson|rolling|shear_y|shear_z|";
     for (const hol_option *o = table; o && o->key; o++) {
         char text[100];
         snprintf(text, sizeof text, "|%s|", o->unit);
