@@ -286,16 +286,17 @@ static void look_at_bracket(bracket *b, double width)
 // Have both ends grown all the time instead of vanishing, or staying what they are beside a jump? (8.38a)
 static bool is_pole(const bracket *b) { return b->grows && b->looks >= LEAST; }
 
-// A time inside the bracket: the secant's, every third one in the middle. Where there is no value, another one.
-static double time_inside(hol_events *e, const hol_event *v, bool middle, const double t[2],
-                          const double g[2], double *value)
+// A time inside the bracket: the secant's, every third one in the middle. Where there is no value, another one. HOL_RECOVERABLE as above.
+static hol_status look_inside(hol_events *e, const hol_event *v, bool middle, const double t[2],
+                              const double g[2], double *at, double *value)
 {
     const double width = t[1] - t[0];
-    double at = middle ? 0.5 * (t[0] + t[1]) : t[1] - g[1] * width / (g[1] - g[0]);
-    if (!(at > t[0] && at < t[1])) at = 0.5 * (t[0] + t[1]);
-    *value = (double)NAN;
-    if (!value_at(e, v, at, value) && !isfinite(*value)) value_at(e, v, at += 0.1 * (t[1] - at), value);
-    return at;
+    *at = middle ? 0.5 * (t[0] + t[1]) : t[1] - g[1] * width / (g[1] - g[0]);
+    if (!(*at > t[0] && *at < t[1])) *at = 0.5 * (t[0] + t[1]);
+    const hol_status st = value_at(e, v, *at, value);
+    if (st || isfinite(*value)) return st;
+    *at += 0.1 * (t[1] - *at);
+    return value_at(e, v, *at, value);
 }
 
 // Bisection with the secant's point where it helps (Illinois): the first side on which the new sign holds; at a pole it does not pass.
@@ -303,11 +304,11 @@ static void root(hol_events *e, const hol_event *v, double t0, double g0, double
                  hol_passing *out)
 {
     const double close = 4 * DBL_EPSILON * fmax(fabs(t1), e->it->x.t - e->it->before.t);
-    double t[2] = {t0, t1}, g[2] = {g0, g1}, value;
+    double t[2] = {t0, t1}, g[2] = {g0, g1}, at, value;
     bracket b = {.end = {HOL_INF, g1}, .width = t1 - t0, .grows = true};
     value_at(e, v, t0, &b.end[0]); // g0 may be the sign alone
     for (int k = 0; k < MAX_HALVINGS && t[1] - t[0] > close; k++) {
-        const double at = time_inside(e, v, k % 3 == 2, t, g, &value);
+        if (look_inside(e, v, k % 3 == 2, t, g, &at, &value)) break;
         if (!isfinite(value)) {
             *(is_pole(&b) ? &out->pole : &out->blind) = at;
             return;

@@ -396,6 +396,15 @@ void hol_dimension_print(const hol_dimension *d, char *out, size_t room)
     }
 }
 
+void hol_power_print(int power, char *out, size_t room)
+{
+    int a = abs(power), b = HOL_POWER_ONE;
+    for (int rest; (rest = a % b) != 0; b = rest) a = b; // b: what divides both
+    *out = 0;
+    if (power == HOL_POWER_ONE) return;
+    snprintf(out, room, b == HOL_POWER_ONE ? "^%d" : "^(%d/%d)", power / b, HOL_POWER_ONE / b);
+}
+
 // ---- what is meant by what is no unit --------------------------------------------------------------------------
 
 const char *hol_unit_trap(const char *word)

@@ -32,4 +32,7 @@ bool hol_unit_is_group(const hol_unit_text *t, int at);
 // What is meant by a name that is no unit: "write kg m"; NULL: no idea.
 const char *hol_unit_trap(const char *word);
 
+// Behind a unit: nothing of the power 1, "^2", "^(-5/2)".
+void hol_power_print(int power, char *out, size_t room);
+
 #endif

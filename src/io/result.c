@@ -1,6 +1,7 @@
 // Reading a result file of any format: a look at the file says which reader, the reader fills the columns; files without
 // times or rows are refused here, and one that ends in the middle is told.
 #include "expr/cells.h"
+#include "expr/units.h"
 #include "io/table.h"
 
 #include <limits.h>
@@ -69,11 +70,11 @@ static const char *si_unit(hol_result_data *d, const hol_unit *unit)
             memcmp(&one.dimension, &unit->dimension, sizeof one.dimension) == 0)
             return frequent[i];
     for (int i = 0; i < HOL_COUNT(base); i++) {
+        char power[30];
         const size_t n = strlen(text);
-        const int power = unit->dimension.power[i];
-        if (power)
-            snprintf(text + n, sizeof text - n, power == HOL_POWER_ONE ? "%s%s" : "%s%s^(%d/%d)",
-                     n ? " " : "", base[i], power, HOL_POWER_ONE);
+        if (!unit->dimension.power[i]) continue;
+        hol_power_print(unit->dimension.power[i], power, sizeof power);
+        snprintf(text + n, sizeof text - n, "%s%s%s", n ? " " : "", base[i], power);
     }
     return hol_arena_copy(d->arena, text, strlen(text));
 }

@@ -270,8 +270,9 @@ static hol_status check_points(const choice *o)
     const hol_value *v = &o->rule->value[HOL_RULE_POINTS];
     bool any = !v->given, cylinder = false;
     for (int i = 0; i < o->n; i++) {
-        any = any || hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
-        cylinder = cylinder || (any && o->of[i].shape->kind == HOL_SHAPE_CYLINDER);
+        const bool has = hol_shape_has_points(o->of[i].shape, o->c->m->dimension);
+        any = any || has;
+        cylinder = cylinder || (has && o->of[i].shape->kind == HOL_SHAPE_CYLINDER);
     }
     if (cylinder && v->given && v->num < 3)
         return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, v->at,

@@ -1,19 +1,12 @@
 // `linearise:` compiled: inputs by their names, outputs as expressions of the model, coordinates as elements that stand outside it.
 #include "element/coordinate.h"
+#include "expr/units.h"
 #include "model/compile.h"
 
 #include <stdio.h>
 #include <string.h>
 
 // ---- units ----------------------------------------------------------------------------------------------------
-
-// "^(5/2)"
-static void print_fraction(int p, char *out, size_t room)
-{
-    int a = p, b = HOL_POWER_ONE;
-    for (int rest; (rest = a % b) != 0; b = rest) a = b; // b: what divides both
-    snprintf(out, room, "^(%d/%d)", p / b, HOL_POWER_ONE / b);
-}
 
 // " kg m" of the powers that have this sign, and how many there are.
 static int print_powers(const int power[4], int sign, char *out, size_t room)
@@ -22,14 +15,13 @@ static int print_powers(const int power[4], int sign, char *out, size_t room)
     static const int order[] = {1, 0, 2, 3};
     int n = 0;
     for (int i = 0; i < 4; i++) {
-        const int p = sign * power[order[i]], whole = p / HOL_POWER_ONE;
+        const int p = sign * power[order[i]];
         const size_t used = strlen(out);
         if (p <= 0) continue;
         n++;
         snprintf(out + used, room - used, "%s%s", used ? " " : "", base[i]);
         const size_t now = strlen(out);
-        if (p != HOL_POWER_ONE && p == whole * HOL_POWER_ONE) snprintf(out + now, room - now, "^%d", whole);
-        if (p != whole * HOL_POWER_ONE) print_fraction(p, out + now, room - now);
+        hol_power_print(p, out + now, room - now);
     }
     return n;
 }

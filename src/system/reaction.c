@@ -140,13 +140,16 @@ static hol_status make_told(hol_reactions *r)
     if (r->share) return HOL_OK;
     hol_status st = hol_reactions_create(s->ctx, s, r);
     if (!st) st = make_full(r);
-    if (st) return st;
-    r->known = hol_calloc(s->ctx, (size_t)s->m->nc, sizeof *r->known);
-    r->of = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *r->of);
-    r->share = hol_calloc(s->ctx, (size_t)s->m->nc, sizeof *r->share);
-    if (!r->known || !r->of || !r->share) return HOL_ERR_MEMORY;
-    r->of[s->nq] = (double)NAN; // of no time yet
-    return HOL_OK;
+    if (!st) {
+        r->known = hol_calloc(s->ctx, (size_t)s->m->nc, sizeof *r->known);
+        r->of = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *r->of);
+        r->share = hol_calloc(s->ctx, (size_t)s->m->nc, sizeof *r->share);
+        if (!r->known || !r->of || !r->share) st = HOL_ERR_MEMORY;
+    }
+    if (!st) r->of[s->nq] = (double)NAN; // of no time yet
+    if (st) hol_reactions_destroy(r);    // all or nothing: it is asked for again
+    r->s = s;
+    return st;
 }
 
 // Factors at the pose of x, if they are of another one.

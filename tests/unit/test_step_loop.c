@@ -16,7 +16,7 @@ static void steps_of_size(const char *file, const char *method, const char *opti
     char set[2][60];
     const char *list[] = {set[0], set[1], option, size};
     snprintf(set[0], sizeof set[0], "simulate.method=%s", method);
-    const bool steps = !strstr(option, "tolerance"); // of a fixed size
+    const bool steps = !strstr(option, "tolerance") && !strstr(option, "step"); // of the usual size
     snprintf(set[1], sizeof set[1], "simulate.end=0.2");
     hol_context *ctx = hol_context_create();
     hol_model *model = hol_model_load(ctx, file, list, steps ? 4 : 3);

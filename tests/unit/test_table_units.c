@@ -219,7 +219,8 @@ static void results_come_in_SI(void **state)
     read_result("# units: s,J\nt,x\n0,0\n1,5\n", "J", 5, NULL);
     read_result("# units: s,-\nt,x\n0,0\n1,5\n", "", 5, NULL);
     read_result("# units: s,1\nt,x\n0,0\n1,5\n", "", 5, NULL);
-    read_result("# units: s,g/ms^(1/2)\nt,x\n0,0\n1,5\n", "kg s^(-6300/12600)", 5e-3 / sqrt(1e-3), NULL);
+    read_result("# units: s,g/ms^(1/2)\nt,x\n0,0\n1,5\n", "kg s^(-1/2)", 5e-3 / sqrt(1e-3), NULL);
+    read_result("# units: s,mm^2/s\nt,x\n0,0\n1,5\n", "m^2 s^-1", 5e-6, NULL);
     read_result("# units: s,foo\nt,x\n0,0\n1,5\n", NULL, 0, ":1: error: \"foo\" of column 2 is no unit");
     read_result("# units: s\nt,x\n0,0\n1,5\n", NULL, 0, ":1: error: 1 units, and there are 2 columns");
     read_result("t,x\n# units: s,m,m\n0,0\n1,5\n", NULL, 0, ":2: error: 3 units, and there are 2 columns");
