@@ -149,7 +149,7 @@ bool hol_kinematics_reach(hol_simulation *sim, int i, hol_reach *out);
 // dampers hold nothing. docs/theory.md, section 20.
 typedef struct hol_statics_options {
     bool unstable; // an equilibrium at which nothing stays will do: the first one that Newton's method finds
-    // "NAME=A..B": a parameter of the model file goes from A to B, values as the file may have them, and the equilibrium is followed,
+    // "NAME=A..B": a parameter of the model file, or of an included one (arm.k), goes from A to B, values as the file may have them, and the equilibrium is followed,
     // around folds too; NULL: one equilibrium
     const char *vary;
     bool branches; // others that cross it are followed from there
@@ -173,9 +173,12 @@ typedef enum hol_static_kind {
 
 // An equilibrium. A motion has six numbers for each body: displacement of its centre of mass and rotation, in global axes.
 typedef struct hol_static_point {
-    bool stable;      // no direction softens, and nothing grows by itself
-    int neutral;      // directions without stiffness
-    int negative;     // those with a negative one
+    bool stable;  // no direction softens, and nothing grows by itself
+    int neutral;  // directions without stiffness
+    int negative; // those with a negative one
+    int held; // of the neutral ones, the last: forces of higher order hold them, as at a minimum of the fourth order
+    bool falls;       // such forces drive it away, along the first neutral one
+    double known;     // how far the place is known, by natural size: nearer, rounding hides the forces
     double *value;    // of the signals                                                   (n_signals)
     double potential; // energy [J]
     double

@@ -90,7 +90,8 @@ hol_status hol_draft_print(hol_draft *draft, hol_print_fn print, void *user);
 hol_status hol_draft_set(hol_draft *draft, const char *text);
 // Drivers for a motion that a table (.csv) gives: its first column is the time, each further one a coordinate of a joint, named by its
 // head: hinge.angle, slide.stroke, or a measure of bodies and markers, DX(platform.p), which becomes a constraint of `inverse: {drives: ..}`; in
-// SI units or those of a line "# units: s,deg". path NULL: the table that `inverse: {motion: ..}` names. Between the points are cubic splines. The end of the simulation is that of the table, where the draft has none.
+// SI units or those of a line "# units: s,deg" or "s,deg" above the numbers. Of more measures than motions the poses are those of least squares, with the weights of a line
+// "# weights: 1,4"; what is left is told. path NULL: the table that `inverse: {motion: ..}` names. Between the points are cubic splines. The end of the simulation is that of the table, where the draft has none.
 // HOL_ERR_USAGE: no such joint, no head, or the motion is driven already.
 hol_status hol_draft_add_motion(hol_draft *draft, const char *path);
 // The first call that failed since the last time this was asked, with its message in the context; it is forgotten then.

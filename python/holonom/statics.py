@@ -27,6 +27,12 @@ class StaticPoint:
         No direction softens, and nothing grows by itself.
     neutral, negative : int
         Directions without stiffness, and with a negative one.
+    held : int
+        Of the neutral directions, the last: forces of higher order hold them, as at a minimum of the fourth order.
+    falls : bool
+        Such forces drive it away, along the first neutral one.
+    known : float
+        How far the place is known, by natural size: nearer, rounding hides the forces.
     value : ndarray, shape (signals,)
         Of the signals, in SI.
     potential : float
@@ -56,6 +62,9 @@ class StaticPoint:
     stable: bool
     neutral: int
     negative: int
+    held: int
+    falls: bool
+    known: float
     value: np.ndarray = field(repr=False)
     potential: float
     stiffness: float

@@ -128,21 +128,33 @@ static void divide_step(hol_dynamics *d)
     d->summed_here = d->work_before + boole(d, all, false, HOL_WORK_HALVINGS, most, &doubt);
 }
 
+// What has been stored since the beginning of the last step, as work, without power.
+static double stored_until(hol_dynamics *d, double t)
+{
+    const hol_state *x = &d->it->x;
+    if (!d->m->has_edges) return 0;
+    if (t < x->t) hol_integrator_interpolate_motion(d->it, t, &d->inside);
+    return hol_equations_unbounded(d->s, t < x->t ? &d->inside : x) -
+           hol_equations_unbounded(d->s, &d->it->before);
+}
+
 // Work up to a time within the last step, for those who ask: by the parts of Boole's rule, what these differ by at its end from the work of
 // the step in proportion to the time; else the cubic through work and power at both ends.
 double hol_account_work_at(hol_dynamics *d, double t)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
     if (s >= 1) return d->work;
+    const double stored = stored_until(d, t), work = d->work - stored_until(d, d->it->x.t);
     const bool summed = d->it->work_end == d->it->x.t && d->inside.q && d->set.step <= 0;
     if (summed && !d->n_work_parts) divide_step(d);
-    const double rest = summed ? (d->work - d->summed_here) * s : 0;
+    const double rest = summed ? (work - d->summed_here) * s : 0;
     for (int i = 0; i < d->n_work_parts; i++)
-        if (t <= d->work_part[i].to) return d->work_part[i].work + work_of_part(&d->work_part[i], t) + rest;
+        if (t <= d->work_part[i].to)
+            return stored + d->work_part[i].work + work_of_part(&d->work_part[i], t) + rest;
     find_power(d, &d->it->before, &d->power_before);
     find_power(d, &d->it->x, &d->power);
-    return (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
-           s * s * (3 - 2 * s) * d->work - s * s * r * h * d->power;
+    return stored + (1 + 2 * s) * r * r * d->work_before + s * r * r * h * d->power_before +
+           s * s * (3 - 2 * s) * work - s * s * r * h * d->power;
 }
 
 // The same over the whole of the last step, whose end has this power.
@@ -206,7 +218,7 @@ void hol_account_step(hol_dynamics *d)
     if (!isnan(now.power)) find_power(d, &d->it->before, &d->power);
     d->power_before = d->power;
     double doubt = 0;
-    const double work = step_work(d, now.power, &doubt);
+    const double work = step_work(d, now.power, &doubt) + stored_until(d, x->t);
     d->work += work;
     d->power = now.power;
     hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->speed);

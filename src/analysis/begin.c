@@ -171,7 +171,8 @@ static hol_status begin_chosen(hol_dynamics *d, bool quiet)
 // What a method needs beside itself.
 static hol_status equip(hol_dynamics *d)
 {
-    hol_status st = d->set.method->order > 2 || d->it->passage ? hol_state_create(d->s, &d->inside) : HOL_OK;
+    const bool needs_states = d->set.method->order > 2 || d->it->passage || d->m->has_edges;
+    hol_status st = needs_states ? hol_state_create(d->s, &d->inside) : HOL_OK;
     if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, goes_along_tree(d), &d->watch);
     if (!st && d->watch) {
         d->chosen_at = hol_calloc(d->ctx, (size_t)d->s->nq + 1, sizeof *d->chosen_at);

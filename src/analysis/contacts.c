@@ -12,7 +12,7 @@
 #define SLOW 1e-5   // of the speed by natural size and time: an impact that is no slower counts
 #define EDGE 1e-9   // of the elastic force: between pushing and pulling
 
-enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4 };
+enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4, MOST_DENIED = 20 };
 
 void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x, hol_contact_state *out)
 {
@@ -20,6 +20,30 @@ void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_sta
     hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
     hol_equations_inputs(e, x, u);
     hol_contact_look(e, y, w, hol_element_acts(e, x->mem) ? x->mem + e->mem : NULL, u, out);
+}
+
+static double touch_of(const hol_model_data *m) { return TOUCH * m->length_scale; }
+
+// Its bristles begin, where it lasts by its memory as shapes that touch do, else with nothing.
+static void stretch(const hol_equations *s, hol_state *x, const hol_element *e)
+{
+    const int index = (int)(e - s->m->element);
+    const bool lasts = hol_element_acts(e, x->mem) && x->mem[e->mem + HOL_CONTACT_LASTS] > 0;
+    for (int i = 0; i < s->m->n_states; i++) {
+        const hol_user_state *o = &s->m->state[i];
+        if (o->contact == index)
+            x->X[i] = lasts && o->touched ? hol_equations_expression(s, x, o->touched) : 0;
+    }
+}
+
+void hol_contact_switch(const hol_equations *s, hol_state *x, const hol_element *e)
+{
+    hol_contact_state at;
+    hol_contact_at(s->m, e, x, &at);
+    const bool touches = at.gap <= touch_of(s->m);
+    x->mem[e->mem + HOL_CONTACT_LASTS] = hol_element_acts(e, x->mem) && touches ? 1 : -1;
+    x->mem[e->mem + HOL_CONTACT_SPEED] = touches ? fmax(-at.rate, hol_contact_slowest(e)) : HOL_MADE_NEVER;
+    stretch(s, x, e);
 }
 
 // At t in the last step. Forces of contacts follow from places and velocities, but where equations give their friction.
@@ -66,7 +90,7 @@ static double expected(const hol_contacts *c, int i, const hol_contact_state *at
 }
 
 // The first step of a contact: d^n is not smooth at its beginning, and a step with one look at it may miss what it does.     (23.8b)
-static void grade(hol_contacts *c, int i)
+static void grade(hol_contacts *c, int i, double t)
 {
     hol_integrator *it = c->it;
     const hol_element *e = &it->s->m->element[c->element[i]];
@@ -74,7 +98,18 @@ static void grade(hol_contacts *c, int i)
     hol_contact_loads(it->s->m, e, it->s->m->spec->gravity, &mass, &weight);
     const double depth = c->touch[i].expected, speed = hol_contact_elastic_speed(e, mass, depth);
     if (it->tolerance > 0 && depth > 0 && speed > 0 && speed < HOL_INF)
-        it->h = fmin(it->h, 3 * depth / speed * pow(it->tolerance, 1 / (hol_contact_exponent(e) + 1)));
+        hol_integrator_begin_briefly(
+            it, t, 3 * depth / speed * pow(it->tolerance, 1 / (hol_contact_exponent(e) + 1)));
+}
+
+// Does it come at a speed that takes it deeper than it is? What is put there, as its onset does, shows little yet of the force to come.
+static bool comes(const hol_contacts *c, int i, const hol_contact_state *at)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    return at->rate < 0 && hol_contact_elastic_depth(e, mass, -at->rate) > -at->gap;
 }
 
 static void deepen(hol_contacts *c, int i, double depth)
@@ -98,11 +133,11 @@ static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t,
     o->begins = how;
     o->onset = t;
     o->v_i = -at->rate;
-    o->steps = o->depth = 0;
+    o->steps = o->depth = o->denied = 0;
     o->expected = expected(c, i, at);
     c->found.onsets += how == HOL_EDGE_MET;
     deepen(c, i, -at->gap);
-    if (how == HOL_EDGE_MET) grade(c, i);
+    if (how == HOL_EDGE_MET || comes(c, i, at)) grade(c, i, t);
 }
 
 static void end(hol_contacts *c, int i, const hol_contact_state *at, double t, hol_contact_edge how)
@@ -167,8 +202,8 @@ static double part_of(const hol_touch_step *o, int sum, double h, double t)
     return t > half ? first + hol_integrate_quartic(rate + 4, half, t - half) : first;
 }
 
-// What the last step has added to a contact that lasts.
-static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
+// What the first parts of the last step have added to a contact that lasts.
+static void add(hol_contacts *c, int i, const hol_contact_state *at, double h, int parts)
 {
     hol_touch *o = &c->touch[i];
     hol_touch_step last = {.lasts = true};
@@ -177,14 +212,14 @@ static void add(hol_contacts *c, int i, const hol_contact_state *at, double h)
         last.rate[HOL_SUM_DAMPING][k] = at[k].lost_damping;
         last.rate[HOL_SUM_FRICTION][k] = at[k].lost_rubbing;
         last.rate[HOL_SUM_SLID][k] = at[k].slip;
-        if (k)
+        if (k && k <= parts)
             deepen(c, i, deepest(c, i, c->it->before.t + h * (k - 1) / PARTS, h / PARTS, &at[k - 1], &at[k]));
     }
     for (int s = 0; s < HOL_CONTACT_SUMS; s++) {
         last.before[s] = o->earlier[s] + o->sum[s];
-        o->sum[s] += part_of(&last, s, h, h);
+        o->sum[s] += part_of(&last, s, h, h * parts / PARTS);
     }
-    o->steps++;
+    o->steps += c->it->tolerance > 0 ? 1 : h / c->it->h_asked; // a part that events have cut off is a part
     c->step[i] = last;
 }
 
@@ -198,12 +233,16 @@ static hol_status check_steps(const hol_contacts *c, int i, double t)
     const bool can_control = it->method->divisor != 0, came = o->begins == HOL_EDGE_MET;
     if (it->tolerance > 0 || o->steps >= LEAST_STEPS || !(came && o->v_i >= hol_contact_slowest(e)))
         return HOL_OK;
+    double mass, weight;
+    hol_contact_loads(it->s->m, e, it->s->m->spec->gravity, &mass, &weight);
+    const double natural = 3 * o->expected / hol_contact_elastic_speed(e, mass, o->expected); // as in (23.8b)
     return hol_fail_at(it->ctx, HOL_ERR_INTEGRATION, e->at,
-                       "stopped at t = %.9g s: contacts.%s: what came at %.3g m/s has left after %g fixed "
+                       "stopped at t = %.9g s: contacts.%s: what came at %.3g m/s has left after %.2g fixed "
                        "step%s of %s, too few for "
                        "what a contact gives back; give %sa step of %.1g s to begin with",
                        t, e->name, o->v_i, o->steps, o->steps == 1 ? "" : "s", it->method->name,
-                       can_control ? "a `tolerance` in place of the step, or " : "", (t - o->onset) / 20);
+                       can_control ? "a `tolerance` in place of the step, or " : "",
+                       fmax(t - o->onset, natural) / 20);
 }
 
 // A ball that lies in a hollow of one line touches it in two places, of which only the nearest one pushes. when NULL: a run stops.
@@ -235,9 +274,14 @@ hol_status hol_contacts_touch_once(hol_context *ctx, const hol_model_data *m, co
 }
 
 // An onset is where the step ends, on either side of it by rounding.
+static bool is_at_surface(const hol_contacts *c, const hol_contact_state *at)
+{
+    return at->rate < 0 && fabs(at->gap) < touch_of(c->it->s->m);
+}
+
 static bool is_met(const hol_contacts *c, const hol_contact_state *at)
 {
-    return at->gap < 0 || (at->rate < 0 && at->gap < TOUCH * c->it->s->m->length_scale);
+    return at->gap < 0 || is_at_surface(c, at);
 }
 
 // An event has switched it off.
@@ -251,16 +295,27 @@ static void leave_alone(hol_contacts *c, int i)
     c->touch[i].lasts = -1;
 }
 
+// Has the last step felt it? What a step that is too long shows within ends contacts whose shapes still come together, time and again;
+// rounding at the onset does it a few times.
+static bool acts(const hol_contacts *c, int i)
+{
+    const hol_integrator *it = c->it;
+    return it->before.mem[it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] >= 0;
+}
+
 // The step up to x of a contact that lasts in it, which has been looked at where it begins and ends.
 static hol_status follow(hol_contacts *c, int i, const hol_state *x, hol_contact_state at[PARTS + 1])
 {
     const double t = x->t, t0 = c->it->before.t, h = t - t0;
     for (int k = 1; k < PARTS; k++) look_between(c, i, t0 + h * k / PARTS, &at[k]);
-    add(c, i, at, h);
-    if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i);
+    int parts = 1; // a run that ends in the step by its depth does so behind these
+    while (parts < PARTS && !(-at[parts].gap > at[parts].deepest)) parts++;
+    add(c, i, at, h, parts);
+    if (fabs(at[PARTS].whole) < EDGE * at[PARTS].elastic) grade(c, i, t);
     const bool ends = at[PARTS].gap >= 0 && at[PARTS].rate >= 0;
-    hol_status st = ends ? check_steps(c, i, t) : HOL_OK;
-    for (int k = 1; k <= PARTS && !st; k++) st = check_depth(c, i, t0 + h * k / PARTS, &at[k]);
+    c->touch[i].denied += !acts(c, i);
+    hol_status st = ends || c->touch[i].denied > MOST_DENIED ? check_steps(c, i, t) : HOL_OK;
+    if (!st) st = check_depth(c, i, t0 + h * parts / PARTS, &at[parts]);
     const hol_model_data *m = c->it->s->m;
     if (!st) st = check_again(c->it->ctx, m, &m->element[c->element[i]], x, NULL);
     if (ends) end(c, i, &at[PARTS], t, HOL_EDGE_MET);
@@ -443,7 +498,7 @@ static void place(hol_contacts *c, int i, bool known)
     hol_state *x = &c->it->x;
     hol_contact_state at;
     look_at(c, i, x, &at);
-    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= TOUCH * c->it->s->m->length_scale ? 1 : -1;
+    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= touch_of(c->it->s->m) ? 1 : -1;
     if (!known && at.gap < 0) x->mem[e->mem + HOL_CONTACT_SPEED] = approach_of(c, i, &at);
 }
 
@@ -462,8 +517,8 @@ static void begin_here(hol_contacts *c, int i)
     look_at(c, i, x, &at);
     if (!hol_element_acts(&c->it->s->m->element[c->element[i]], x->mem))
         o->lasts = -1;
-    else if (at.gap < 0 && !(o->lasts > 0))
-        begin(c, i, &at, x->t, HOL_EDGE_RUN);
+    else if (is_met(c, &at) && !(o->lasts > 0))
+        begin(c, i, &at, x->t, is_at_surface(c, &at) ? HOL_EDGE_MET : HOL_EDGE_RUN);
 }
 
 hol_status hol_contacts_move(hol_contacts *c, const hol_state *before)
@@ -511,19 +566,6 @@ static hol_status make_room(hol_integrator *it, hol_contacts *c)
                                                           : HOL_ERR_MEMORY;
 }
 
-// Bristles of what touches at the start.
-static void stretch(const hol_contacts *c)
-{
-    const hol_model_data *m = c->it->s->m;
-    hol_state *x = &c->it->x;
-    for (int i = 0; i < m->n_states; i++) {
-        const hol_user_state *o = &m->state[i];
-        const hol_element *e = &m->element[o->contact];
-        if (o->touched && hol_element_acts(e, x->mem) && x->mem[e->mem + HOL_CONTACT_LASTS] > 0)
-            x->X[i] = hol_equations_expression(c->it->s, x, o->touched);
-    }
-}
-
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
 {
     const hol_model_data *m = it->s->m;
@@ -543,7 +585,7 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
         if (c->touch[i].lasts > 0) st = check_start(c, i);
     }
     hol_contacts_place(c, true);
-    if (first) stretch(c);
+    for (int i = 0; i < c->n && first; i++) stretch(it->s, &it->x, &m->element[c->element[i]]);
     return st;
 }
 

@@ -15,7 +15,8 @@ typedef struct hol_touch {
     double begins, ends; // hol_contact_edge
     double onset, end;   // [s]
     double v_i, v_end;   // speeds of coming together and of going apart there [m/s]
-    double steps;        // so far
+    double steps;        // so far; fixed ones by their length
+    double denied;       // steps that have not felt it, since it had ended before its shapes parted
     double depth;        // the largest [m]
     double expected;     // and how deep it could be from its beginning on, for the norm of errors [m]
     double sum[HOL_CONTACT_SUMS];     // from its onset on
@@ -52,6 +53,8 @@ typedef struct hol_contacts {
 // A contact at a state; nothing acts where an event has switched it off.
 void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x,
                     hol_contact_state *out);
+// An event has switched a contact: off, it has no memory and no stretched bristle; on, it holds what it finds, coming at the speed it has there.
+void hol_contact_switch(const hol_equations *s, hol_state *x, const hol_element *e);
 // The natural depth of a contact of this reduced mass on an island, in the norm of errors [m]: as expected, but for what is light beside the
 // other contacts of the island, or beside what moves it. So touching balls, which wait for a blow, do not keep steps short.
 double hol_contact_natural(const hol_element *e, const hol_groups *g, const hol_island *o, double mass,

@@ -251,7 +251,7 @@ hol_status hol_drive_reach(hol_dynamics *d, double t)
     return st;
 }
 
-bool hol_drive_is_due(const hol_dynamics *d) { return !d->drive.waiting && hol_events_wait(&d->events); }
+bool hol_drive_is_due(hol_dynamics *d) { return !d->drive.waiting && hol_events_wait(&d->events); }
 
 // What was changed comes first, and what is due with it.
 hol_status hol_drive_happen(hol_dynamics *d)

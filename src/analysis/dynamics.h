@@ -164,7 +164,7 @@ hol_status hol_drive_jump(hol_dynamics *d);
 hol_status hol_drive_step(hol_dynamics *d, bool *done);
 hol_status hol_drive_reach(hol_dynamics *d, double t);
 //   is_due: does an event of the file wait at the present time, at the start or where `halts` has kept it? happen: now.
-bool hol_drive_is_due(const hol_dynamics *d);
+bool hol_drive_is_due(hol_dynamics *d);
 hol_status hol_drive_happen(hol_dynamics *d);
 //   settle: the last step ends at the present time, and what was changed is in the accelerations.
 hol_status hol_drive_settle(hol_dynamics *d);

@@ -1,8 +1,9 @@
 // A static equilibrium near a state (docs/theory.md, section 20.2): Newton's method on what the forces leave in the tangent space of
-// the joints, steps cut until that becomes less; where it fails, or ends where nothing stays, steps that the forces drive, those of
-// a pseudo-time (Kelley, Keyes 1998) that is kept short enough for the stiffness and it to be positive definite together.
-#include "analysis/equilibrium.h"
+// the joints, steps cut until that or they become less; where it fails, or ends where nothing stays, steps that the forces drive
+// (downhill.c).
+#include "analysis/equilibrium_data.h"
 #include "analysis/separate.h"
+#include "analysis/sticking.h"
 #include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
@@ -14,42 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    MAX_PLAIN = 50,
-    MAX_FLOW = 1000,
-    MAX_CUTS = 20,
-    MAX_HOLDS = 30,
-    MAX_POLISH = 8,
-    MOST_SLOW = 5,
-    MAX_HALVES = 60
-};
+enum { MAX_PLAIN = 50, MAX_CUTS = 20, MAX_HOLDS = 30, MAX_POLISH = 8, MOST_SLOW = 5 };
 #define NO_STIFFNESS 1e-12 // of the force
 #define FLAT 1e-12         // stiffness below this part of the largest: a direction without any
 #define UNBALANCED 10      // of the forces left: stiffness that they have where they turn
 #define FARTHEST 0.3       // natural sizes in one iteration
 #define SLOW 0.9           // part that remains of what the forces leave, in a slow iteration
-#define KICK 0.02          // off an equilibrium at which nothing stays, by natural size
-#define SETTLED 1e-8       // last step, by natural size
-#define SLOWEST 1e3        // pseudo-time: 1/h against the stiffness, the largest that is tried
-#define FASTEST 1e-10      // and the smallest: what is below changes nothing
-
-typedef struct {
-    hol_context *ctx;
-    hol_kernel *k;
-    hol_rank *rank;
-    hol_equilibrium *out;
-    hol_state *x, trial, start, kept;
-    double *u, *u_trial; // (20.2) at x and at trial                                         (nq)
-    double *sizes;       // of the forces along the coordinates                              (nq)
-    double *b, *b_trial; // what is left along the directions, and X'                        (d + nx)
-    double *b_kept, *step_kept;
-    double *step, *J; // of p and X                                                       (d + nx), (d + nx)^2
-    double stiff;     // largest entry of K_R, or of the force where there is none [N m]
-    double force;     // the largest that cancels on a body [N m]
-    double rate;      // largest X' by natural time, against 1 + |X|
-    bool stable;
-    bool falls; // Newton's method has found an equilibrium at which nothing stays
-} search;
+#define ALIKE 0.05         // parts by which steps shrink
 
 // ---- the forces at a pose -------------------------------------------------------------------------------------
 
@@ -140,7 +112,7 @@ bool hol_equilibrium_is_driven(hol_kernel *k, const hol_state *x)
 static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
 
 // What state k is measured by: its size, where its rate depends on a state at all; else one that only grows would become still.
-static double state_size(const search *f, const hol_state *x, int k)
+static double state_size(const hol_search *f, const hol_state *x, int k)
 {
     const hol_reduced *r = &f->out->r;
     bool depends = false;
@@ -149,7 +121,7 @@ static double state_size(const search *f, const hol_state *x, int k)
 }
 
 // What u leaves along the directions, and X', into b; the largest X'.
-static double take_left(const search *f, const hol_state *x, const double *u, double *b)
+double hol_search_left(const hol_search *f, const hol_state *x, const double *u, double *b)
 {
     const hol_reduced *r = &f->out->r;
     const hol_equations *s = r->s;
@@ -166,23 +138,36 @@ static double take_left(const search *f, const hol_state *x, const double *u, do
     return rate;
 }
 
+double hol_search_along_shape(const hol_search *f, int j, const double *b)
+{
+    const int d = f->out->r.d;
+    double sum = 0;
+    for (int i = 0; i < d; i++) sum += b[i] * f->out->shape[(size_t)j * (size_t)d + (size_t)i];
+    return sum;
+}
+
 // One number for both: rates of states count as the force does.
-static double merit(const search *f, const double *b, double rate)
+double hol_search_merit(const hol_search *f, const double *b, double rate)
 {
     double sum = 0;
     for (int j = 0; j < f->out->r.d; j++) sum += b[j] * b[j];
     return hypot(sqrt(sum), rate * f->force);
 }
 
+double hol_search_rounding(const hol_search *f)
+{
+    return 10 * DBL_EPSILON * (1 + hol_equations_coordinate_norm(f->k->s, f->x->q)) * f->stiff;
+}
+
 // What the forces leave on each body, against those that cancel there and what rounding of stiff ones leaves.
-static hol_unbalanced judge(const search *f)
+static hol_unbalanced judge(const hol_search *f)
 {
     const hol_equations *s = f->k->s;
     hol_unbalanced out = {.body = 0};
-    double all = 0, far = hol_equations_coordinate_norm(s, f->x->q);
+    double all = 0;
     hol_equations_force_sizes(s, f->x, hol_kkt_values(f->k->A), f->sizes);
     for (int i = 0; i < s->nq; i++) all = hol_larger(f->sizes[i] * s->q_size[i], all);
-    const double rounding = 10 * DBL_EPSILON * (1 + far) * f->stiff + 1e-3 * HOL_BALANCED * all;
+    const double rounding = hol_search_rounding(f) + 1e-3 * HOL_BALANCED * all;
     out.against = all;
     for (int k = 0; k < s->m->n_bodies; k++) {
         const hol_body *body = &s->m->body[k];
@@ -197,12 +182,43 @@ static hol_unbalanced judge(const search *f)
     return out;
 }
 
-static bool balanced(const search *f) { return f->out->balance.part <= 1 && f->rate <= HOL_BALANCED; }
+// Forces along direction j of e->shape that cancel [N m].
+static double cancels(const hol_search *f, int j)
+{
+    const hol_reduced *r = &f->out->r;
+    const size_t nq = (size_t)r->s->nq;
+    double sum = 0;
+    for (size_t i = 0; i < nq; i++) {
+        double way = 0;
+        for (int k = 0; k < r->d; k++)
+            way += r->N[(size_t)k * nq + i] * f->out->shape[(size_t)j * (size_t)r->d + (size_t)k];
+        sum += fabs(way) * f->sizes[i];
+    }
+    return sum;
+}
+
+// Do forces remain along a direction whose stiffness the stiffest hide? Rounding of these leaves nothing there.
+static bool hides(const hol_search *f)
+{
+    const hol_equilibrium *e = f->out;
+    const double hidden = HOL_SEARCH_BLIND * f->stiff;
+    bool some = false;
+    for (int j = 0; j < e->r.d && e->symmetric && !some; j++)
+        some =
+            fabs(e->stiffness[j]) <= hidden && fabs(hol_search_along_shape(f, j, f->b)) >
+                                                   HOL_SEARCH_SETTLED * hidden + HOL_BALANCED * cancels(f, j);
+    return some;
+}
+
+bool hol_search_balanced(const hol_search *f)
+{
+    return f->out->balance.part <= 1 && f->rate <= HOL_BALANCED && !f->hides;
+}
 
 // ---- steps ----------------------------------------------------------------------------------------------------
 
 // Other rows of redundant loops where those in use become dependent.
-static hol_status watch_rows(search *f)
+static hol_status watch_rows(hol_search *f)
 {
     hol_kernel *k = f->k;
     hol_state *const states[] = {f->x, &f->trial, &f->start, &f->kept};
@@ -219,7 +235,7 @@ static hol_status watch_rows(search *f)
 }
 
 // Everything at x, where u is known.
-static hol_status look(search *f)
+hol_status hol_search_look(hol_search *f)
 {
     hol_reduced *r = &f->out->r;
     hol_status st = watch_rows(f);
@@ -229,71 +245,93 @@ static hol_status look(search *f)
     f->stiff = 0;
     for (int j = 0; j < r->d; j++)
         for (int i = 0; i < r->d; i++) f->stiff = hol_larger(fabs(entry(r, i, j)), f->stiff);
-    f->rate = take_left(f, f->x, f->u, f->b);
+    f->rate = hol_search_left(f, f->x, f->u, f->b);
     f->out->balance = judge(f);
     if (f->force == 0) f->force = f->out->balance.against > 0 ? f->out->balance.against : 1;
+    f->none = f->stiff <= 10 * DBL_EPSILON * f->force && !f->k->s->nx;
     if (f->stiff <= NO_STIFFNESS * f->force) f->stiff = f->force; // none, but for rounding: it falls freely
     if (!isfinite(f->stiff)) return HOL_RECOVERABLE;
-    return hol_verdict_find(f->ctx, f->out, FLAT * f->stiff);
+    st = hol_verdict_find(f->ctx, f->out, FLAT * f->stiff);
+    f->hides = !st && hides(f);
+    return st;
 }
 
 // The stiffness of a pose that has been looked at, to digits of its own.
-static hol_status look_closely(search *f)
+static hol_status look_closely(hol_search *f)
 {
     hol_status st = hol_separate(f->ctx, &f->out->r, f->x);
     if (st) return st;
-    take_left(f, f->x, f->u, f->b);
+    hol_search_left(f, f->x, f->u, f->b);
     const double forces = fmax(FLAT * f->force, UNBALANCED * f->out->balance.left);
     return hol_verdict_find(f->ctx, f->out, fmax(forces, f->out->r.noise ? 0 : FLAT * f->stiff));
 }
 
-// Does nothing stay where the forces balance?
-static hol_status judge_stay(search *f, bool *stays)
+hol_status hol_search_stays(hol_search *f, bool *stays)
 {
-    const hol_equilibrium *e = f->out;
+    hol_equilibrium *e = f->out;
     double growth = 0;
     hol_status st = look_closely(f);
+    e->falls = false;
     if (!st && f->stable && !e->conservative) st = hol_verdict_growth(f->ctx, f->k->s, f->x, &growth);
+    if (!st && f->stable && hol_verdict_stays(e, growth)) st = hol_search_higher(f);
     *stays = !f->stable || hol_verdict_stays(e, growth);
     return st;
 }
 
-// step (d + nx): of p and X, with `slow` [N m] as the pseudo-time's part; all in units of an energy.
-static hol_status newton_step(search *f, double slow)
+double hol_search_column(const hol_search *f, int j)
+{
+    return j < f->out->r.d ? 1 : 1 + fabs(f->x->X[j - f->out->r.d]);
+}
+
+double hol_search_row(const hol_search *f, int i)
+{
+    return i < f->out->r.d ? 1 : f->stiff * f->k->s->m->time_scale / hol_search_column(f, i);
+}
+
+// Directions with a stiffness below this part of the largest are not gone along: it may be rounding, or in balance that of the forces that
+// are left, which would ask for steps of more than ten natural sizes.
+static double blind(const hol_search *f)
+{
+    const double left = 0.1 * hol_search_merit(f, f->b, f->rate) / f->stiff;
+    return hol_search_balanced(f) ? fmax(HOL_SEARCH_BLIND, fmin(FLAT, left)) : HOL_SEARCH_BLIND;
+}
+
+hol_status hol_search_step(hol_search *f, double slow, const double *b, double *step)
 {
     const hol_reduced *r = &f->out->r;
-    const hol_equations *s = r->s;
-    const int d = r->d, n = r->n;
-    const double T = s->m->time_scale;
+    const int n = r->n;
     int rank;
     for (int i = 0; i < n; i++) {
-        const double row = i < d ? 1 : f->stiff * T / (1 + fabs(f->x->X[i - d]));
-        for (int j = 0; j < n; j++) {
-            const double column = j < d ? 1 : 1 + fabs(f->x->X[j - d]);
-            f->J[(size_t)j * (size_t)n + (size_t)i] = row * column * entry(r, i, j) - (i == j ? slow : 0);
-        }
-        f->step[i] = -row * f->b[i];
+        const double row = hol_search_row(f, i);
+        for (int j = 0; j < n; j++)
+            f->J[(size_t)j * (size_t)n + (size_t)i] =
+                (f->none ? 0 : row * hol_search_column(f, j) * entry(r, i, j)) - (i == j ? slow : 0);
+        step[i] = -row * b[i];
     }
-    const hol_status st = hol_dense_least_norm(f->ctx, n, n, f->J, f->step, FLAT, &rank);
-    for (int k = 0; k < s->nx; k++) f->step[d + k] *= 1 + fabs(f->x->X[k]);
+    const hol_status st = hol_dense_least_norm(f->ctx, n, n, f->J, step, blind(f), &rank);
+    for (int j = r->d; j < n; j++) step[j] *= hol_search_column(f, j);
     return st;
 }
 
-// The trial state, a part of the step away.
-static void move(search *f, double factor)
+void hol_search_go(const hol_search *f, hol_state *x, double factor, const double *step)
 {
     const hol_reduced *r = &f->out->r;
     const hol_equations *s = r->s;
     const size_t nq = (size_t)s->nq;
-    hol_state_copy(s, &f->trial, f->x);
     for (int j = 0; j < r->d; j++)
-        for (size_t i = 0; i < nq; i++) f->trial.q[i] += factor * f->step[j] * r->N[(size_t)j * nq + i];
-    for (int k = 0; k < s->nx; k++) f->trial.X[k] += factor * f->step[r->d + k];
-    hol_equations_remember(s, &f->trial);
+        for (size_t i = 0; i < nq; i++) x->q[i] += factor * step[j] * r->N[(size_t)j * nq + i];
+    for (int k = 0; k < s->nx; k++) x->X[k] += factor * step[r->d + k];
+    hol_equations_remember(s, x);
+}
+
+void hol_search_move(hol_search *f, double factor)
+{
+    hol_state_copy(f->k->s, &f->trial, f->x);
+    hol_search_go(f, &f->trial, factor, f->step);
 }
 
 // The largest displacement of a step, by natural size.
-static double longest(const search *f, const double *step)
+double hol_search_longest(const hol_search *f, const double *step)
 {
     const hol_reduced *r = &f->out->r;
     const hol_equations *s = r->s;
@@ -308,234 +346,113 @@ static double longest(const search *f, const double *step)
 }
 
 // The part of the step that is not too long.
-static double part_allowed(const search *f)
+double hol_search_part_allowed(const hol_search *f)
 {
-    const double most = longest(f, f->step);
+    const double most = hol_search_longest(f, f->step);
     return most > FARTHEST ? FARTHEST / most : 1;
 }
 
-static void accept(search *f)
+void hol_search_accept(hol_search *f)
 {
     hol_state_copy(f->k->s, f->x, &f->trial);
     memcpy(f->u, f->u_trial, (size_t)f->k->s->nq * sizeof *f->u);
 }
 
 // Would the same tangent lead on from the trial state by a shorter step? What rounding of stiff forces leaves hides a soft direction from
-// the forces themselves, not from the steps (Deuflhard's natural monotonicity).
-static hol_status leads_on(search *f, double factor, bool *shorter)
+// the forces themselves, and so does what they do where it bends, not from the steps (Deuflhard's natural monotonicity).
+static hol_status leads_on(hol_search *f, double factor, bool *shorter)
 {
-    const size_t n = (size_t)f->out->r.n;
-    memcpy(f->b_kept, f->b, n * sizeof *f->b);
-    memcpy(f->step_kept, f->step, n * sizeof *f->b);
-    memcpy(f->b, f->b_trial, n * sizeof *f->b);
-    const hol_status st = newton_step(f, 0);
-    *shorter = longest(f, f->step) <= (1 - 0.25 * factor) * longest(f, f->step_kept);
-    memcpy(f->b, f->b_kept, n * sizeof *f->b);
-    memcpy(f->step, f->step_kept, n * sizeof *f->b);
+    const hol_status st = hol_search_step(f, 0, f->b_trial, f->correction);
+    *shorter =
+        hol_search_longest(f, f->correction) <= (1 - 0.25 * fmin(factor, 1)) * hol_search_longest(f, f->step);
     return st;
 }
 
-// Goes along the step as far as the forces leave less, or near an equilibrium its steps. HOL_RECOVERABLE: nowhere.
-static hol_status shorten(search *f)
+// The least stiffness along which one goes.
+static double softest(const hol_search *f)
 {
-    const double now = merit(f, f->b, f->rate);
-    const bool near = balanced(f);
-    double factor = part_allowed(f);
+    const double *k = f->out->stiffness, none = blind(f) * f->stiff;
+    double least = f->stiff;
+    for (int j = 0; j < f->out->r.d; j++)
+        if (fabs(k[j]) > none) least = fmin(least, fabs(k[j]));
+    return least;
+}
+
+// Goes along the step, or `stride` of it, as far as the forces leave less, or near an equilibrium its steps. HOL_RECOVERABLE: nowhere.
+static hol_status shorten(hol_search *f, double stride)
+{
+    const double now = hol_search_merit(f, f->b, f->rate);
+    const bool near = hol_search_balanced(f);
+    double factor = fmin(stride, hol_search_part_allowed(f) * stride);
     for (int h = 0; h < MAX_CUTS; h++, factor *= 0.5) {
-        move(f, factor);
+        hol_search_move(f, factor);
         hol_status st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
         if (st < 0) return st;
         if (st) continue;
-        const double rate = take_left(f, &f->trial, f->u_trial, f->b_trial);
-        bool less = merit(f, f->b_trial, rate) < now;
-        if (near && (st = leads_on(f, factor, &less))) return st;
+        double rate = hol_search_left(f, &f->trial, f->u_trial, f->b_trial);
+        bool less = hol_search_merit(f, f->b_trial, rate) < now;
+        if (!less) st = hol_search_follow(f, softest(f), &rate);
+        if (st < 0) return st;
+        if (st) continue;
+        less = less || hol_search_merit(f, f->b_trial, rate) < now;
+        if ((near || !less) && (st = leads_on(f, factor, &less))) return st;
         if (!less) continue;
-        accept(f);
+        hol_search_accept(f);
         return HOL_OK;
     }
     return HOL_RECOVERABLE;
 }
 
-// At an equilibrium: steps become rounding. HOL_RECOVERABLE: they do not, as just beyond a fold.
-static hol_status polish(search *f)
+// Where the stiffness vanishes with the forces, as at a minimum of the fourth order, steps shrink by the same part again and again, 2/3 there,
+// and what is left of the way is their geometric series. last[2]: the two steps before, newest first, 0: none, or not of this kind.
+static double stride_of(double size, double last[2])
 {
-    double size = HOL_INF;
+    const double part = last[0] > 0 ? size / last[0] : 0, before = last[1] > 0 ? last[0] / last[1] : 0;
+    const bool even = part > 0.4 && part < 0.95 && fabs(part - before) < ALIKE * part;
+    last[1] = even ? 0 : last[0];
+    last[0] = even ? 0 : size;
+    return even ? 1 / (1 - part) : 1;
+}
+
+// One iteration from x, where all is known; *size: the way that it lets expect.
+static hol_status iterate(hol_search *f, double last[2], double *size)
+{
+    hol_status st = hol_search_step(f, 0, f->b, f->step);
+    const double length = hol_search_longest(f, f->step), stride = stride_of(length, last);
+    *size = stride * length;
+    return st ? st : shorten(f, stride);
+}
+
+hol_status hol_search_polish(hol_search *f)
+{
+    double size = HOL_INF, last[2] = {0, 0};
     hol_status st = HOL_OK;
     for (int i = 0; i < MAX_POLISH && !st && size > DBL_EPSILON; i++) {
-        st = newton_step(f, 0);
-        size = longest(f, f->step);
-        if (!st) st = shorten(f);
-        if (!st) st = look(f);
+        st = iterate(f, last, &size);
+        if (!st) st = hol_search_look(f);
     }
     if (st < 0) return st;
     if (st) { // the factors are those of a trial
         st = hol_equilibrium_rest(f->k, f->x, f->u);
-        if (!st) st = look(f);
+        if (!st) st = hol_search_look(f);
     }
-    return !st && size > SETTLED ? HOL_RECOVERABLE : st;
+    f->out->place = size;
+    return !st && size > HOL_SEARCH_SETTLED ? HOL_RECOVERABLE : st;
 }
 
 // HOL_RECOVERABLE: it gets nowhere, or only slowly.
-static hol_status newton(search *f)
+static hol_status newton(hol_search *f)
 {
-    double last = HOL_INF;
+    double before = HOL_INF, size = HOL_INF, last[2] = {0, 0};
     int slow = 0;
     hol_status st = hol_equilibrium_rest(f->k, f->x, f->u);
     for (int i = 0; i < MAX_PLAIN && !st && slow < MOST_SLOW; i++) {
-        st = look(f);
-        if (!st && balanced(f)) return polish(f);
-        const double left = merit(f, f->b, f->rate);
-        slow = left > SLOW * last ? slow + 1 : 0;
-        last = left;
-        if (!st) st = newton_step(f, 0);
-        if (!st) st = shorten(f);
-    }
-    return st ? st : HOL_RECOVERABLE;
-}
-
-// ---- downhill -------------------------------------------------------------------------------------------------
-
-// The smallest part of the pseudo-time with which the stiffness is positive definite. Without the guard the residual becomes small
-// in a bottleneck past a fold, the step long, and it turns round.
-static double guard(const search *f, double slow)
-{
-    const double least = f->out->r.d ? f->out->stiffness[0] : 0;
-    return fmax(slow, least < 0 ? -2 * least : 0);
-}
-
-// What the forces do along the way to the trial state [J], with the mean of both ends.
-static double work_done(const search *f)
-{
-    const hol_equations *s = f->k->s;
-    double sum = 0;
-    for (int i = 0; i < s->nq; i++)
-        sum += 0.5 * (f->u[i] + f->u_trial[i]) * (f->trial.q[i] - f->x->q[i]) / (s->q_size[i] * s->q_size[i]);
-    return sum;
-}
-
-// What the stiffness lets expect of it.
-static double work_expected(const search *f, double factor)
-{
-    const hol_reduced *r = &f->out->r;
-    double sum = 0;
-    for (int j = 0; j < r->d; j++) {
-        double force = f->b[j];
-        for (int k = 0; k < r->d; k++) force += 0.5 * factor * entry(r, j, k) * f->step[k];
-        sum += factor * force * f->step[j];
-    }
-    return sum;
-}
-
-// Off a place at which nothing stays, along the direction that softens the most, to where the rest of the forces goes.
-static void kick(search *f)
-{
-    hol_equilibrium *e = f->out;
-    const int d = e->r.d;
-    double most = 0, force = 0;
-    for (int j = 0; j < d; j++) force += f->b[j] * e->shape[j];
-    memset(f->step, 0, (size_t)e->r.n * sizeof *f->step);
-    memcpy(f->step, e->shape, (size_t)d * sizeof *f->step);
-    move(f, 1);
-    for (int i = 0; i < f->k->s->nq; i++) {
-        const double part = (f->trial.q[i] - f->x->q[i]) / f->k->s->q_size[i];
-        most = hol_larger(fabs(part), most);
-    }
-    move(f, (force < 0 ? -KICK : KICK) / most);
-}
-
-// The part of forces along the step.
-static double along(const search *f, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < f->out->r.d; i++) sum += b[i] * f->step[i];
-    return sum;
-}
-
-// Behind a kink, as where a stiff stop is met, forces drive back with all their might: the trial state goes to where, between, half or less
-// of what drove along the step is left. HOL_RECOVERABLE: they do not turn round, or it is not found.
-static hol_status go_between(search *f, double factor)
-{
-    const double first = along(f, f->b);
-    double low = 0, high = factor;
-    if (!(first > 0 && along(f, f->b_trial) < 0)) return HOL_RECOVERABLE;
-    for (int i = 0; i < MAX_HALVES; i++) {
-        const double middle = 0.5 * (low + high);
-        move(f, middle);
-        const hol_status st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
-        if (st < 0) return st;
-        if (!st) take_left(f, &f->trial, f->u_trial, f->b_trial);
-        const double now = st ? -1 : along(f, f->b_trial);
-        if (now >= 0 && now <= 0.5 * first) return HOL_OK;
-        *(now < 0 ? &high : &low) = middle;
-    }
-    return HOL_RECOVERABLE;
-}
-
-// A step that the forces drive: one along which they do work. *slow is what the next one begins with. HOL_RECOVERABLE: none.
-static hol_status drive(search *f, double *slow)
-{
-    const double now = merit(f, f->b, f->rate);
-    for (*slow = guard(f, *slow); *slow <= SLOWEST * f->stiff; *slow = 4 * fmax(*slow, FASTEST * f->stiff)) {
-        hol_status st = newton_step(f, *slow);
-        const double factor = part_allowed(f);
-        if (!st) move(f, factor);
-        if (!st) st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
-        if (st < 0) return st;
-        if (st) continue;
-        const double rate = take_left(f, &f->trial, f->u_trial, f->b_trial), work = work_done(f),
-                     expected = work_expected(f, factor);
-        const bool less = merit(f, f->b_trial, rate) < now;
-        if (!(work > 0) && !less) {
-            st = go_between(f, factor);
-            if (st > 0) continue;
-            return st;
-        }
-        *slow *= work > 0.5 * expected || less ? 0.2 : work < 0.1 * expected ? 4 : 1;
-        *slow = fmax(*slow, FASTEST * f->stiff);
-        return HOL_OK;
-    }
-    return HOL_RECOVERABLE;
-}
-
-// At an equilibrium whose balance may still be one of forces that go on: settled, or back where it was, HOL_RECOVERABLE.
-static hol_status settle(search *f)
-{
-    hol_state_copy(f->k->s, &f->kept, f->x);
-    hol_status st = polish(f);
-    if (st <= 0) return st;
-    hol_state_copy(f->k->s, f->x, &f->kept);
-    st = hol_equilibrium_rest(f->k, f->x, f->u);
-    if (!st) st = look(f);
-    return st ? st : HOL_RECOVERABLE;
-}
-
-// Steps that the forces drive, until they balance at a pose that stays.
-static hol_status flow(search *f)
-{
-    double slow = 0;
-    bool tried = false;
-    hol_status st = hol_equilibrium_rest(f->k, f->x, f->u);
-    for (int i = 0; i < MAX_FLOW && !st; i++) {
-        st = look(f);
-        if (st) break;
-        if (i == 0) slow = 0.1 * f->stiff;
-        const bool found = balanced(f);
-        bool stays = true;
-        if (found) st = judge_stay(f, &stays);
-        if (st) break;
-        if (found && stays && !tried) st = settle(f);
-        if (found && stays && !tried && st <= 0) return st;
-        tried = found && stays;
-        if (found && !stays) {
-            kick(f);
-            st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
-        } else
-            st = drive(f, &slow);
-        if (!st) accept(f);
-        if (st > 0 && tried) { // nothing drives it on
-            st = hol_equilibrium_rest(f->k, f->x, f->u);
-            return st ? st : look(f);
-        }
+        st = hol_search_look(f);
+        if (!st && hol_search_balanced(f)) return hol_search_polish(f);
+        const double left = hol_search_merit(f, f->b, f->rate), way = size;
+        if (!st) st = iterate(f, last, &size);
+        slow = left > SLOW * before && (size >= SLOW * way || size < DBL_EPSILON) ? slow + 1 : 0;
+        before = left;
     }
     return st ? st : HOL_RECOVERABLE;
 }
@@ -543,7 +460,7 @@ static hol_status flow(search *f)
 // ---- the search -----------------------------------------------------------------------------------------------
 
 // The message when no equilibrium is found, with the body that is out of balance the most.
-static hol_status fail(const search *f)
+static hol_status fail(const hol_search *f)
 {
     const hol_equations *s = f->k->s;
     const hol_unbalanced *b = &f->out->balance;
@@ -565,6 +482,13 @@ static hol_status fail(const search *f)
             "depend on each other, as where loops fold flat: the forces that hold it there have no limit "
             "(\"%s\" stays out of balance by %.3g of its size). Start nearer to another equilibrium",
             joints, worst, left);
+    if (f->hides)
+        return hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g of "
+            "their size along a direction whose stiffness is below %.0e of the largest, %.3g N m by natural "
+            "sizes, so that its rounding hides it. Make stiff forces softer, or joints of them",
+            worst, left, HOL_SEARCH_BLIND, f->stiff);
     if (f->falls)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,
@@ -583,26 +507,26 @@ static hol_status fail(const search *f)
 }
 
 // States, vectors and matrices of the search.
-static hol_status make_room(search *f)
+static hol_status make_room(hol_search *f)
 {
     const hol_equations *s = f->k->s;
     hol_equilibrium *e = f->out;
     hol_status st = hol_reduced_create_at_rest(f->ctx, f->k, &e->r);
     if (st) return st;
     const size_t n = (size_t)e->r.n, nq = (size_t)s->nq, d = (size_t)e->r.d;
-    f->u = hol_calloc(f->ctx, 3 * nq + 4 * n + n * n + 1, sizeof *f->u);
-    e->left = hol_calloc(f->ctx, n + d + d * d + 1, sizeof *e->left);
+    f->u = hol_calloc(f->ctx, 3 * nq + 3 * n + n * n + 1, sizeof *f->u);
+    e->left = hol_calloc(f->ctx, n + 2 * d + d * d + 1, sizeof *e->left);
     if (!f->u || !e->left) return HOL_ERR_MEMORY;
     f->u_trial = f->u + nq;
     f->sizes = f->u_trial + nq;
     f->b_trial = f->sizes + nq;
     f->step = f->b_trial + n;
-    f->b_kept = f->step + n;
-    f->step_kept = f->b_kept + n;
-    f->J = f->step_kept + n;
+    f->correction = f->step + n;
+    f->J = f->correction + n;
     f->b = e->left;
     e->stiffness = e->left + n;
-    e->shape = e->stiffness + d;
+    e->away = e->stiffness + d;
+    e->shape = e->away + d;
     hol_state *const states[] = {&f->start, &f->trial, &f->kept};
     for (int i = 0; i < HOL_COUNT(states) && !st; i++) {
         st = hol_state_create(s, states[i]);
@@ -612,7 +536,7 @@ static hol_status make_room(search *f)
 }
 
 // What is the search's own; all of it after a failure.
-static void leave(search *f, hol_status st)
+static void leave(hol_search *f, hol_status st)
 {
     hol_state_destroy(&f->kept);
     hol_state_destroy(&f->start);
@@ -622,21 +546,21 @@ static void leave(search *f, hol_status st)
 }
 
 // First Newton's method, then downhill from the same start.
-static hol_status look_for(search *f)
+static hol_status look_for(hol_search *f)
 {
     hol_status st = newton(f);
     bool stays = true;
-    if (!st) st = judge_stay(f, &stays);
+    if (!st) st = hol_search_stays(f, &stays);
     if (st < 0 || (!st && stays)) return st;
     f->falls = !st;
     hol_state_copy(f->k->s, f->x, &f->start);
     f->out->flowed = true;
-    st = flow(f);
+    st = hol_search_flow(f);
     return st > 0 ? fail(f) : st;
 }
 
 // Hard stops are events, and equilibria those of forces alone: a pose behind one is none.
-static hol_status check_stops(const search *f)
+static hol_status check_stops(const hol_search *f)
 {
     const hol_model_data *m = f->k->s->m;
     for (int i = 0; i < m->n_events; i++) {
@@ -655,7 +579,7 @@ static hol_status check_stops(const search *f)
 }
 
 // Where rows depend on each other that do not elsewhere, neither forces nor what a motion would do are determined.
-static hol_status check_pose(const search *f)
+static hol_status check_pose(const hol_search *f)
 {
     char joints[200];
     if (!hol_flat_joints(f->k, f->x, joints, sizeof joints)) return HOL_OK;
@@ -679,7 +603,7 @@ static hol_status too_many(hol_context *ctx, int d)
 hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool stable,
                                 hol_equilibrium *out)
 {
-    search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out, .stable = stable};
+    hol_search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out, .stable = stable};
     const int d = k->s->nq - k->s->nc;
     memset(out, 0, sizeof *out);
     if (d > HOL_EQUILIBRIUM_MOST) return too_many(ctx, d);
@@ -689,6 +613,7 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     if (!st && !out->r.noise) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     if (!st) st = check_pose(&f);
+    if (!st) st = hol_search_higher(&f);
     leave(&f, st);
     return st;
 }
@@ -696,12 +621,12 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
 hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x,
                                 hol_equilibrium *out)
 {
-    search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out};
+    hol_search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out};
     memset(out, 0, sizeof *out);
     hol_status st = hol_kernel_need(k);
     if (!st) st = make_room(&f);
     if (!st) st = hol_equilibrium_rest(k, x, f.u);
-    if (!st) st = look(&f);
+    if (!st) st = hol_search_look(&f);
     if (!st) st = look_closely(&f);
     if (!st) st = check_stops(&f);
     leave(&f, st);
@@ -712,7 +637,7 @@ void hol_equilibrium_destroy(hol_equilibrium *e)
 {
     hol_reduced_destroy(&e->r);
     hol_free(e->left);
-    e->left = e->stiffness = e->shape = NULL;
+    e->left = e->stiffness = e->shape = e->away = NULL;
 }
 
 void hol_equilibrium_warn_of_trim(hol_context *ctx, const hol_model_data *m)
@@ -738,6 +663,7 @@ hol_status hol_equilibrium_go(hol_context *ctx, hol_kernel *k, hol_rank *rank, h
     hol_equilibrium_warn_of_trim(ctx, k->s->m);
     const hol_status st = hol_equilibrium_find(ctx, k, rank, x, false, &e);
     if (!st) hol_equilibrium_destroy(&e);
+    if (!st) hol_sticking_tell(ctx, k->s->m, x);
     return st ? st : hol_solve_accelerations(k, x);
 }
 

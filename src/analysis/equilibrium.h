@@ -33,6 +33,11 @@ typedef struct hol_equilibrium {
     bool conservative; // and no states change them
     int neutral;       // then directions without stiffness
     int negative;      // and those with a negative one
+    int held;          // of the neutral ones, the last: forces of higher order hold them
+    bool falls;        // such forces drive it away, along `away`
+    double *away;      //                                                                             (d)
+    double place;      // the last step, by natural size: the place is known to it
+    double reach;      // from which way on such forces are seen: the place is known to it, by natural size
     double hidden;     // a stiffness that rounding lets look like none [N m]; 0: no direction has none
     bool flowed;       // Newton's method alone did not find it
     int iterations;    // matrices made

@@ -3,6 +3,7 @@
 // (Illinois); the step ends there, and the state is changed. docs/theory.md, section 8.5. An
 // expression's sign at the last accepted point and the number of times an event has happened are kept in the state's
 // memory, so that a checkpoint has them.
+#include "analysis/contacts.h"
 #include "analysis/stops.h"
 #include "integrator/crossing.h"
 #include "system/fault.h"
@@ -112,7 +113,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
     e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
-    e->open = hol_calloc(it->ctx, 3 * (size_t)m->n_events, 1);
+    e->open = hol_calloc(it->ctx, 4 * (size_t)m->n_events, 1);
     e->stop = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop);
     e->stop_of = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop_of);
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
@@ -123,6 +124,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->seen = e->hit + m->n_events;
     e->acted = e->open + m->n_events;
     e->still = e->acted + m->n_events;
+    e->poles = e->still + m->n_events;
     e->fresh = true;
     hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
@@ -255,37 +257,79 @@ static double told(const hol_events *e, const hol_event *v, double g)
     return v->touch && e->repeated >= FLICKERS && fabs(g) <= UNTOLD * e->m->length_scale ? 0 : g;
 }
 
+// By signs: a product of small values is 0.
 static bool counts(const hol_event *v, double from, double to)
 {
-    return from * to < 0 && (v->direction == 0 || sign_of(to) == v->direction);
+    return sign_of(from) * sign_of(to) < 0 && (v->direction == 0 || sign_of(to) == v->direction);
 }
 
-// Bisection with the secant's point where it helps (Illinois): the first side on which the new sign holds.
+#define STAGE 0.1 // of a bracket that shrinks: from one look at what its ends have to the next
+#define LEAST 3   // looks without which nothing is known
+
+// A bracket of a change of sign.
+typedef struct {
+    double end[2];       // values at its ends
+    double width, least; // at the last look, and the smaller one of the ends then
+    int looks;
+    bool grows; // from each look to the next, as |t|^-1/4 does at least
+} bracket;
+
+static void look_at_bracket(bracket *b, double width)
+{
+    const double least = fmin(fabs(b->end[0]), fabs(b->end[1]));
+    if (width > STAGE * b->width) return;
+    if (b->looks++) b->grows = b->grows && least > b->least * pow(b->width / width, 0.25);
+    b->width = width;
+    b->least = least;
+}
+
+// Have both ends grown all the time instead of vanishing, or staying what they are beside a jump? (8.38a)
+static bool is_pole(const bracket *b) { return b->grows && b->looks >= LEAST; }
+
+// A time inside the bracket: the secant's, every third one in the middle. Where there is no value, another one.
+static double time_inside(hol_events *e, const hol_event *v, bool middle, const double t[2],
+                          const double g[2], double *value)
+{
+    const double width = t[1] - t[0];
+    double at = middle ? 0.5 * (t[0] + t[1]) : t[1] - g[1] * width / (g[1] - g[0]);
+    if (!(at > t[0] && at < t[1])) at = 0.5 * (t[0] + t[1]);
+    *value = (double)NAN;
+    if (!value_at(e, v, at, value) && !isfinite(*value)) value_at(e, v, at += 0.1 * (t[1] - at), value);
+    return at;
+}
+
+// Bisection with the secant's point where it helps (Illinois): the first side on which the new sign holds; at a pole it does not pass.
 static void root(hol_events *e, const hol_event *v, double t0, double g0, double t1, double g1,
                  hol_passing *out)
 {
     const double close = 4 * DBL_EPSILON * fmax(fabs(t1), e->it->x.t - e->it->before.t);
-    for (int k = 0; k < MAX_HALVINGS && t1 - t0 > close; k++) {
-        double t = k % 3 == 2 ? 0.5 * (t0 + t1) : t1 - g1 * (t1 - t0) / (g1 - g0), g;
-        if (!(t > t0 && t < t1)) t = 0.5 * (t0 + t1);
-        if (value_at(e, v, t, &g)) break;
-        if (!isfinite(g)) {
-            out->blind = t;
+    double t[2] = {t0, t1}, g[2] = {g0, g1}, value;
+    bracket b = {.end = {HOL_INF, g1}, .width = t1 - t0, .grows = true};
+    value_at(e, v, t0, &b.end[0]); // g0 may be the sign alone
+    for (int k = 0; k < MAX_HALVINGS && t[1] - t[0] > close; k++) {
+        const double at = time_inside(e, v, k % 3 == 2, t, g, &value);
+        if (!isfinite(value)) {
+            *(is_pole(&b) ? &out->pole : &out->blind) = at;
             return;
         }
-        if (g * g1 > 0 || g == 0) {
-            t1 = t;
-            if (g == 0) break;
-            g1 = g;
-            g0 *= 0.5;
-        } else {
-            t0 = t;
-            g0 = g;
-            g1 *= 0.5;
-        }
+        const int side = sign_of(value) != -sign_of(g[1]); // 1: the new sign holds there
+        t[side] = at;
+        if (value == 0) break;
+        g[side] = b.end[side] = value;
+        g[!side] *= 0.5;
+        look_at_bracket(&b, t[1] - t[0]);
     }
-    out->t = t1;
+    *(is_pole(&b) ? &out->pole : &out->t) = t[1];
 }
+
+// A pole has turned the sign: it is another one, and nothing has passed.
+static void turn(hol_passing *p)
+{
+    p->behind = p->sign;
+    p->sign = 0;
+}
+
+static const hol_passing nowhere = {HOL_INF, 0, HOL_INF, HOL_INF, 0};
 
 static double part_time(const hol_integrator *it, int k)
 {
@@ -310,6 +354,7 @@ static void arrive(scan *s, double t, double g)
     if (counts(s->v, s->sign, g)) {
         s->out.sign = sign_of(g);
         root(s->e, s->v, s->t0, value, t, g, &s->out);
+        if (s->out.pole < HOL_INF) turn(&s->out);
     }
     if (g != 0) s->sign = sign_of(g);
     s->t0 = t;
@@ -357,7 +402,7 @@ static void scan_step(hol_events *e, int i)
     const hol_integrator *it = e->it;
     const hol_event *v = &e->m->event[i];
     const double sign = it->x.mem[v->sign];
-    scan s = {e, v, &e->term[i], sign, it->before.t, sign, MOST_CELLS, {HOL_INF, 0, HOL_INF}};
+    scan s = {e, v, &e->term[i], sign, it->before.t, sign, MOST_CELLS, nowhere};
     halve(&s, 0, it->before.t, it->x.t, hol_course_node(&e->course, -2), hol_course_node(&e->course, -1));
     e->open[i] = s.left <= 0 || s.out.blind < HOL_INF;
     e->passing[i] = s.out;
@@ -388,7 +433,7 @@ static void look(hol_events *e)
 // The first passage of one event inside the last step.
 static hol_passing passage(hol_events *e, const hol_event *v)
 {
-    hol_passing out = {HOL_INF, 0, HOL_INF};
+    hol_passing out = nowhere;
     const hol_integrator *it = e->it;
     const hol_event_value *part = &e->part[PARTS * (v - e->m->event)];
     double from = it->x.mem[v->sign], last = it->before.t, last_value = from;
@@ -402,7 +447,8 @@ static hol_passing passage(hol_events *e, const hol_event *v)
         if (counts(v, from, g)) {
             out.sign = sign_of(g);
             root(e, v, last, last_value, t, g, &out);
-            return out;
+            if (out.pole == HOL_INF) return out;
+            turn(&out);
         }
         if (g != 0) from = sign_of(g);
         last = t;
@@ -418,7 +464,7 @@ static hol_status find_passages(hol_events *e)
     for (int i = 0; i < e->m->n_events; i++) {
         const hol_event *v = &e->m->event[i];
         e->open[i] = v->when && !is_over(e, v, &e->it->x);
-        e->passing[i] = (hol_passing){HOL_INF, 0, HOL_INF};
+        e->passing[i] = nowhere;
         if (e->open[i] && e->term[i].smooth) {
             const hol_status st = begun ? HOL_OK : hol_course_begin(&e->course);
             if (st) return st;
@@ -439,6 +485,41 @@ static hol_status put_on_joints(hol_kernel *k, hol_state *x)
     hol_status st = hol_project_positions(k, x, NULL);
     if (!st) st = hol_project_velocities(k, x);
     return st ? st : hol_solve_accelerations(k, x);
+}
+
+// What a pole has turned in the step, as far as it is kept, has that sign now and has not passed.
+static void go_past_poles(hol_events *e)
+{
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        const hol_passing *p = &e->passing[i];
+        if (!v->when || !(p->pole <= e->it->x.t)) continue;
+        if (!e->poles[i])
+            hol_note_at(
+                e->ctx, HOL_WARNING, v->at,
+                "event %s: \"%.200s\" changes its sign at t = %.9g s at a pole, where it grows without "
+                "bound instead of passing through 0: it does not happen there",
+                v->name, hol_expr_text(v->when->expr), p->pole);
+        e->poles[i] = 1;
+        e->it->x.mem[v->sign] = p->behind;
+    }
+}
+
+// The step ends at the first passage, `first`, in a state on the joints.
+static hol_status cut_step(hol_events *e, double first)
+{
+    hol_integrator *it = e->it;
+    hol_crossed how;
+    hol_integrator_interpolate(it, first, &e->trial);
+    hol_status st = hol_crossing_of_step(it, &e->trial, &how);
+    hol_state_copy(it->s, &it->x, &e->trial);
+    if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(it->s, &it->x);
+    if (!st && how != HOL_CROSSED_TAKEN) st = put_on_joints(it->k, &it->x);
+    if (st > 0)
+        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
+                      "stopped at t = %.9g s: no consistent state was found at an event", first);
+    hol_integrator_limit(it, HOL_LIMIT_EVENT);
+    return st;
 }
 
 #define BENT 0.1  // of the tolerance: error of a step that forces beyond an onset may have bent
@@ -464,6 +545,7 @@ hol_status hol_events_locate(hol_events *e, bool *again)
     int from = 0; // those before it come later than the first
     *again = e->fresh = false;
     e->ahead = HOL_INF;
+    e->stepped = true;
     memset(e->still, 0, (size_t)e->m->n_events);
     const hol_status failed = find_passages(e);
     if (failed) return failed;
@@ -482,27 +564,32 @@ hol_status hol_events_locate(hol_events *e, bool *again)
         if (needs_unknowns(lost) && blind < it->x.t) find_unknowns(e);
         return hol_event_no_value(e, lost, lost->when, "when", &e->trial);
     }
-    if (!(first < it->x.t)) return HOL_OK;
-    *again = is_bent(e, first);
+    *again = first < it->x.t && is_bent(e, first);
     if (*again) {
         e->ahead = first;
         hol_events_forget(e);
         return hol_integrator_take_back(it);
     }
-    hol_integrator_interpolate(it, first, &e->trial);
-    hol_crossed how;
-    hol_status st = hol_crossing_of_step(it, &e->trial, &how);
-    hol_state_copy(it->s, &it->x, &e->trial);
-    if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(it->s, &it->x);
-    if (!st && how != HOL_CROSSED_TAKEN) st = put_on_joints(it->k, &it->x);
-    if (st > 0)
-        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
-                      "stopped at t = %.9g s: no consistent state was found at an event", first);
-    hol_integrator_limit(it, HOL_LIMIT_EVENT);
+    const hol_status st = first < it->x.t ? cut_step(e, first) : HOL_OK;
+    go_past_poles(e);
     return st;
 }
 
 // ---- actions --------------------------------------------------------------------------------------------------
+
+// A contact that is switched begins anew where it is: off, it remembers nothing; on, it knows on which side of it shapes are.
+static hol_status switch_contact(hol_events *e, int slot)
+{
+    hol_status st = HOL_OK;
+    for (int k = e->m->n_bodies; k < e->m->n_elements && !st; k++) {
+        const hol_element *c = &e->m->element[k];
+        if (c->type != &hol_force_contact || c->gate != 1 + slot) continue;
+        hol_contact_switch(e->it->s, &e->it->x, c);
+        for (int i = 0; i < e->m->n_events && !st; i++)
+            if (e->m->event[i].of == 1 + k) st = note_sign(e, &e->m->event[i]);
+    }
+    return st;
+}
 
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
@@ -515,14 +602,17 @@ static hol_status act(hol_events *e, const hol_event *v)
     for (int i = 0; i < v->n_sets; i++) (v->set[i].is_state ? x->X : x->mem)[v->set[i].index] = e->value[i];
     for (int i = 0; i < v->n_switches; i++) {
         double *on = &x->mem[v->change[i].slot];
-        if (v->change[i].rows && *on != v->change[i].on) e->switching = v;
+        const bool changes = (*on != 0) != v->change[i].on;
+        if (v->change[i].rows && changes) e->switching = v;
         *on = v->change[i].on;
+        const hol_status st = changes ? switch_contact(e, v->change[i].slot) : HOL_OK;
+        if (st) return st;
     }
     for (int i = 0; i < e->m->n_events && v->n_switches; i++)
         if (hol_stop_is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
     if (v->rest && !v->impact) hol_stop_let_go(e, v);
     e->impacts += v->impact > 0;
-    e->fresh = false;
+    e->fresh = e->stepped = false;
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;
     x->mem[v->count]++;
@@ -532,13 +622,28 @@ static hol_status act(hol_events *e, const hol_event *v)
 // The sign of what has come to a value: 0 is reached, which counts as passed.
 static double sign_behind(double g, double before) { return g != 0 ? sign_of(g) : -before; }
 
+#define BACK (1.0 / 64) // of the step: how far it is looked back from where an expression is 0
+
+// Does the expression, 0 where the last step ends, touch 0 there? Twice as far back it is twice as large if it passes.
+static bool only_touches(hol_events *e, const hol_event *v)
+{
+    const hol_integrator *it = e->it;
+    const double back = BACK * (it->x.t - it->before.t);
+    double near, far;
+    if (!e->stepped || !(back > 0) || value_at(e, v, it->x.t - back, &near) ||
+        value_at(e, v, it->x.t - 2 * back, &far))
+        return false;
+    return fabs(far) > 3 * fabs(near);
+}
+
 // The sign that the expression, g at the present state, has come to. Where it was located there, it has that, whatever the projection onto
 // the joints has made of a value that is nearly 0.
-static double sign_now(const hol_events *e, const hol_event *v, double g)
+static double sign_now(hol_events *e, const hol_event *v, double g)
 {
     const double hit = e->hit[v - e->m->event], before = e->it->x.mem[v->sign],
                  behind = sign_behind(g, before);
     if (hit != 0) return hit;
+    if (g == 0 && before != 0 && only_touches(e, v)) return before;
     return v->touch && told(e, v, g) == 0 && counts(v, before, behind) ? before : behind;
 }
 
@@ -625,7 +730,7 @@ static bool is_due(const hol_events *e, const hol_event *v)
     return !v->when && due(e, v, x) <= x->t + 4 * DBL_EPSILON * fabs(x->t);
 }
 
-bool hol_events_wait(const hol_events *e)
+bool hol_events_wait(hol_events *e)
 {
     bool any = false;
     for (int i = 0; i < e->m->n_events && !any; i++) {
@@ -646,6 +751,27 @@ static hol_status rest(hol_events *e, bool *happened)
     return st || !e->switching ? st : check_repeated(e, e->switching);
 }
 
+// Is it the file's own, which nothing but its expression tells of?
+static bool is_plain(const hol_event *v) { return v->when && !v->touch && !v->impact && !v->rest; }
+
+// Event i has acted: its sign is that behind its own action. What acted before it in this round and is carried through 0 by it is due again.
+static void note_acted(hol_events *e, int i)
+{
+    hol_state *x = &e->it->x;
+    e->acted[i] = true;
+    for (int k = 0; k <= i; k++) {
+        const hol_event *v = &e->m->event[k];
+        if (!e->acted[k] || !is_plain(v)) continue;
+        const double g = value_of(e, v, x), before = x->mem[v->sign];
+        if (k < i && counts(v, before, sign_behind(g, before)) && !is_over(e, v, x)) {
+            e->acted[k] = false;
+        } else if (g != 0) {
+            x->mem[v->sign] = sign_of(g);
+            e->seen[k] = g;
+        }
+    }
+}
+
 hol_status hol_events_happen(hol_events *e, bool *happened)
 {
     const hol_event *last = NULL;
@@ -662,7 +788,8 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         if (st || !now) continue;
         if (!*happened) e->energy = energy_of(e->it);
         st = act(e, v);
-        e->acted[i] = *happened = true;
+        if (!st) note_acted(e, i);
+        *happened = true;
         last = v;
     }
     if (last && !st) st = check_repeated(e, last);

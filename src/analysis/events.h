@@ -14,6 +14,8 @@ typedef struct hol_event_value {
 typedef struct hol_passing {
     double t, sign; // where it is, and the sign after it; t infinite: there is none
     double blind; // where the expression has no finite value; infinite: it has one wherever it was looked at
+    double pole,
+        behind; // where it changes its sign without passing, and the sign after that; infinite: nowhere
 } hol_passing;
 
 typedef struct hol_events {
@@ -33,12 +35,14 @@ typedef struct hol_events {
     hol_course_term *term; // where they are smooth their enclosures hold all they do            (n_events)
     char *open;  // those that are not, or do not decide: they are looked at in the parts         (n_events)
     char *acted; // those that acted in the last round                                            (n_events)
+    char *poles; // it has been said that they have one                                           (n_events)
     char *still; // hard stops that were hit at this time and give nothing back                   (n_events)
     hol_impact_part
         *stop; // hard stops that take part in an impact                                 (n_stops of n_events)
     int *stop_of; // the events of these
     int n_stops;
     bool fresh;    // the accelerations at it->x are solved for: what is at its stop may rest there
+    bool stepped;  // nothing has acted since the last step
     bool placed;   // and nobody has looked since the state was given
     int repeated;  // rounds of events at that same time
     int impacts;   // of the last round
@@ -66,7 +70,7 @@ void hol_events_forget(hol_events *e);
 // The state was given from outside: signs are those at it->x, and of times those up to it are past.
 hol_status hol_events_place(hol_events *e);
 // Is something due at it->x? What only touches does not count: it is no event of the file.
-bool hol_events_wait(const hol_events *e);
+bool hol_events_wait(hol_events *e);
 // Does what is due at it->x: events at this time, and those whose expression has the other sign now. *happened: the
 // state was changed and the integrator started anew; where e->switching is given that is left to who makes the equations anew.
 hol_status hol_events_happen(hol_events *e, bool *happened);

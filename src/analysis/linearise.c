@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum { MOST_FREEDOM = 1000 };
-#define AT_REST 1e-6 // accelerations by natural size and time about which sparse matrices tell a response
+#define FAR_APART 1e10 // poles: what rounding of the fastest hides of a zero
+#define AT_REST 1e-6   // accelerations by natural size and time about which sparse matrices tell a response
 
 typedef struct {
     hol_linear l; // first: what the caller sees
@@ -22,7 +23,7 @@ typedef struct {
 hol_state_space hol_linear_system(const hol_linear *l)
 {
     const owner *o = (const owner *)l;
-    return o->own.n ? o->own : (hol_state_space){l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D};
+    return o->own.n ? o->own : (hol_state_space){l->n_x, l->n_u, l->n_y, l->A, l->B, l->C, l->D, false};
 }
 
 // ---- directions -----------------------------------------------------------------------------------------------
@@ -219,7 +220,7 @@ static hol_status keep_own(const hol_linear_builder *b, owner *o)
     memcpy(A, b->A, n * n * sizeof *A);
     memcpy(B, b->B, n * nu * sizeof *B);
     memcpy(C, b->Y, ny * (n + nu) * sizeof *C);
-    o->own = (hol_state_space){b->n, b->nu, b->ny, A, B, C, D};
+    o->own = (hol_state_space){b->n, b->nu, b->ny, A, B, C, D, true};
     return HOL_OK;
 }
 
@@ -281,13 +282,31 @@ static hol_status take_matrices(hol_linear_builder *b, hol_linear *l)
     }
     const bool same = !b->n_xi || b->n_xi < b->n || !b->r.noise;
     if (!st && !same) st = keep_own(b, (owner *)l);
-    const hol_state_space s = hol_linear_system(l);
+    hol_state_space s = hol_linear_system(l);
+    s.exact = s.exact || (b->r.noise && !b->n_xi);
     if (!st) st = hol_state_space_poles(b->ctx, &s, pole, pole + n, vector, vector + n * n);
     if (!st && !same) st = turn_vectors(b, vector, vector + n * n);
     if (!st) st = hol_state_space_gain(b->ctx, &s, pole, pole + n, gain);
     return st > 0 ? hol_fail(b->ctx, HOL_ERR_INTEGRATION,
                              "the eigenvalues are not found: LAPACK does not converge")
                   : st;
+}
+
+// Zeros are told apart from 0 by the fastest motion of all (state_space.c).
+static void tell_range(const hol_linear_builder *b, const hol_linear *l)
+{
+    double fastest = 0, slowest = HOL_INF;
+    for (int i = 0; i < l->n_x; i++) {
+        const double size = hypot(l->pole_re[i], l->pole_im[i]);
+        fastest = fmax(fastest, size);
+        if (size > 0) slowest = fmin(slowest, size);
+    }
+    if (fastest > FAR_APART * slowest)
+        hol_note(b->ctx, HOL_WARNING,
+                 "poles are between %.3g and %.3g 1/s: zeros slower than %.1g 1/s may be told as 0, and "
+                 "transfer functions with them; take a softer damper or spring, or a joint, for what is "
+                 "fastest",
+                 slowest, fastest, fastest / FAR_APART);
 }
 
 // Whether anything moves, and what the eigenvalues are not then.
@@ -451,6 +470,7 @@ static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_li
     l->velocity_constraints = b->s->nk;
     st = take_matrices(b, l);
     if (!st) st = hol_linear_name(b, l);
+    if (!st) tell_range(b, l);
     if (!st) judge(b, l);
     return st;
 }

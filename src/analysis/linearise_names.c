@@ -20,12 +20,12 @@ static bool name_base(const hol_linear_builder *b, int i, hol_linear_signal *out
 {
     const int d = b->r.d, X = d + b->r.e;
     *kind = i < d ? HOL_LINEAR_P : i < X ? HOL_LINEAR_W : HOL_LINEAR_STATE;
-    out->unit = "";
+    out->unit = i < X || !b->m->state[i - X].unit ? "" : keep(b->arena, b->m->state[i - X].unit);
     out->value = i < X ? (double)NAN : b->x->X[i - X];
     out->name = i < d   ? hol_arena_print(b->arena, "p%d", i + 1)
                 : i < X ? hol_arena_print(b->arena, "w%d", i - d + 1)
                         : keep(b->arena, b->m->state[i - X].name);
-    return out->name;
+    return out->name && out->unit;
 }
 
 // A coordinate or rate that was named.

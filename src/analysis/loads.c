@@ -219,6 +219,15 @@ static hol_status collect_equations(hol_loads *l)
     return st;
 }
 
+// What is prescribed. Of what is given by its speed or acceleration this is searched: its integral hardly shows what is short.
+static hol_status add_motion(hol_loads *l, const hol_element *e, const hol_prim *p)
+{
+    const hol_expr *given = p->set;
+    int level = 2;
+    while (level > 0 && hol_expr_rate(given)) given = hol_expr_rate(given), level--;
+    return add_of(l, e, HOL_LOAD_MOTION, given, level, !hol_prim_is_length(p));
+}
+
 // Inputs of a force that are functions of time alone, what a driver prescribes, and what an expression holds at 0.
 static hol_status collect_element(hol_loads *l, const hol_element *e)
 {
@@ -230,10 +239,8 @@ static hol_status collect_element(hol_loads *l, const hol_element *e)
     if (held) return add_of(l, e, HOL_LOAD_CONSTRAINT, held->expr, is_rate ? 1 : 2, false);
     if (e->type->phi != hol_prims_phi) return st;
     const hol_prims *list = e->data;
-    for (int k = 0; k < list->n && !st; k++) {
-        if (list->p[k].set)
-            st = add_of(l, e, HOL_LOAD_MOTION, list->p[k].set, 2, !hol_prim_is_length(&list->p[k]));
-    }
+    for (int k = 0; k < list->n && !st; k++)
+        if (list->p[k].set) st = add_motion(l, e, &list->p[k]);
     return st;
 }
 

@@ -27,6 +27,7 @@ enum {
     USUAL_COUNT = 20     // of large models
 };
 #define FLAT 1e-11       // singular values and eigenvalues of stiffness that count as 0, against the largest
+#define RANK 1e-13       // the same where what is rounding is 0 already
 #define SMALLEST 1e-2    // stiffness below which the largest is not a measure, by natural time
 #define SYMMETRIC 1e-10  // what K_R may lack in symmetry
 #define UNDAMPED 1e-13   // C_R against sqrt(K_R)
@@ -271,29 +272,17 @@ static hol_status find_undamped(finder *f)
 
 // ---- with damping, states, velocity constraints ---------------------------------------------------------------
 
-// By what a direction is fast: the root of its column of K_R, where directions are those of the stiffness, else of all.
-static double speed_of(const finder *f, int j)
-{
-    const hol_reduced *r = &f->r;
-    double most = 0;
-    for (int i = 0; i < r->e && r->noise && !r->s->nk; i++) most = fmax(most, fabs(entry(r, r->d + i, j)));
-    return sqrt(most > 0 ? most : f->scale);
-}
-
-// A with times in units of what directions are fast by, so that all entries compare; rows and columns of states by their largest. by: what
-// columns were multiplied by (n).
+// A with times in units of 1/sqrt(scale), so that all entries compare; rows and columns of states by their largest. by: what columns were
+// multiplied by (n).
 static void fill_scaled(const finder *f, double *B, double *by)
 {
     const hol_reduced *r = &f->r;
     const int d = r->d, e = r->e, n = r->n;
     const double omega = sqrt(f->scale);
-    for (int j = 0; j < n; j++) by[j] = j < d ? 1 / speed_of(f, j) : j < d + e ? 1 : 1 / omega;
+    for (int j = 0; j < n; j++) by[j] = j >= d && j < d + e ? 1 : 1 / omega;
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) {
-            const bool turned = i >= d && i < d + e && !r->s->nk;
-            const double row = i < d ? 1 : turned ? speed_of(f, i - d) : omega;
-            B[(size_t)j * (size_t)n + (size_t)i] = entry(r, i, j) * by[j] * (i < d + e ? 1 / row : 1);
-        }
+        for (int i = 0; i < n; i++)
+            B[(size_t)j * (size_t)n + (size_t)i] = entry(r, i, j) * by[j] / (i >= d && i < d + e ? omega : 1);
     for (int k = d + e; k < n; k++) {
         double row = 0, column = 0;
         for (int i = 0; i < n; i++) row = fmax(row, fabs(B[(size_t)i * (size_t)n + (size_t)k]));
@@ -311,17 +300,21 @@ static hol_status find_kernel(finder *f)
     const int n = r->n;
     const size_t square = (size_t)n * (size_t)n;
     hol_dense_qr qr = {0};
-    double *B = hol_calloc(f->ctx, 3 * square + (size_t)n + 1, sizeof *B);
+    double *B = hol_calloc(f->ctx, 3 * square + 2 * (size_t)n + 1, sizeof *B);
     if (!B) return HOL_ERR_MEMORY;
     double *T = B + square, *basis = T + square, *by = basis + square;
     hol_status st = hol_dense_qr_create(f->ctx, &qr, n, n);
     if (!st) {
-        fill_scaled(f, B, by);
+        if (r->noise) { // what is rounding is 0 already
+            memcpy(B, r->A, square * sizeof *B);
+            hol_graded_equilibrate(n, B, by + n, by);
+        } else
+            fill_scaled(f, B, by);
         for (int j = 0; j < n; j++)
             for (int i = 0; i < n; i++) {
                 T[(size_t)i * (size_t)n + (size_t)j] = B[(size_t)j * (size_t)n + (size_t)i];
             }
-        st = hol_dense_qr_factor(f->ctx, &qr, n, n, T, FLAT);
+        st = hol_dense_qr_factor(f->ctx, &qr, n, n, T, r->noise ? RANK : FLAT);
     }
     const int count = st ? 0 : n - qr.rank;
     if (!st) st = hol_dense_qr_null_space(f->ctx, &qr, basis);
@@ -339,7 +332,7 @@ static hol_status find_kernel(finder *f)
 static hol_status find_general(finder *f)
 {
     const size_t length = (size_t)f->r.n, square = length * length;
-    const hol_state_space all = {.n = f->r.n, .A = f->r.A};
+    const hol_state_space all = {.n = f->r.n, .A = f->r.A, .exact = f->r.noise != NULL};
     double *re = hol_calloc(f->ctx, 2 * square + 2 * length + 1, sizeof *re);
     if (!re) return HOL_ERR_MEMORY;
     double *im = re + length, *vector_re = im + length, *vector_im = vector_re + square;
@@ -459,6 +452,16 @@ static hol_status refuse_large(hol_context *ctx, const hol_modes_options *o, int
     return HOL_OK;
 }
 
+static hol_status not_found(const finder *f, int count)
+{
+    return hol_fail(
+        f->ctx, HOL_ERR_INTEGRATION,
+        "the lowest %d modes are not found beside the fastest, of %.3g rad/s, by which rounding "
+        "goes; up to %d degrees of freedom dense matrices find them, if more than a fourth of all "
+        "are asked for; above take smaller stiffnesses, or joints in their place",
+        count, f->omega_max, MOST_DENSE);
+}
+
 // The lowest modes: the equations are projected onto the directions of the undamped ones at rest.
 static hol_status find_sparse(finder *f, hol_kernel *k, const hol_state *x, int count, hol_modes *out)
 {
@@ -468,6 +471,7 @@ static hol_status find_sparse(finder *f, hol_kernel *k, const hol_state *x, int 
     if (!st) st = hol_reduced_prepare(&f->r, x);
     if (!st) st = hol_modes_sparse_fastest(&v, x, &f->omega_max);
     if (!st) st = hol_modes_sparse_slowest(&v, count, f->omega_max);
+    if (st > 0) st = not_found(f, count);
     hol_reduced_destroy(&f->r);
     if (!st) st = hol_reduced_create_part(f->ctx, k, v.found, &f->r);
     if (!st) st = hol_reduced_find_part(&f->r, x, v.found, v.basis);

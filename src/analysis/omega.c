@@ -4,6 +4,7 @@
 #include "analysis/modes_sparse.h"
 #include "analysis/separate.h"
 #include "linalg/dense.h"
+#include "linalg/graded.h"
 #include "linalg/state_space.h"
 #include "system/kernel.h"
 
@@ -199,7 +200,7 @@ static hol_status forget_unsure(hol_omega *o, double *re, const double *im, doub
     for (size_t i = 0; i < n * n; i++)
         room[i] = r->A[i] * (1 + 4 * DBL_EPSILON * hol_random_uniform(random)) +
                   r->noise[i] * hol_random_uniform(random);
-    const hol_status st = hol_dense_eigenvalues(o->ctx, r->n, room, re2, im2, im2 + n);
+    const hol_status st = hol_graded_eigen_general(o->ctx, r->n, room, re2, im2, NULL);
     for (size_t k = 0; k < n && !st; k++) {
         double off = HOL_INF;
         for (size_t i = 0; i < n; i++) off = fmin(off, hypot(re2[i] - re[k], im2[i] - im[k]));
@@ -213,7 +214,7 @@ static hol_status sure_growth(hol_omega *o, double *out)
 {
     const hol_reduced *r = &o->r;
     const size_t n = (size_t)r->n;
-    const hol_state_space all = {.n = r->n, .A = r->A};
+    const hol_state_space all = {.n = r->n, .A = r->A, .exact = true};
     double *re = hol_calloc(o->ctx, 2 * n + room_for(r->n), sizeof *re), fastest = 0;
     hol_random random = {31};
     if (!re) return HOL_ERR_MEMORY;

@@ -16,7 +16,7 @@ static hol_status find_orders(hol_rows *r)
 }
 
 // Are rows between steps to be on the joints?
-static bool closes(const hol_rows *r) { return !r->it->method->open && r->it->s->nc > 0; }
+static bool closes(const hol_rows *r) { return !r->it->method->open && r->it->s->nc + r->it->s->nk > 0; }
 
 hol_status hol_rows_create(hol_integrator *it, const hol_signals *g, bool project, bool between, hol_rows *r)
 {

@@ -17,7 +17,9 @@ enum { TURNS = 2, SAMPLES = 4 };
 #define SYMMETRIC 1e-9          // what K_R may lack in symmetry
 #define BESIDE                                                                                               \
     1e-13 // rounding of the stiffest in the entry of it and a soft one, which moves the soft one by the square of it
-#define STATES 1e-9 // to which states are known at rest, against 1 + |X|
+#define NOTHING 1e-9  // stiffness by natural time that is rounding of motions without any
+#define DOMINATES 1e3 // damping against stiffness, by natural time
+#define STATES 1e-9   // to which states are known at rest, against 1 + |X|
 
 // ---- directions -----------------------------------------------------------------------------------------------
 
@@ -27,15 +29,36 @@ static double stiffness(const hol_reduced *r, int i, int j)
     return -r->A[(size_t)j * (size_t)r->n + (size_t)(r->rest ? i : r->d + i)];
 }
 
-// The symmetric part of K_R, what it lacks, and its largest entry.
-static double fill(const hol_reduced *r, double *K, double *largest)
+// -C_R, in a model that moves.
+static double damping(const hol_reduced *r, int i, int j)
+{
+    return r->rest ? 0 : -r->A[(size_t)(r->d + j) * (size_t)r->n + (size_t)(r->d + i)];
+}
+
+// The weight of C_R beside K_R: 1/T, T the natural time, where damping is far stiffer than all else, so that fast decays hide slow ones; 0: it
+// is not, and rigid motions are those of K_R alone.
+static double weight_of(const hol_reduced *r)
+{
+    const double T = r->s->m->time_scale;
+    double K = 0, C = 0;
+    for (int j = 0; j < r->d; j++)
+        for (int i = 0; i < r->d; i++) {
+            K = fmax(K, fabs(stiffness(r, i, j)));
+            C = fmax(C, fabs(damping(r, i, j)));
+        }
+    return C > DOMINATES * K * T && C * T > DOMINATES ? 1 / T : 0;
+}
+
+// The symmetric part of K_R + weight C_R, what it lacks, and its largest entry.
+static double fill(const hol_reduced *r, double weight, double *K, double *largest)
 {
     const int d = r->d;
     double lacks = 0;
     *largest = 0;
     for (int j = 0; j < d; j++)
         for (int i = 0; i < d; i++) {
-            const double a = stiffness(r, i, j), b = stiffness(r, j, i);
+            const double a = stiffness(r, i, j) + weight * damping(r, i, j),
+                         b = stiffness(r, j, i) + weight * damping(r, j, i);
             K[(size_t)j * (size_t)d + (size_t)i] = 0.5 * (a + b);
             lacks = fmax(lacks, fabs(a - b));
             *largest = fmax(*largest, fabs(a));
@@ -50,15 +73,16 @@ static hol_status turn(hol_context *ctx, hol_reduced *r, const hol_state *x, boo
     double *K = hol_calloc(ctx, 2 * square + d + d * (size_t)r->s->nq + 1, sizeof *K);
     if (!K) return HOL_ERR_MEMORY;
     double *U = K + square, *value = U + square, *room = value + d, largest, least = HOL_INF;
-    const double lacks = fill(r, K, &largest);
+    const double weight = weight_of(r), lacks = fill(r, weight, K, &largest);
     memcpy(U, K, square * sizeof *K);
     hol_status st =
         hol_all_finite(K, square) ? hol_dense_eigen_symmetric(ctx, r->d, U, true, value) : HOL_RECOVERABLE;
     for (size_t i = 0; i < d; i++) least = fmin(least, fabs(value[i]));
-    *apart = !(least > CLOSE * largest && lacks <= SYMMETRIC * largest);
-    for (int i = 0; i < TURNS && *apart && !st; i++) {
+    *apart = !(least > (weight > 0 ? sqrt(CLOSE) : CLOSE) * largest && lacks <= SYMMETRIC * largest);
+    const double T = r->s->m->time_scale, nothing = r->rest ? 0 : NOTHING / (T * T);
+    for (int i = 0; i < TURNS && *apart && largest > nothing && !st; i++) {
         if (i > 0) {
-            fill(r, K, &largest);
+            fill(r, weight, K, &largest);
             st = hol_graded_eigen(ctx, r->d, K, value, U);
         }
         if (!st) st = hol_reduced_rotate(r, x, U, room);

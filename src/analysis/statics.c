@@ -3,6 +3,7 @@
 #include "analysis/contacts.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
+#include "analysis/sticking.h"
 #include "analysis/swarms.h"
 #include "analysis/verdict.h"
 #include "model/subsystem.h"
@@ -138,16 +139,15 @@ static int largest(const hol_model_data *m, const double *motion)
     return best;
 }
 
-// Motion j of the directions that the search has found.
-static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, int j, double *motion)
+// The motion of a direction p (d) of the search.
+static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, const double *p, double *motion)
 {
     const hol_reduced *r = &at->e.r;
     const size_t nq = (size_t)o->m->nq;
     double *dq = hol_calloc(o->ctx, nq + 1, sizeof *dq);
     if (!dq) return HOL_ERR_MEMORY;
     for (int k = 0; k < r->d; k++)
-        for (size_t i = 0; i < nq; i++)
-            dq[i] += at->e.shape[(size_t)j * (size_t)r->d + (size_t)k] * r->N[(size_t)k * nq + i];
+        for (size_t i = 0; i < nq; i++) dq[i] += p[k] * r->N[(size_t)k * nq + i];
     take_motion(o->m, at->x.q, dq, motion);
     hol_free(dq);
     return HOL_OK;
@@ -162,11 +162,10 @@ static void swap(int n, double *a, double *b)
     }
 }
 
-// Components that neutral motions (n each) can have to themselves, taken[i] = 1, whatever basis of them is there: again and again the one
-// that moves the most in what is left of all motions. part: (n x neutral), the components of all motions by their sizes.
-static void choose_components(const hol_static_point *p, int n, double *part, char *taken)
+// Components that m motions (n each) can have to themselves, taken[i] = 1, whatever basis of them is there: again and again the one
+// that moves the most in what is left of all motions. part: (m x n), the components of all motions by their sizes.
+static void choose_components(int n, int m, double *part, char *taken)
 {
-    const int m = p->neutral;
     for (int j = 0; j < m; j++) {
         int best = -1;
         double most = 0;
@@ -188,26 +187,26 @@ static void choose_components(const hol_static_point *p, int n, double *part, ch
     }
 }
 
-// Neutral motions in which each has one component to itself, in the order of the bodies: any basis of them tells nothing. Gauss and Jordan.
-static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
+// m motions in which each has one component to itself, in the order of the bodies: any basis of them tells nothing. Gauss and Jordan.
+static hol_status part_motions(hol_statics_data *o, int m, double *motions)
 {
-    const int n = 6 * o->m->n_bodies, m = p->neutral;
+    const int n = 6 * o->m->n_bodies;
     char *taken = hol_calloc(o->ctx, (size_t)n + 1, 1);
     double *part = taken ? hol_calloc(o->ctx, (size_t)n * (size_t)m + 1, sizeof *part) : NULL;
     for (int i = 0; i < n && part; i++)
-        for (int k = 0; k < m; k++) part[i * m + k] = p->free_motion[k * n + i] / size_of(o->m, i);
-    if (part) choose_components(p, n, part, taken);
+        for (int k = 0; k < m; k++) part[i * m + k] = motions[k * n + i] / size_of(o->m, i);
+    if (part) choose_components(n, m, part, taken);
     for (int i = 0, j = 0; i < n && part; i++) {
         if (!taken[i]) continue;
-        double *one = p->free_motion + j * n;
+        double *one = motions + j * n;
         int row = j;
         for (int k = j; k < m; k++)
-            if (fabs(p->free_motion[k * n + i]) > fabs(p->free_motion[row * n + i])) row = k;
-        if (row != j) swap(n, one, p->free_motion + row * n);
+            if (fabs(motions[k * n + i]) > fabs(motions[row * n + i])) row = k;
+        if (row != j) swap(n, one, motions + row * n);
         const double pivot = one[i];
         for (int k = 0; k < n && pivot != 0; k++) one[k] /= pivot;
         for (int k = 0; k < m; k++) {
-            double *other = p->free_motion + k * n;
+            double *other = motions + k * n;
             const double factor = other[i];
             for (int c = 0; c < n && k != j; c++) other[c] -= factor * one[c];
         }
@@ -219,6 +218,21 @@ static hol_status part_free_motions(hol_statics_data *o, hol_static_point *p)
     return st;
 }
 
+// Those without stiffness: what nothing holds, and what forces of higher order do; if these drive away, that way first.
+static hol_status take_free_motions(hol_statics_data *o, const hol_at_rest *at, hol_static_point *p)
+{
+    const hol_equilibrium *e = &at->e;
+    const size_t motion = 6 * (size_t)o->m->n_bodies;
+    const int free = p->neutral - p->held;
+    hol_status st = HOL_OK;
+    for (int j = 0; j < p->neutral && !st; j++)
+        st = take_shape(o, at, e->shape + (size_t)(e->negative + j) * (size_t)e->r.d,
+                        p->free_motion + (size_t)j * motion);
+    if (!st) st = part_motions(o, free, p->free_motion);
+    if (!st) st = part_motions(o, p->held, p->free_motion + (size_t)free * motion);
+    return st || !p->falls ? st : take_shape(o, at, e->away, p->free_motion);
+}
+
 // The least stiffness that is not 0, seen by the body that moves most.
 static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol_static_point *p)
 {
@@ -228,7 +242,7 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
     p->stiffness = (double)NAN;
     p->stiffness_unit = "";
     if (first >= e->r.d || !e->symmetric) return HOL_OK;
-    const hol_status st = take_shape(o, at, first, p->shape);
+    const hol_status st = take_shape(o, at, e->shape + (size_t)first * (size_t)e->r.d, p->shape);
     const int i = largest(o->m, p->shape);
     const double *part = p->shape + i / 3 * 3,
                  sign = p->shape[i] < 0 ? -1 : 1; // displacement or rotation of that body
@@ -262,7 +276,9 @@ static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_
 // A direction that is without stiffness as far as rounding lets see, where that is not far.
 static void tell_hidden(hol_statics_data *o, const hol_equilibrium *e)
 {
-    if (o->told || !e->conservative || !(e->hidden > HIDDEN * e->balance.against)) return;
+    const bool decided =
+        e->falls || e->held == e->neutral; // by forces of higher order, beyond what rounding makes
+    if (o->told || decided || !e->conservative || !(e->hidden > HIDDEN * e->balance.against)) return;
     o->told = true;
     hol_note(o->ctx, HOL_WARNING,
              "a direction is told to be without stiffness, and one of less than %.2g N m/rad, or %.2g N/m, "
@@ -285,6 +301,9 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     hol_equations_measure_parts(at->k.s, &at->x, 0, &m);
     *p = (hol_static_point){.neutral = e->neutral,
                             .negative = e->negative,
+                            .held = e->held,
+                            .falls = e->falls,
+                            .known = fmax(e->place, e->reach),
                             .potential = m.potential,
                             .left = e->balance.against > 0 ? e->balance.left / e->balance.against : 0,
                             .force = e->balance.against,
@@ -294,9 +313,7 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     if (!p->shape) return HOL_ERR_MEMORY;
     p->free_motion = p->shape + motion;
     st = take_stiffness(o, at, p);
-    for (int j = 0; j < e->neutral && !st; j++)
-        st = take_shape(o, at, e->negative + j, p->free_motion + (size_t)j * motion);
-    if (!st) st = part_free_motions(o, p);
+    if (!st) st = take_free_motions(o, at, p);
     p->growth = (double)NAN; // velocity constraints, which do not count here, would hold it
     if (!st && !o->m->nk) st = hol_verdict_growth(o->ctx, at->k.s, &at->x, &p->growth);
     if (!st) st = take_signals(o, at, p);
@@ -387,6 +404,7 @@ static hol_status find(hol_statics_data *o, const hol_statics_options *options)
     }
     const bool stable = !options->unstable && !o->m->spec->any_equilibrium;
     st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, stable, &at.e);
+    if (!st) hol_sticking_tell(o->ctx, o->m, &at.x);
     if (!st) st = hol_statics_add(o, &at);
     if (!st && o->s.parameter) st = hol_statics_follow(o, &at, options->branches);
     leave(&at);
@@ -403,7 +421,7 @@ static void keep_free_motion(const hol_at_rest *at, double *v, int *lost)
     const size_t nq = (size_t)s->nq, d = (size_t)r->d;
     double *kept = r->work, most = SAME / s->m->time_scale, size = 0;
     memset(kept, 0, nq * sizeof *kept);
-    for (int j = 0; j < at->e.neutral; j++) {
+    for (int j = 0; j < at->e.neutral - at->e.held; j++) {
         const double *p = at->e.shape + (size_t)(at->e.negative + j) * d;
         double part = 0;
         for (size_t k = 0; k < d; k++)
@@ -470,6 +488,7 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
     if (!st) memcpy(at.x.v, v, (size_t)m->nq * sizeof *v);
     if (!st) hol_equations_remember(at.k.s, &at.x);
     if (!st && !quiet) tell_start(ctx, &at);
+    if (!st && !quiet) hol_sticking_tell(ctx, m, &at.x);
     *out = st ? NULL : hol_model_switch(ctx, m, at.x.t, at.x.q, at.x.v, at.x.X, at.x.mem);
     if (!st && !*out) st = HOL_ERR_MEMORY;
     hol_free(v);

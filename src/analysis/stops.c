@@ -16,6 +16,7 @@ static bool acts(const hol_events *e, int element, const hol_state *x)
 
 bool hol_stop_is_away(const hol_events *e, const hol_event *v, const hol_state *x)
 {
+    if (v->of) return !acts(e, v->of, x);
     if (v->impact) return !acts(e, v->impact, x) || acts(e, v->rest, x);
     return v->rest && !(acts(e, v->rest, x) && e->m->element[v->rest - 1].n_rows);
 }

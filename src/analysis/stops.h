@@ -10,7 +10,7 @@ enum { HOL_MOST_ROUNDS = 100 }; // of events and impacts at one time
 hol_status hol_event_no_value(const hol_events *e, const hol_event *v, const hol_equation *expression,
                               const char *key, const hol_state *x);
 
-// Is it a hard stop that is switched off, or at which its joint rests; or one that would be left, and nothing rests there?
+// Is it of a contact that is switched off, a hard stop that is switched off, or at which its joint rests; or one that would be left, and nothing rests there?
 bool hol_stop_is_away(const hol_events *e, const hol_event *v, const hol_state *x);
 // The natural size of the coordinate, and how far its stop is from 0.
 double hol_stop_size(const hol_events *e, const hol_event *v);

@@ -399,7 +399,7 @@ static hol_status begin_touch(hol_swarm_watch *w, int i, hol_near *p, const hol_
     find_contact(w, i, p, &o->law, &c);
     const double lasts = WHOLE * hol_contact_elastic_depth(&c.is, c.mass, p->speed) / p->speed;
     w->onsets++;
-    if (w->it->tolerance > 0) w->it->h = fmin(w->it->h, PART * lasts);
+    hol_integrator_begin_briefly(w->it, w->it->x.t, PART * lasts);
     return check_step(w, swarm, p->speed, lasts);
 }
 

@@ -94,5 +94,5 @@ hol_status hol_verdict_growth(hol_context *ctx, const hol_equations *s, const ho
 
 bool hol_verdict_stays(const hol_equilibrium *e, double growth)
 {
-    return !(growth > 0) && (!e->negative || (!e->conservative && !isnan(growth)));
+    return !e->falls && !(growth > 0) && (!e->negative || (!e->conservative && !isnan(growth)));
 }

@@ -1,9 +1,11 @@
 // Drivers of a draft for a motion that a table gives.
 #define _XOPEN_SOURCE 700 // realpath
+#include "analysis/fit_motion.h"
+#include "api/api.h"
 #include "api/draft.h"
 #include "base/file.h"
 #include "element/element.h"
-#include "expr/expr.h"
+#include "expr/cells.h"
 #include "holonom_draft.h"
 
 #include <math.h>
@@ -12,22 +14,30 @@
 #include <string.h>
 
 enum { LINE = 16000, NAME = 200, MOST_COLUMNS = 200 };
+#define CONTRADICTS 1e-6 // natural sizes by which measures may
 
 // What is driven in a column, from "hinge.angle": the joint, and the type of the driver.
 typedef struct {
     char joint[NAME];
-    const char *type;  // NULL: `joint` is a measure, which a constraint holds
-    double turn;       // in the unit of an angle; 0: it is none
-    double last, step; // of the table's values: the last one, and what it came by
-    int seen;          // rows; -1: no more are looked at
+    const char *type;               // NULL: `joint` is a measure, which a constraint holds
+    double turn;                    // in the unit of an angle; 0: it is none
+    double last, step;              // of the table's values: the last one, and what it came by
+    int seen;                       // rows; -1: no more are looked at
+    char spline[NAME], drive[NAME]; // names of what is made of it
 } driven;
 
-// A table: its columns but for the time, when it begins and ends, and units where it has a line of them.
+// A table: its columns but for the time, when it begins and ends, its numbers, and units and weights where it has lines of them.
 typedef struct {
     driven *column;
     int n;
     double begin, end; // [s]
-    char units[LINE];
+    char line[LINE];   // that gives units
+    hol_units_line units;
+    int units_at;    // its number; 0: there is none
+    int line_number; // of the line read last
+    int n_rows, room;
+    double *number; // as they stand there, the time first                          (n + 1 x n_rows)
+    char weights[LINE];
 } table;
 
 // Drivers by the word of a joint's coordinate.
@@ -95,89 +105,179 @@ static hol_status read_heads(hol_draft *d, const char *path, const char *word, t
     return st;
 }
 
-// The unit of a column, 0 the time, of a line "s,deg,mm"; false: none is given.
-static bool unit_of(const table *t, int column, char unit[NAME])
+// The unit of a column, 0 the time; 1 where none is given.
+static double unit_of(const table *t, int column)
 {
-    const char *word = t->units;
-    for (int i = 0; i < column && *word; i++) {
-        word += strcspn(word, ",;\t");
-        word += *word != 0;
-    }
-    clean(word, strcspn(word, ",;\t\r\n"), unit);
-    return *unit != 0;
+    char text[HOL_CELL];
+    hol_unit unit;
+    return t->units_at && hol_units_line_at(&t->units, column, text, &unit) ? (double)unit.si : 1;
 }
 
 // A turn in the unit of a column of angles; 0: it has others.
 static double turn_of(const table *t, int column)
 {
     const driven *what = &t->column[column];
-    char unit[NAME];
-    hol_unit angle;
-    const bool known = unit_of(t, column + 1, unit) && hol_unit_read(unit, &angle);
     if (what->type ? strcmp(what->type, "angle") != 0 : strncmp(what->joint, "A", 1) != 0) return 0;
-    return 2 * HOL_PI / (known ? (double)angle.si : 1);
+    return 2 * HOL_PI / unit_of(t, column + 1);
 }
 
 // Angles count full turns. One that jumps by about a turn from a row to the next, and by no such step before, begins anew at half a turn.
-static void watch_turns(hol_draft *d, const char *path, table *t, const char *line)
+static void watch_turn(hol_draft *d, const char *path, const table *t, driven *what, double value)
 {
-    for (int c = 0; c < t->n && *(line += strcspn(line, ",;\t")); c++) {
-        driven *what = &t->column[c];
-        const double turn = what->turn, value = hol_decimal_read(++line, NULL), step = value - what->last;
-        if (turn > 0 && what->seen > 1 && fabs(fabs(step) - turn) < 0.2 * turn &&
-            fabs(step - what->step) > 0.5 * turn) {
-            hol_note(
-                d->ctx, HOL_WARNING,
-                "%s: %s%s%s jumps by %.4g from a row to the next, about a turn, at t = %.6g: angles of a "
-                "motion count full turns. Where the table begins anew at half a turn, add whole turns",
-                path, what->joint, what->type ? "." : "", what->type ? what->type : "", step, t->end);
-            what->seen = -1;
-        }
-        what->step = step;
-        what->last = value;
-        what->seen += what->seen >= 0;
+    const double turn = what->turn, step = value - what->last;
+    if (turn > 0 && what->seen > 1 && fabs(fabs(step) - turn) < 0.2 * turn &&
+        fabs(step - what->step) > 0.5 * turn) {
+        hol_note(d->ctx, HOL_WARNING,
+                 "%s: %s%s%s jumps by %.4g from a row to the next, about a turn, at t = %.6g: angles of a "
+                 "motion count full turns. Where the table begins anew at half a turn, add whole turns",
+                 path, what->joint, what->type ? "." : "", what->type ? what->type : "", step, t->end);
+        what->seen = -1;
     }
+    what->step = step;
+    what->last = value;
+    what->seen += what->seen >= 0;
 }
 
-// Comments with units, the line of heads, and the times of the first and the last line of numbers.
+// A line that gives units; *found: this one does.
+static hol_status read_units(hol_draft *d, const char *path, table *t, const char *line, bool *found)
+{
+    hol_units_line units;
+    hol_units_line_read(line, t->n >= 0, &units);
+    const bool comment = hol_line_is_comment(line);
+    *found = units.list && (comment || (t->n >= 0 && !t->n_rows));
+    if (!*found) return HOL_OK;
+    if (t->units_at || t->n_rows)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s:%d: units are given %s: write them once, before the numbers", path,
+                        t->line_number, t->n_rows ? "behind numbers" : "a second time");
+    if (units.wrong)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s:%d: units are given, and \"%.40s\" of column %d is none; wanted is such as s,deg",
+                        path, t->line_number, units.cell, units.wrong);
+    snprintf(t->line, LINE, "%s", line);
+    hol_units_line_read(t->line, t->n >= 0, &t->units);
+    t->units_at = t->line_number;
+    return HOL_OK;
+}
+
+// The unit of a column, 0 the time, is one of times, of angles or of lengths as its head says.
+static hol_status check_unit(hol_draft *d, const char *path, const table *t, int column)
+{
+    const driven *what = column ? &t->column[column - 1] : NULL;
+    const char *wanted = !what ? "s" : !what->type ? NULL : strcmp(what->type, "angle") == 0 ? "deg" : "mm";
+    char text[HOL_CELL];
+    hol_unit unit, right;
+    if (!wanted || !hol_unit_read(wanted, &right) || !hol_units_line_at(&t->units, column, text, &unit) ||
+        memcmp(&unit.dimension, &right.dimension, sizeof unit.dimension) == 0)
+        return HOL_OK;
+    return hol_fail(d->ctx, HOL_ERR_USAGE,
+                    "%s:%d: column %d, %s%s%s, has the unit %s: one such as %s is wanted", path, t->units_at,
+                    column + 1, what ? what->joint : "the time", what ? "." : "", what ? what->type : "",
+                    text, wanted);
+}
+
+// What the line of heads and that of units say together, before the first numbers.
+static hol_status begin_numbers(hol_draft *d, const char *path, table *t)
+{
+    hol_status st = HOL_OK;
+    for (int c = 0; c < t->n; c++) t->column[c].turn = turn_of(t, c);
+    for (int c = 0; c <= t->n && !st && t->units_at; c++) st = check_unit(d, path, t, c);
+    return st ? st
+           : !t->units_at || t->units.n == t->n + 1
+               ? HOL_OK
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: %d units are given, and there are %d columns", path,
+                          t->units_at, t->units.n, t->n + 1);
+}
+
+// The time of a row that is new.
+static hol_status take_time(hol_draft *d, const char *path, table *t, double time)
+{
+    if (t->n_rows == 1) t->begin = time;
+    if (t->n_rows > 1 && time <= t->end)
+        return hol_fail(
+            d->ctx, HOL_ERR_USAGE, "%s:%d: the times of a motion increase, and here %.*g follows %.*g", path,
+            t->line_number, hol_decimal_digits(time, t->end), time, hol_decimal_digits(time, t->end), t->end);
+    t->end = time;
+    return HOL_OK;
+}
+
+// A line of numbers.
+static hol_status read_row(hol_draft *d, const char *path, table *t, char *line)
+{
+    const char separator = hol_cell_separator(line);
+    char *rest = line, *cell;
+    double value;
+    const size_t width = (size_t)t->n + 1;
+    hol_status st = t->n_rows ? HOL_OK : begin_numbers(d, path, t);
+    double *all = hol_grow(d->ctx, t->number, &t->room, (t->n_rows + 1) * (int)width, sizeof *all);
+    int c = 0;
+    if (!all) return HOL_ERR_MEMORY;
+    t->number = all;
+    t->n_rows++;
+    for (; !st && (cell = hol_cell_next(&rest, separator)); c++) {
+        if (c > t->n && !*cell) break; // a separator at the end
+        if (c > t->n)
+            st = hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: more numbers than the %d columns of the first line",
+                          path, t->line_number, t->n + 1);
+        else if (!hol_cell_number(cell, &value) || !isfinite(value))
+            st = hol_fail(
+                d->ctx, HOL_ERR_USAGE,
+                "%s:%d: column %d of the motion has \"%.40s\" where a finite number is wanted; units "
+                "stand in a line of their own, # units: s,deg",
+                path, t->line_number, c + 1, cell);
+        else if (c == 0)
+            st = take_time(d, path, t, all[((size_t)t->n_rows - 1) * width] = value);
+        else
+            watch_turn(d, path, t, &t->column[c - 1],
+                       all[((size_t)t->n_rows - 1) * width + (size_t)c] = value);
+    }
+    return st || c > t->n
+               ? st
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: %d numbers, and the first line names %d columns",
+                          path, t->line_number, c, t->n + 1);
+}
+
+// A comment, the heads, units, or numbers.
+static hol_status read_line(hol_draft *d, const char *path, table *t, char *line)
+{
+    static const char weights[] = "# weights:";
+    bool units;
+    if (!t->line_number++ && strncmp(line, "\xEF\xBB\xBF", 3) == 0) line += 3; // the mark of UTF-8
+    if (strlen(line) == LINE - 1)
+        return hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: a line of more than %d characters", path,
+                        t->line_number, LINE - 2);
+    if (strncmp(line, weights, strlen(weights)) == 0)
+        snprintf(t->weights, LINE, "%s", line + strlen(weights));
+    hol_status st = read_units(d, path, t, line, &units);
+    if (st || units || hol_line_is_comment(line)) return st;
+    return t->n < 0 ? read_heads(d, path, line, t) : read_row(d, path, t, line);
+}
+
+// Units, the line of heads, and the numbers, of which only what is wrong or strange is seen here.
 static hol_status read_table(hol_draft *d, const char *path, table *t)
 {
-    static const char units[] = "# units:";
     char line[LINE], why[160];
     FILE *f = hol_open_input(path, false, 0, why, sizeof why);
     hol_status st = HOL_OK;
-    bool begun = false;
     t->n = -1;
     if (!f) return hol_fail(d->ctx, HOL_ERR_IO, "%s: the table of the motion cannot be read: %s", path, why);
-    while (!st && fgets(line, LINE, f)) {
-        if (strncmp(line, units, strlen(units)) == 0) snprintf(t->units, LINE, "%s", line + strlen(units));
-        if (line[strspn(line, " \t\r\n")] == 0 || line[strspn(line, " \t")] == '#') continue;
-        if (t->n < 0) {
-            st = read_heads(d, path, line, t);
-            continue;
-        }
-        t->end = hol_decimal_read(line, NULL);
-        if (!begun) t->begin = t->end;
-        for (int c = 0; c < t->n && !begun; c++) t->column[c].turn = turn_of(t, c);
-        begun = true;
-        watch_turns(d, path, t, line);
-    }
+    while (!st && fgets(line, LINE, f)) st = read_line(d, path, t, line);
     fclose(f);
-    if (!st && t->n < 1)
-        st = hol_fail(d->ctx, HOL_ERR_USAGE,
-                      "%s: a table of a motion has a column of times and one or more of coordinates", path);
-    return st;
+    if (st) return st;
+    if (t->n < 1)
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s: a table of a motion has a column of times and one or more of coordinates", path);
+    return t->n_rows > 1 ? HOL_OK
+                         : hol_fail(d->ctx, HOL_ERR_USAGE,
+                                    "%s: a motion has two rows of numbers at least, and here is %s", path,
+                                    t->n_rows ? "one" : "none");
 }
 
-// Its times in seconds; it must not begin behind the start. A unit that is none is refused where the spline is read.
+// Its times in seconds; it must not begin behind the start.
 static hol_status take_times(hol_draft *d, const char *path, table *t)
 {
-    char unit[NAME];
-    hol_unit time;
-    if (unit_of(t, 0, unit) && hol_unit_read(unit, &time)) {
-        t->begin *= (double)time.si;
-        t->end *= (double)time.si;
-    }
+    t->begin *= unit_of(t, 0);
+    t->end *= unit_of(t, 0);
     return t->begin > 0
                ? hol_fail(
                      d->ctx, HOL_ERR_USAGE,
@@ -199,7 +299,7 @@ static hol_status add_driver(hol_draft *d, const char *name, const driven *what,
 // A measure is held by a constraint, which counts as a driver.
 static hol_status add_constraint(hol_draft *d, const char *name, const driven *what, const char *value)
 {
-    char text[2 * NAME];
+    char text[3 * NAME];
     hol_item *constraint = hol_draft_add(d, "constraints"),
              *inverse = hol_item_map(hol_draft_root(d), "inverse"),
              *drives = inverse ? hol_item_list(inverse, "drives") : NULL;
@@ -228,28 +328,47 @@ static hol_status replace(hol_draft *d, const char *path, const driven *what)
     return HOL_OK;
 }
 
+// Is something in one of the model's lists named so?
+static bool is_taken(const hol_draft *d, const char *name)
+{
+    const hol_item *root = hol_draft_root((hol_draft *)d);
+    for (int i = 0; i < hol_item_count(root); i++) {
+        const hol_item *list = hol_item_at(root, i);
+        if (hol_item_get(list, name)) return true; // a parameter
+        for (int k = 0; k < hol_item_count(list); k++) {
+            const hol_item *own = hol_item_get(hol_item_at(list, k), "name");
+            const char *text = own ? hol_item_as_text(own) : NULL;
+            if (text && strcmp(text, name) == 0) return true;
+        }
+    }
+    return false;
+}
+
+// "motion_1", or with underscores behind it until nothing of the model is named so.
+static void free_name(const hol_draft *d, const char *word, int number, char name[NAME])
+{
+    size_t n = (size_t)snprintf(name, NAME, "%s_%d", word, number);
+    for (; n + 1 < NAME && is_taken(d, name); n++) memcpy(name + n, "_", 2);
+}
+
 // A spline of the column and a driver along it.
 static hol_status add(hol_draft *d, const char *file, int column, const table *t)
 {
-    const driven *what = &t->column[column];
-    char name[40], value[80], unit[NAME];
+    driven *what = &t->column[column];
+    char value[NAME + 20];
     const double columns[2] = {1, column + 2};
-    snprintf(name, sizeof name, "motion_%d", column + 1);
-    snprintf(value, sizeof value, "spline(time, %s)", name);
+    free_name(d, "motion", column + 1, what->spline);
+    snprintf(value, sizeof value, "spline(time, %s)", what->spline);
     hol_item *spline = hol_draft_add(d, "splines");
     hol_status st = spline ? HOL_OK : HOL_ERR_USAGE;
-    if (!st) st = hol_item_text(spline, "name", name);
+    if (!st) st = hol_item_text(spline, "name", what->spline);
     if (!st) st = hol_item_text(spline, "kind", "not-a-knot");
     if (!st) st = hol_item_text(spline, "file", file);
     if (!st) st = hol_item_numbers(spline, "columns", 2, columns);
-    if (!st && *t->units) {
-        hol_item *units = hol_item_map(spline, "units");
-        st = units ? HOL_OK : HOL_ERR_USAGE;
-        if (!st && unit_of(t, 0, unit)) st = hol_item_text(units, "x", unit);
-        if (!st && unit_of(t, column + 1, unit)) st = hol_item_text(units, "y", unit);
-    }
-    snprintf(name, sizeof name, "drive_%d", column + 1);
-    return st ? st : what->type ? add_driver(d, name, what, value) : add_constraint(d, name, what, value);
+    free_name(d, "drive", column + 1, what->drive);
+    return st           ? st
+           : what->type ? add_driver(d, what->drive, what, value)
+                        : add_constraint(d, what->drive, what, value);
 }
 
 // The simulation ends with the table, where nothing else is said; a number that is behind it is refused.
@@ -269,6 +388,158 @@ static hol_status set_end(hol_draft *d, const char *path, double end)
                           "%s: the motion ends at t = %g s, the simulation at %g s: give its end, --end %g",
                           path, end, asked, end)
                : HOL_OK;
+}
+
+// ---- more measures than motions -------------------------------------------------------------------------------
+
+// The number of a column in SI, 0 the time.
+static double number_of(const table *t, int row, int column)
+{
+    return t->number[(size_t)row * (size_t)(t->n + 1) + (size_t)column] * unit_of(t, column);
+}
+
+// Weights of the squares, from the line `# weights: 1,4,..`, one for each measure.
+static hol_status read_weights(hol_draft *d, const char *path, const table *t, double *weight)
+{
+    const char *word = t->weights;
+    int n = 0;
+    for (int i = 0; i < t->n; i++) weight[i] = 1;
+    while (*(word += strspn(word, " ,;\t\r\n"))) {
+        char *rest = "";
+        const double value = hol_decimal_read(word, &rest);
+        if (rest == word || n == t->n || !(value > 0 && isfinite(value)))
+            return hol_fail(
+                d->ctx, HOL_ERR_USAGE,
+                "%s: the line of weights has %d positive numbers, one for each column but that of "
+                "the time",
+                path, t->n);
+        weight[n++] = value;
+        word = rest;
+    }
+    return n == 0 || n == t->n
+               ? HOL_OK
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the line of weights has %d numbers for %d columns",
+                          path, n, t->n);
+}
+
+// Drivers and constraints of the motion in the compiled model, and the times.
+static hol_status find_fit(hol_draft *d, const hol_model_data *m, const table *t, double *time, int *element,
+                           hol_fit_motion *f)
+{
+    for (int i = 0; i < t->n; i++) {
+        element[i] = hol_model_find_element(m, t->column[i].drive);
+        if (element[i] < 0 || m->element[element[i]].n_rows != 1) return HOL_RECOVERABLE;
+    }
+    for (int k = 0; k < t->n_rows; k++) time[k] = number_of(t, k, 0);
+    f->element = element;
+    f->time = time;
+    return hol_fit_motion_find(d->ctx, m, f);
+}
+
+static const char *head_of(const driven *what, char out[2 * NAME])
+{
+    snprintf(out, 2 * NAME, "%s%s%s", what->joint, what->type ? "." : "", what->type ? what->type : "");
+    return out;
+}
+
+// What is left, by the natural sizes of the measures, and who contradicts the others by the most.
+static void tell_fit(hol_draft *d, const char *path, const table *t, const hol_fit_motion *f,
+                     const hol_model_data *m)
+{
+    char head[2 * NAME];
+    double sum = 0, most = -1;
+    int worst = 0, when = 0;
+    for (int k = 0; k < f->n_times; k++)
+        for (int i = 0; i < f->n; i++) {
+            const bool angle = t->column[i].type ? strcmp(t->column[i].type, "angle") == 0
+                                                 : strncmp(t->column[i].joint, "A", 1) == 0;
+            const double off =
+                fabs(f->off[(size_t)k * (size_t)f->n + (size_t)i]) / (angle ? 1 : m->length_scale);
+            sum += off * off;
+            if (off <= most) continue;
+            most = off;
+            worst = i;
+            when = k;
+        }
+    hol_note(d->ctx, most > CONTRADICTS ? HOL_WARNING : HOL_NOTICE,
+             "%s: %d measures of %d motion%s: the poses are those of least squares, %.3g off in the mean of "
+             "squares, by natural sizes%s; the most is %s by %.3g at t = %.6g s",
+             path, f->n, f->motions, f->motions == 1 ? "" : "s", sqrt(sum / (f->n * (double)f->n_times)),
+             most > CONTRADICTS ? ", since the measures contradict each other" : "",
+             head_of(&t->column[worst], head), f->off[(size_t)when * (size_t)f->n + (size_t)worst],
+             f->time[when]);
+}
+
+// The item of a list by its name.
+static hol_item *named(hol_draft *d, const char *list, const char *name)
+{
+    hol_item *all = hol_item_get(hol_draft_root(d), list);
+    for (int i = 0; all && i < hol_item_count(all); i++) {
+        hol_item *one = hol_item_at(all, i);
+        const hol_item *own = hol_item_get(one, "name");
+        const char *text = own ? hol_item_as_text(own) : NULL;
+        if (text && strcmp(text, name) == 0) return one;
+    }
+    return NULL;
+}
+
+// A column whose motion follows from the others: neither a driver nor a constraint.
+static hol_status take_away(hol_draft *d, const driven *what)
+{
+    const char *name = what->drive;
+    hol_item *drive = named(d, what->type ? "drivers" : "constraints", name),
+             *inverse = hol_item_get(hol_draft_root(d), "inverse"),
+             *drives = inverse ? hol_item_get(inverse, "drives") : NULL;
+    hol_status st = drive ? hol_item_remove(drive) : HOL_ERR_USAGE;
+    for (int i = drives && !what->type ? hol_item_count(drives) - 1 : -1; i >= 0 && !st; i--)
+        if (strcmp(hol_item_as_text(hol_item_at(drives, i)), name) == 0)
+            st = hol_item_remove(hol_item_at(drives, i));
+    if (!st && drives && hol_item_count(drives) == 0) st = hol_item_remove(drives);
+    hol_item *spline = st ? NULL : named(d, "splines", what->spline);
+    return spline ? hol_item_remove(spline) : st;
+}
+
+// The points of a column's spline become those of the poses found, in SI.
+static hol_status put_points(hol_draft *d, const table *t, const hol_fit_motion *f, int column, double *value)
+{
+    static const char *const old[] = {"file", "columns", "units"};
+    hol_item *spline = named(d, "splines", t->column[column].spline);
+    hol_status st = spline ? HOL_OK : HOL_ERR_USAGE;
+    for (int i = 0; i < HOL_COUNT(old) && !st; i++) {
+        hol_item *one = hol_item_get(spline, old[i]);
+        if (one) st = hol_item_remove(one);
+    }
+    for (int k = 0; k < f->n_times; k++)
+        value[k] = number_of(t, k, column + 1) + f->off[(size_t)k * (size_t)f->n + (size_t)column];
+    if (!st) st = hol_item_numbers(spline, "x", f->n_times, f->time);
+    return st ? st : hol_item_numbers(spline, "y", f->n_times, value);
+}
+
+// Where the table measures more than the mechanism's motions: poses of least squares in its place. A model that does not compile says so later.
+static hol_status fit(hol_draft *d, const char *path, const table *t)
+{
+    const size_t n = (size_t)t->n, rows = (size_t)t->n_rows;
+    hol_fit_motion f = {.n = t->n, .n_times = t->n_rows};
+    int *element = hol_calloc(d->ctx, n + 1, sizeof *element);
+    double *number = hol_calloc(d->ctx, n + (n + 2) * rows + 1, sizeof *number),
+           *time = number ? number + n : NULL, *value = number ? time + rows : NULL;
+    f.chosen = hol_calloc(d->ctx, n + 1, 1);
+    f.off = number ? value + rows : NULL;
+    f.weight = number;
+    hol_status st = element && number && f.chosen ? read_weights(d, path, t, number) : HOL_ERR_MEMORY;
+    hol_context_mute(d->ctx, true);
+    hol_model *model = st ? NULL : hol_draft_compile(d);
+    hol_context_mute(d->ctx, false);
+    if (!st && !model && hol_context_status(d->ctx) != HOL_ERR_MEMORY) hol_context_clear(d->ctx);
+    if (!st) st = model ? find_fit(d, model->data, t, time, element, &f) : hol_context_status(d->ctx);
+    if (!st && model) tell_fit(d, path, t, &f, model->data);
+    for (int i = 0; i < t->n && !st && model; i++)
+        st = f.chosen[i] ? put_points(d, t, &f, i, value) : take_away(d, &t->column[i]);
+    hol_model_destroy(model);
+    hol_free(f.chosen);
+    hol_free(number);
+    hol_free(element);
+    return st > 0 ? HOL_OK : st; // as many as there are motions, or fewer
 }
 
 // The motion that `inverse:` names, beside the file; NULL: none.
@@ -308,7 +579,9 @@ hol_status hol_draft_add_motion(hol_draft *draft, const char *path)
     for (int i = 0; !st && i < t->n; i++) st = replace(draft, path, &t->column[i]);
     for (int i = 0; !st && i < t->n; i++) st = add(draft, file, i, t);
     if (!st) st = set_end(draft, path, t->end);
+    if (!st) st = fit(draft, path, t);
     free(file);
+    if (t) hol_free(t->number);
     hol_free(column);
     hol_free(t);
     return hol_draft_note(draft, st);

@@ -13,6 +13,8 @@ typedef struct cli_options {
     const char *more[CLI_MAX_MORE]; // further ones of verbs that take any number
     int n_more;
     const char *set[CLI_MAX_SET]; // path=value
+    const char *option[CLI_MAX_SET],
+        *written[CLI_MAX_SET]; // the option that gave it, and its value: --end, 0
     int n_set;
     const char *out[CLI_MAX_OUT];
     int n_out;

@@ -3,6 +3,7 @@
 #include "cli/curves.h"
 #include "cli/select.h"
 #include "io/compare.h"
+#include "io/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,18 +22,11 @@ static int column_of(const hol_result *r, const char *name)
     return -1;
 }
 
-static bool has_units(const hol_result *r)
-{
-    for (int i = 0; i < r->n_columns; i++)
-        if (*r->unit[i]) return true;
-    return false;
-}
-
 // The result whose units hold for all.
 static const hol_result *with_units(const cli_curves *c)
 {
     for (int k = 0; k < c->n_files; k++)
-        if (has_units(c->r[k])) return c->r[k];
+        if (hol_result_has_units(c->r[k])) return c->r[k];
     return c->r[0];
 }
 
@@ -45,10 +39,9 @@ static const char *unit_of(const cli_curves *c, const char *name, double *factor
     return column < 0 ? "" : units->shown ? units->shown[column] : units->unit[column];
 }
 
-// A file that names no unit at all, such as a table of measured values, fits every other one.
 static int check_unit(const hol_result *a, int i, const hol_result *b, int k)
 {
-    if (strcmp(a->unit[i], b->unit[k]) == 0 || !has_units(a) || !has_units(b)) return 0;
+    if (hol_result_same_unit(a, i, b, k)) return 0;
     fprintf(stderr, "holonom: error: \"%s\" has the unit %s in %s, but %s in %s\n", a->name[i],
             *a->unit[i] ? a->unit[i] : "1", a->file, *b->unit[k] ? b->unit[k] : "1", b->file);
     return 2;

@@ -15,7 +15,8 @@
 static const cli_option options[] = {
     {"--motion", NULL, "FILE.csv", NULL,
      "a table of the motion: the time, then joint coordinates named by their heads (hinge.angle, "
-     "slide.stroke) or measures (DX(platform.p)), in SI units or those of its line `# units: s,deg`"},
+     "slide.stroke) or measures (DX(platform.p)), in SI units or those of its line `# units: s,deg`; of more "
+     "measures than motions the least squares, with the weights of its line `# weights: 1,4`"},
     {"--actuators", NULL, "U,U,..", NULL,
      "inputs of the model that take over from the drivers; without it: the drivers' own forces"},
     {"--weights", NULL, "W,W,..", NULL, "of their squares, where several would do; default: 1 each"},

@@ -17,8 +17,8 @@ static const cli_verb *const verbs[] = {
     &cli_compare, &cli_certify,  &cli_methods, &cli_elements,   &cli_schema};
 enum { N_VERBS = sizeof verbs / sizeof *verbs };
 
-static hol_context *running; // for the signal handler
-static const cli_verb *verb; // the one that runs, for messages
+static hol_context *running;             // for the signal handler
+static const cli_options *options_given; // for messages
 
 // The first Ctrl-C ends the run in good order, a second one the program.
 static void interrupt(int signal_number)
@@ -53,25 +53,43 @@ static bool is_time(const cli_option *option)
     return false;
 }
 
+// The override that a text begins with, the longest one; -1: none.
+static int override_at(const char *text)
+{
+    int found = -1;
+    size_t longest = 0;
+    for (int i = 0; i < options_given->n_set; i++) {
+        const size_t n = strlen(options_given->set[i]);
+        if (n <= longest || strncmp(text, options_given->set[i], n) != 0) continue;
+        found = i;
+        longest = n;
+    }
+    return found;
+}
+
 // What was written as --end 0 became the override simulate.end=0 s: errors name what was written.
+static void print_written(const char *text, size_t length)
+{
+    static const char set[] = "--set ";
+    for (size_t k = 0; k < length;) {
+        const size_t n = sizeof set - 1;
+        const int i = strncmp(text + k, set, n) == 0 ? override_at(text + k + n) : -1;
+        if (i >= 0) {
+            fprintf(stderr, "%s %s", options_given->option[i], options_given->written[i]);
+            k += n + strlen(options_given->set[i]);
+        } else
+            putc(text[k++], stderr);
+    }
+}
+
 static bool print_override_error(const char *text)
 {
     static const char middle[] = ": error: ";
-    const char *path = text + strlen("--set "), *cut = strstr(text, middle);
+    const char *cut = strstr(text, middle);
     if (strncmp(text, "--set ", strlen("--set ")) != 0) return false;
-    const char *rest = cut ? cut + strlen(middle) : "", *colon = cut ? ": " : "";
-    const int length = (int)(cut ? (size_t)(cut - path) : strlen(path));
-    for (const cli_option *o = verb->options; o->name; o++) {
-        const size_t n = o->set ? strlen(o->set) : 0;
-        if (!n || strncmp(path, o->set, n) != 0) continue;
-        const char *value = path + n, *after = value + strcspn(value, ":"), *end = after - strlen(SECONDS);
-        const bool added = is_time(o) && end > value && strncmp(end, SECONDS, strlen(SECONDS)) == 0;
-        if (!added) end = after;
-        fprintf(stderr, "holonom: error: %s %.*s%.*s%s%s\n", o->name, (int)(end - value), value,
-                length - (int)(after - path), after, colon, rest);
-        return true;
-    }
-    fprintf(stderr, "holonom: error: --set %.*s%s%s\n", length, path, colon, rest);
+    fprintf(stderr, "holonom: error: ");
+    print_written(text, cut ? (size_t)(cut - text) : strlen(text));
+    fprintf(stderr, "%s%s\n", cut ? ": " : "", cut ? cut + strlen(middle) : "");
     return true;
 }
 
@@ -219,7 +237,8 @@ static bool is_plain_time(const cli_option *option, const char *value)
 }
 
 // Appends an override "KEY=VALUE"; the text is freed at the end.
-static int add_set(cli_options *o, const char *prefix, const char *value, const char *unit)
+static int add_set(cli_options *o, const char *prefix, const char *value, const char *unit, const char *name,
+                   const char *written)
 {
     const size_t n = strlen(prefix) + strlen(value) + strlen(unit) + 1;
     char *text = malloc(n);
@@ -229,6 +248,8 @@ static int add_set(cli_options *o, const char *prefix, const char *value, const 
         return 2;
     }
     snprintf(text, n, "%s%s%s", prefix, value, unit);
+    o->option[o->n_set] = name;
+    o->written[o->n_set] = written;
     o->set[o->n_set++] = text;
     return 0;
 }
@@ -316,12 +337,14 @@ static int take(const cli_verb *v, const cli_option *option, const char *value, 
     if (option->set && !*value) return usage_error(v, "a value is missing after", name);
     if (is_list(option)) {
         char *list = as_list(value);
-        const int code = list ? add_set(o, option->set, list, "") : usage_error(v, "no memory", NULL);
+        const int code =
+            list ? add_set(o, option->set, list, "", name, value) : usage_error(v, "no memory", NULL);
         free(list);
         return code;
     }
-    if (option->set && is_plain_time(option, value)) return add_set(o, option->set, value, SECONDS);
-    if (option->set) return add_set(o, option->set, value, "");
+    if (option->set && is_plain_time(option, value))
+        return add_set(o, option->set, value, SECONDS, name, value);
+    if (option->set) return add_set(o, option->set, value, "", name, value);
     if (value && !*value && strncmp(option->argument, "FILE", strlen("FILE")) == 0)
         return usage_error(v, "the file name is empty after", name);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -434,7 +457,7 @@ static int run_verb(const cli_verb *v, int argc, char **argv)
     if (!code) {
         hol_context_set_log(ctx, log_message, &o);
         running = ctx;
-        verb = v;
+        options_given = &o;
         signal(SIGINT, interrupt);
         signal(SIGTERM, interrupt);
         code = v->run(ctx, &o);

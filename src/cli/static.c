@@ -20,6 +20,7 @@ static const cli_option options[] = {
     {NULL, NULL, NULL, NULL, NULL}};
 
 #define ROUNDING 1e-12 // of a coordinate, or of the largest force
+#define TOLD 1e-8      // to which a place is known without a word
 #define TINY 1e-9      // components of a motion that are not told, against the largest
 
 // ---- text -----------------------------------------------------------------------------------------------------
@@ -90,6 +91,8 @@ static void print_stability(const hol_statics *s, const hol_static_point *p)
         printf("  stable");
     else if (p->negative)
         printf("  unstable");
+    else if (p->falls)
+        printf("  unstable: forces of higher order drive it away");
     else
         printf("  unstable: a motion about it grows by itself");
     if (p->growth > 0) printf("%s %.6g 1/s", p->negative ? ": it is left at" : ", at", p->growth);
@@ -101,7 +104,8 @@ static void print_stability(const hol_statics *s, const hol_static_point *p)
     }
     if (p->neutral) printf("  %d direction%s without stiffness:\n", p->neutral, p->neutral == 1 ? "" : "s");
     for (int k = 0; k < p->neutral; k++) {
-        printf("   ");
+        printf("   %s%s", p->falls && k == 0 ? " away:" : "",
+               k >= p->neutral - p->held ? " held by forces of higher order:" : "");
         print_movers(s, p->free_motion + (size_t)k * 6 * (size_t)s->n_bodies);
     }
 }
@@ -134,6 +138,8 @@ static void print_text(const hol_statics *s)
            s->degrees_of_freedom, s->degrees_of_freedom == 1 ? "" : "s");
     printf("  equilibrium, found with %d matri%s%s; forces balance to %.2g of %.4g N m (by natural sizes)\n",
            p->iterations, p->iterations == 1 ? "x" : "ces", p->flowed ? ", downhill" : "", p->left, p->force);
+    if (p->known > TOLD)
+        printf("  the place is known to %.1g natural sizes: nearer, rounding hides the forces\n", p->known);
     print_stability(s, p);
     printf("  potential energy %.10g J\n", p->potential);
     if (s->n_trimmed) printf("trimmed parameters\n");
@@ -195,9 +201,11 @@ static void json_point(const hol_statics *s, const hol_static_point *p)
 {
     static const char *const words[] = {"regular", "fold", "bifurcation", "change"};
     const int motion = 6 * s->n_bodies;
-    printf("{\"stable\": %s, \"neutral\": %d, \"negative\": %d, \"iterations\": %d, \"downhill\": %s",
-           p->stable ? "true" : "false", p->neutral, p->negative, p->iterations,
-           p->flowed ? "true" : "false");
+    printf("{\"stable\": %s, \"neutral\": %d, \"negative\": %d, \"held\": %d, \"falls\": %s, "
+           "\"iterations\": %d, \"downhill\": %s",
+           p->stable ? "true" : "false", p->neutral, p->negative, p->held, p->falls ? "true" : "false",
+           p->iterations, p->flowed ? "true" : "false");
+    cli_print_json_number("known", p->known);
     cli_print_json_number("potential", p->potential);
     cli_print_json_number("stiffness", p->stiffness);
     printf(", \"stiffness_unit\": ");

@@ -209,6 +209,10 @@ typedef struct hol_element_type {
     // Potential energy and its rate along w (conservative part only; the rest of Q.v is counted as work). V_w NULL: it is not wanted.
     void (*energy)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                    hol_real *V, hol_real *V_w);
+    // The part of it that power is counted by, where the rate of the rest has no bound: what the rest has changed by in a step is work
+    // without a quadrature. NULL: all of it.
+    void (*bounded)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *V,
+                    hol_real *V_w);
     // A number that expressions may take of it, with its derivatives (ny each), which may be NULL. It depends on no input.
     // mem NULL: an event has switched the element off.
     void (*observe)(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,

@@ -3,7 +3,7 @@
 //     F = k (L0 - (z - h)) - c (z' - h' x'),  upwards; without tension F = 0 off the road (z - h >= L0) and where F < 0
 //     Q = F z_q,   F_y = -k (z_y - h' x_y) - c (z'_y - h' x'_y - h'' x' x_y),   F_v = -c (z_q - h' x_q)
 // The spring's energy is k (L0 - (z - h))^2/2. Over a profile the force is not its gradient, since it stays vertical: what the
-// road does to the wheel then counts as work.
+// road does to the wheel then counts as work, by the change of this energy against that on an even road.
 #include "element/element.h"
 #include "element/road.h"
 
@@ -172,6 +172,20 @@ static void energy(const void *data, int ny, const hol_real *y, const hol_real *
     if (V_w) *V_w = off ? 0 : -t->k * squeezed * (p.fw[t->up] - r.slope * p.fw[0]);
 }
 
+// The same on an even road: the slope of half a cylinder has no bound at its foot.
+static void bounded(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *V,
+                    hol_real *V_w)
+{
+    const tyre *t = data;
+    hol_feature p;
+    (void)ny;
+    hol_feature_eval(t->m, HOL_ORIGIN, y, w, 2, &p);
+    const hol_real squeezed = t->length - (p.f[t->up] - t->road.level);
+    const bool off = t->no_tension && hol_re(squeezed) <= 0;
+    *V = off ? 0 : 0.5 * t->k * squeezed * squeezed;
+    *V_w = off ? 0 : -t->k * squeezed * p.fw[t->up];
+}
+
 static double edge_argument(const void *data, int ny, const hol_real *y)
 {
     const tyre *t = data;
@@ -203,6 +217,7 @@ const hol_element_type hol_force_tyre = {
     .force = force,
     .force_d = force_d,
     .energy = energy,
+    .bounded = bounded,
     .edge_argument = edge_argument,
     .edges = edges,
 };

@@ -241,6 +241,9 @@ const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scal
 hol_status hol_expr_integral(hol_context *ctx, hol_arena *arena, const hol_expr *e, double start,
                              const hol_expr **out, hol_src *at, const char **function);
 
+// What it is the integral of, but for a factor; NULL: it is none.
+const hol_expr *hol_expr_rate(const hol_expr *e);
+
 // Documentation rows for `holonom elements` and the manual: name, arguments, meaning.
 typedef struct hol_expr_doc {
     const char *name, *arguments, *meaning;

@@ -347,7 +347,8 @@ static hol_status begin_at(integral *g, double start, const hol_expr **out)
     hol_status st = push(g, 0, lack);
     if (!st) st = put_call(g, 0, hol_operator('+'), 2);
     const hol_expr *whole = st ? NULL : hol_build_finish(&g->build, g->e->text, g->e->at);
-    if (!st) *out = whole ? hol_expr_scaled(g->build.arena, whole, g->e->scale) : NULL;
+    if (!st && whole) whole = hol_expr_scaled(g->build.arena, whole, g->e->scale);
+    if (!st) *out = whole ? hol_expr_with_rate(g->build.arena, whole, g->e) : NULL;
     return st ? st : *out ? HOL_OK : HOL_ERR_MEMORY;
 }
 

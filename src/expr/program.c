@@ -177,6 +177,15 @@ const hol_expr *hol_expr_scaled(hol_arena *arena, const hol_expr *e, double scal
     return make(arena, &head, e->op);
 }
 
+const hol_expr *hol_expr_with_rate(hol_arena *arena, const hol_expr *e, const hol_expr *rate)
+{
+    hol_expr head = *e;
+    head.rate = rate;
+    return make(arena, &head, e->op);
+}
+
+const hol_expr *hol_expr_rate(const hol_expr *e) { return e->rate; }
+
 // ---- evaluation --------------------------------------------------------------------------------------------
 
 bool hol_expr_is_constant(const hol_expr *e) { return e->n == 1 && is_constant(&e->op[0]); }

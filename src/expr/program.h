@@ -28,12 +28,16 @@ typedef struct hol_op {
 struct hol_expr {
     double scale;
     hol_nature nature;
-    const char *text; // as it stands in the file; NULL: made by the program
-    hol_src at;       // of its first character
-    int deepest;      // values on the stack at most
+    const char *text;     // as it stands in the file; NULL: made by the program
+    hol_src at;           // of its first character
+    int deepest;          // values on the stack at most
+    const hol_expr *rate; // what it is the integral of; NULL: of nothing that is known
     int n;
     hol_op op[]; // (n)
 };
+
+// The same, as the integral of `rate`.
+const hol_expr *hol_expr_with_rate(hol_arena *arena, const hol_expr *e, const hol_expr *rate);
 
 // A value on the stack. Of a constant only the series is written, since most functions never ask for its gradient.
 typedef struct hol_operand {

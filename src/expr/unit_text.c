@@ -411,6 +411,7 @@ const char *hol_unit_trap(const char *word)
                 {"C", no_temperature},
                 {"F", no_temperature},
                 {"kgm", "write kg m"},
+                {"Mg", "write t, a tonne; mg is a milligram"},
                 {"nm", "N m? nanometres are not in the list"},
                 {"NM", "N m or MN?"},
                 {"dB", "write the ratio as a number"},

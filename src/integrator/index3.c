@@ -378,6 +378,7 @@ static hol_status correct(hol_integrator *it, hol_index3 *d, double h, const hol
     hol_status st;
     while (verdict == HOL_NEWTON_GO_ON) {
         move(it, d, h);
+        if (it->s->follow && hol_explicit_evaluate(it->s->follow, it->s, &d->x1)) return HOL_RECOVERABLE;
         residual(it, d, h);
         if (hol_explicit_return(it->s, &d->x1, d->e)) {
             move(it, d, h);

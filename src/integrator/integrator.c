@@ -278,12 +278,12 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     it->h_max = it->h_asked = steps->fixed > 0 ? steps->fixed : steps->h_max;
     it->end = steps->end;
     it->longest = HOL_INF;
-    it->again = -HOL_INF;
+    it->again = it->brief_at = -HOL_INF;
     it->control = hol_control_usual;
     it->count.h_min = HOL_INF;
     it->x = *x;
     x->q = NULL;
-    it->phi = hol_calloc(ctx, (size_t)s->nc + 1, sizeof *it->phi);
+    it->phi = hol_calloc(ctx, (size_t)(s->nc + s->nk) + 1, sizeof *it->phi);
     hol_status st = !it->phi ? HOL_ERR_MEMORY : matrix_free ? HOL_OK : make_before(it);
     it->norm = (hol_norm){s->nq, 2 * s->nq + s->nx, NULL, 1, 0, NULL};
     if (!st && (!matrix_free || T > 0)) st = set_weights(it, T);
@@ -522,8 +522,17 @@ hol_status hol_integrator_restart(hol_integrator *it)
     hol_state_copy(it->s, &it->before, &it->x);
     if (it->passage) hol_passage_restart(it, it->passage);
     const hol_status st = it->method->restart(it);
+    if (it->tolerance > 0 && it->x.t == it->brief_at) it->h = fmin(it->h, it->brief);
     it->mended = false;
     return st;
+}
+
+void hol_integrator_begin_briefly(hol_integrator *it, double t, double h)
+{
+    if (!(it->tolerance > 0)) return;
+    it->brief = t == it->brief_at ? fmin(it->brief, h) : h;
+    it->brief_at = t;
+    it->h = fmin(it->h, h);
 }
 
 void hol_integrator_limit(hol_integrator *it, hol_limit limit)
@@ -568,6 +577,8 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &it->carried);
     hol_archive_flag(a, &it->mended);
     HOL_ARCHIVE(a, it->again);
+    HOL_ARCHIVE(a, it->brief);
+    HOL_ARCHIVE(a, it->brief_at);
     hol_archive_int(a, &it->times, 0, MOST_TIMES);
     archive_counters(&it->count, a);
     for (int i = 0; it->struggles && i < it->s->m->n_elements; i++)
@@ -581,9 +592,19 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 #define OPENS 1e-2     // part of the tolerance by which a result may open the joints
 #define ROUNDING 1e-12 // of the largest coordinate: joints hold no better
 
+// The largest |Psi| by natural length and time, as the summary tells it.
+static double rates_left(hol_integrator *it, const hol_state *x)
+{
+    hol_equations_rates(it->s, x, it->phi);
+    double most = 0;
+    for (int i = 0; i < it->s->nk; i++) most = hol_larger(fabs(it->phi[i]), most);
+    return most / it->s->m->length_scale * it->s->m->time_scale;
+}
+
 bool hol_integrator_opens(hol_integrator *it, const hol_state *x)
 {
     hol_equations *s = it->s;
+    if (rates_left(it, x) > OPENS * it->tolerance) return true;
     hol_equations_residual(s, x, NULL, it->phi);
     const double open = hol_equations_row_norm(s, it->phi, s->nc);
     return open > fmax(OPENS * it->tolerance, 2 * it->open) &&

@@ -74,6 +74,8 @@ typedef struct hol_integrator {
     double relative;
     hol_norm norm;       // of a vector (q; v; X) with these sizes
     hol_control control; // of the step by the error
+    double brief,
+        brief_at; // longest step that may begin at that time, whoever begins there anew [s]; hol_integrator_begin_briefly
     double h_max;        // largest step [s]
     double h_asked;      // the same as it was asked for, whatever a method makes of it
     double longest;      // step that passes over no growth [s]; infinite: none is known
@@ -86,7 +88,7 @@ typedef struct hol_integrator {
     bool solves_between;  // `interpolate` finds accelerations and other unknowns of the state itself
     double
         open; // largest violation of positions at the ends of steps so far, by natural size; kept by the simulation
-    double *phi;    // room                                                                  (nc)
+    double *phi;    // room                                                             (nc + nk)
     bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
     double work;    // in the step that has ended at work_end [J]
     double work_end;
@@ -273,6 +275,9 @@ bool hol_integrator_has_tried(const hol_integrator *it);
 void hol_integrator_carry(hol_integrator *it, double t);
 // The state it->x was changed: a new start from there.
 hol_status hol_integrator_restart(hol_integrator *it);
+// With error control the step from t on is at most h, whatever the method finds when it begins anew there: its state does not show yet
+// what forces will do.
+void hol_integrator_begin_briefly(hol_integrator *it, double t, double h);
 // Where it->x, at which a step was made to end, is at a singular pose: it becomes that of the motion, and the next step begins anew.
 hol_status hol_integrator_mend(hol_integrator *it);
 void hol_limit_archive(hol_archive *a, hol_limit *limit);

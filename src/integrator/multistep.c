@@ -3,9 +3,9 @@
 // docs/theory.md, sections 9.4 and 17.
 //
 // CVODE's vector is y = (y_u; W). It stays where it is when the constraints move the state: u = y_u + d, f being taken where the
-// constraints put u, and after every step d grows by what they have moved (9.10). W is the work of the forces of Adams' methods
-// where the form has their power; it takes no part in the tests. (BDF of order 1 would find it only as well as what its tests see: under a
-// force that is constant the speeds are right in any step, and W has half of the first power too much.)
+// constraints put u, and after every step d grows by what they have moved (9.10). W is the work of the forces where the form
+// has their power; it takes no part in the tests. Of BDF the derivative of W counts alone: polynomials through the powers at accepted points
+// are summed, which under a constant force are of the order of the speeds that the tests see. Its own W is of an order less.
 #include "integrator/form.h"
 #include "integrator/history.h"
 #include "integrator/stiffness.h"
@@ -36,6 +36,14 @@ static const double adams_reach[2] = {0.8, 0.4};
 #define FIXED_POINT 0.1
 #define MOST_LEFT 5e-4
 
+// A vibration that errors of steps of one size are made of: over so many of them, to so much of their squares, by so many radians a step, and
+// hardly damped.
+enum { WINDOW = 12, STABLE_ORDER = 2 };
+#define PURE 0.01
+#define TURNS_LEAST 0.2
+#define TURNS_MOST 2
+#define LIVES 0.96 // square of its factor in a step
+
 enum { ORDER, SOLVE };
 static const hol_option adams_options[] = {
     {"order", HOL_INTEGER, "", HOL_NONE, 1, ADAMS_ORDER, 0, NULL, "highest order; default: 12"},
@@ -47,6 +55,15 @@ static const hol_option adams_options[] = {
 static const hol_option bdf_options[] = {{"max_order", HOL_INTEGER, "", BDF_ORDER, 1, BDF_ORDER, 0, NULL,
                                           "highest order; 2 where fast vibrations are to be damped"},
                                          HOL_END_OPTIONS};
+
+// What errors of consecutive steps of one size and order tell of a vibration: e2 = a e1 - b e0, by least squares.
+typedef struct {
+    double *e[2];                    // the last two, weighted, newest first                   (n)
+    int n, order;                    // steps so far
+    double h;                        // their size [s]
+    double s11, s12, s22, r1, r2, t; // products, summed
+    bool damps, begins;              // formulas of order 2 at most, until the next start; with the next step
+} echo;
 
 typedef struct {
     hol_form f;
@@ -61,20 +78,16 @@ typedef struct {
     bool knows_tangent;
     double h_tangent; // step that it was made for [s]
     SUNLinearSolver linear;
-    bool eager;              // accelerations and multipliers are found at the end of every step
-    bool complete;           // those of it->x are there
-    double work;             // W at it->x [J]
+    bool eager;    // accelerations and multipliers are found at the end of every step
+    bool complete; // those of it->x are there
+    double work;   // W at it->x [J]
+    echo echo;
     hol_stiffness stiffness; // of Adams
     hol_history history;     // unknowns at accepted points, for results between them                     (n)
+    hol_history powers;      // of the forces at accepted points: of BDF                                   (1)
 } multistep;
 
 static bool is_adams(const hol_integrator *it) { return it->method == &hol_method_adams; }
-
-// Is W a component of y?
-static bool has_work(const hol_integrator *it, const multistep *d)
-{
-    return is_adams(it) && d->f.type->power;
-}
 
 // ---- what CVODE calls -----------------------------------------------------------------------------------------
 
@@ -104,7 +117,8 @@ static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user)
     const hol_status st = evaluate(it, d, t, y, HOL_WANT_ACCELERATIONS, &u);
     if (st) return st < 0 ? -1 : 1;
     d->f.type->rate(&d->f, u, &d->x1, r);
-    if (has_work(it, d)) r[d->n - 1] = it->sums_work ? d->f.type->power(&d->f) : 0;
+    if (d->f.type->power) r[d->n - 1] = it->sums_work ? d->f.type->power(&d->f) : 0;
+    if (d->powers.most && !d->powers.n && t == it->x.t) hol_history_push(&d->powers, t, &r[d->n - 1]);
     const int states = d->f.norm.n - it->s->nx; // accelerations are finite
     return !hol_all_finite(r + states, (size_t)(d->n - states));
 }
@@ -184,20 +198,22 @@ static bool set_bdf(hol_integrator *it, multistep *d)
            !CVodeSetNonlinConvCoef(d->sun.solver, NEWTON) && !CVodeSetStabLimDet(d->sun.solver, 1);
 }
 
-static int length_of(const hol_integrator *it, const multistep *d) { return d->f.norm.n + has_work(it, d); }
+static int length_of(const multistep *d) { return d->f.norm.n + (d->f.type->power != NULL); }
 
 // Its solver, with room for the tangent where it has one.
 static hol_status create_cvode(hol_integrator *it, multistep *d)
 {
     N_Vector *const vectors[VECTORS] = VECTORS_OF(d);
     const int matrices = is_adams(it) ? 0 : 2; // the Jacobian, and CVODE's copy
-    d->n = length_of(it, d);
+    d->n = length_of(d);
     const hol_status st = hol_sundials_create(it, &d->sun, &calls, d->n, &d->f.norm, matrices, vectors,
                                               d->f.closes ? VECTORS : 1);
     if (st) return st;
     if (!is_adams(it)) {
-        d->tangent = hol_calloc(it->ctx, (size_t)d->n * (size_t)d->n, sizeof *d->tangent);
+        const size_t n = (size_t)d->n;
+        d->tangent = hol_calloc(it->ctx, n * n + 2 * n, sizeof *d->tangent);
         if (!d->tangent) return HOL_ERR_MEMORY;
+        for (int i = 0; i < 2; i++) d->echo.e[i] = d->tangent + n * n + (size_t)i * n;
     }
     return (is_adams(it) ? set_adams(it, d) : set_bdf(it, d)) ? HOL_OK : hol_sundials_out_of_memory(it);
 }
@@ -265,6 +281,8 @@ static hol_status create(hol_integrator *it)
         st = hol_form_create_chosen(it, joints ? &hol_form_coordinates : &hol_form_chart, is_adams(it),
                                     joints ? NULL : &d->x1, &d->f);
     if (!st && is_adams(it)) st = create_watch(it, d);
+    if (!st && !is_adams(it) && d->f.type->power)
+        st = hol_history_create(it->ctx, BDF_ORDER + 1, 1, &d->powers);
     d->eager = it->s->m->n_events || hol_model_powers(it->s->m) == HOL_POWER_ROWS;
     d->complete = true;
     it->solves_between = d->f.type && d->f.type->lazy;
@@ -281,15 +299,27 @@ static void destroy(hol_integrator *it)
     hol_state_destroy(&d->x1);
     hol_stiffness_destroy(&d->stiffness);
     hol_history_destroy(&d->history);
+    hol_history_destroy(&d->powers);
     hol_free(d);
 }
 
 // ---- steps ----------------------------------------------------------------------------------------------------
 
+// Order 2 at most, or what the option says.
+static void keep_order(const hol_integrator *it, multistep *d, bool low)
+{
+    const int most = (int)it->option[ORDER].num;
+    d->echo.damps = low;
+    d->echo.begins = false;
+    d->echo.n = 0;
+    if (d->sun.solver) CVodeSetMaxOrd(d->sun.solver, low && most > STABLE_ORDER ? STABLE_ORDER : most);
+}
+
 static hol_status restart(hol_integrator *it)
 {
     multistep *d = it->data;
     d->sun.again = d->complete = true;
+    if (!is_adams(it)) keep_order(it, d, false);
     hol_stiffness_restart(&d->stiffness);
     return HOL_OK;
 }
@@ -301,7 +331,7 @@ static hol_status rows_changed(hol_integrator *it)
     const bool closed = d->f.closes;
     const hol_status st = hol_form_renew(&d->f);
     restart(it);
-    if (st || (length_of(it, d) == d->n && closed == d->f.closes)) return st;
+    if (st || (length_of(d) == d->n && closed == d->f.closes)) return st;
     destroy_cvode(d);
     return create_cvode(it, d);
 }
@@ -311,10 +341,10 @@ static bool start(hol_integrator *it)
 {
     multistep *d = it->data;
     double *y = N_VGetArrayPointer(d->y);
-    d->history.n = 0;
+    d->history.n = d->powers.n = 0;
     if (!d->f.type->lazy) hol_history_push(&d->history, it->x.t, it->x.a);
     d->f.type->take(&d->f, &it->x, y);
-    if (has_work(it, d)) y[d->n - 1] = d->work = 0;
+    if (d->f.type->power) y[d->n - 1] = d->work = 0;
     if (d->f.closes) N_VConst(0, d->offset);
     return CVodeReInit(d->sun.solver, it->x.t, d->y) == CV_SUCCESS && !d->f.type->begin(&d->f);
 }
@@ -356,12 +386,88 @@ static void move_offset(multistep *d)
     N_VLinearSum(1, d->offset, 1, d->moved, d->offset);
 }
 
+// Of the last step: the polynomial through the powers of as many points as the formula has had, by Gauss' rule, which is exact for it.
+static double sum_powers(multistep *d, double t)
+{
+    static const double node[] = {0.5, 0.5 - 0.38729833462074169, 0.5 + 0.38729833462074169}, // sqrt(0.15)
+        weight[] = {4. / 9, 5. / 18, 5. / 18};
+    const hol_history *h = &d->powers;
+    double *rate = N_VGetArrayPointer(d->sun.e), power, sum = 0;
+    int order = 1;
+    CVodeGetLastOrder(d->sun.solver, &order);
+    CVodeGetDky(d->sun.solver, t, 1, d->sun.e);
+    hol_history_push(&d->powers, t, &rate[d->n - 1]);
+    for (int k = 0; k < 3; k++) {
+        hol_history_extrapolate(h, h->t[1] + node[k] * (t - h->t[1]), order, &power);
+        sum += weight[k] * power;
+    }
+    return sum * (t - h->t[1]);
+}
+
 static void sum_work(hol_integrator *it, multistep *d)
 {
     const double work = N_VGetArrayPointer(d->y)[d->n - 1];
-    it->work = work - d->work;
+    it->work = d->powers.most ? sum_powers(d, it->x.t) : work - d->work;
     it->work_end = it->x.t;
     d->work = work;
+}
+
+static double product(int n, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+// Are the errors those of one vibration that hardly dies out, of less than the tolerance of the results? Formulas of order 3 and more keep it
+// alive, and with it the length of their steps; CVODE's own search for that wants a norm that is a sum of squares.      (17.9)
+static bool is_kept_alive(const hol_integrator *it, const echo *o)
+{
+    const double det = o->s11 * o->s22 - o->s12 * o->s12;
+    const double a = (o->r1 * o->s22 - o->r2 * o->s12) / det, b = (o->r1 * o->s12 - o->r2 * o->s11) / det;
+    const double left = o->t - a * o->r1 + b * o->r2, turn = acos(a / (2 * sqrt(b)));
+    if (!(left <= PURE * o->t && b >= LIVES && turn >= TURNS_LEAST && turn <= TURNS_MOST)) return false;
+    const double size =
+        sqrt(o->t / WINDOW) * (o->order + 1) / pow(turn, o->order + 1); // in tolerances of a step
+    return size * it->tolerance < it->asked;
+}
+
+// Takes the error of the last step, weighted, to those before.
+static void listen(hol_integrator *it, multistep *d)
+{
+    echo *o = &d->echo;
+    const double h = it->x.t - it->before.t;
+    const double *e = N_VGetArrayPointer(d->sun.e), *weight = N_VGetArrayPointer(d->sun.weight);
+    int order = 0;
+    CVodeGetLastOrder(d->sun.solver, &order);
+    if (order <= STABLE_ORDER || order != o->order || fabs(h - o->h) > 1e-6 * h) {
+        *o = (echo){.e = {o->e[0], o->e[1]}, .order = order, .h = h};
+    }
+    if (order <= STABLE_ORDER) return;
+    double *oldest = o->e[1]; // is overwritten with the new one, once it has been looked at
+    double new[3] = {0};
+    for (int i = 0; i < d->n; i++) {
+        const double x = e[i] * weight[i];
+        new[0] += x * o->e[0][i];
+        new[1] += x *oldest[i];
+        new[2] += x *x;
+    }
+    if (++o->n > 2) {
+        o->s11 += product(d->n, o->e[0], o->e[0]);
+        o->s12 += product(d->n, o->e[0], oldest);
+        o->s22 += product(d->n, oldest, oldest);
+        o->r1 += new[0];
+        o->r2 += new[1];
+        o->t += new[2];
+    }
+    for (int i = 0; i < d->n; i++) oldest[i] = e[i] * weight[i];
+    o->e[1] = o->e[0];
+    o->e[0] = oldest;
+    if (o->n < WINDOW + 2) return;
+    const bool alive = is_kept_alive(it, o);
+    o->n = 0;
+    o->s11 = o->s12 = o->s22 = o->r1 = o->r2 = o->t = 0;
+    o->begins = alive; // results within this step are yet to come
 }
 
 #define OTHER 4 // times as long or as short: a step in which forces are no longer those of the Jacobian
@@ -410,6 +516,10 @@ static hol_status step(hol_integrator *it, double t_stop)
 {
     multistep *d = it->data;
     if (!d->f.type) return fail(it, d, HOL_SUNDIALS_NO_START);
+    if (d->echo.begins) {
+        keep_order(it, d, true);
+        d->sun.again = true;
+    }
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     memcpy(d->x1.z, it->x.z, (size_t)it->s->nz * sizeof *d->x1.z);
     const double bound = is_adams(it) ? bound_step(it, d) : HOL_INF;
@@ -418,8 +528,9 @@ static hol_status step(hol_integrator *it, double t_stop)
     if (flag < 0) return fail(it, d, flag);
     accept(it, d);
     hol_sundials_account(it, &d->sun, flag);
+    if (!is_adams(it) && !d->echo.damps) listen(it, d);
     if (cut) it->limit = HOL_LIMIT_STABILITY;
-    if (has_work(it, d) && it->sums_work) sum_work(it, d);
+    if (d->f.type->power && it->sums_work) sum_work(it, d);
     if (is_adams(it)) hol_stiffness_watch(it, &d->stiffness);
     if (d->f.type->follow(&d->f)) return fail(it, d, HOL_SUNDIALS_NO_START);
     if (!d->eager && it->x.t < t_stop) return HOL_OK;

@@ -61,6 +61,16 @@ static hol_status check_names(hol_context *ctx, const hol_names *names, const ho
     return HOL_OK;
 }
 
+// What has two units has no difference.
+static hol_status check_unit(const comparison *x, int column_a, int column_b)
+{
+    const hol_result *a = x->a, *b = x->b;
+    const char *one = a->unit[column_a], *two = b->unit[column_b];
+    if (hol_result_same_unit(a, column_a, b, column_b)) return HOL_OK;
+    return hol_fail(x->ctx, HOL_ERR_USAGE, "\"%s\" has the unit %s in %s, but %s in %s", a->name[column_a],
+                    *one ? one : "1", a->file, *two ? two : "1", b->file);
+}
+
 // Pairs the columns of the two by name and notes those that are in one only.
 static hol_status match(comparison *x)
 {
@@ -211,7 +221,10 @@ static hol_status begin(comparison *x, hol_context *ctx, const hol_result *a, co
     x->arena = hol_arena_create(ctx);
     hol_status st = x->arena ? hol_result_check_times(ctx, a) : HOL_ERR_MEMORY;
     if (!st) st = hol_result_check_times(ctx, b);
-    return st ? st : match(x);
+    if (!st) st = check_unit(x, 0, 0);
+    if (!st) st = match(x);
+    for (int m = 0; m < x->c.n && !st; m++) st = check_unit(x, x->column_a[m], x->column_b[m]);
+    return st;
 }
 
 hol_comparison *hol_comparison_create(hol_context *ctx, const hol_result *a, const hol_result *b)
@@ -236,26 +249,14 @@ void hol_comparison_destroy(hol_comparison *c)
 
 // ---- a minus b ------------------------------------------------------------------------------------------------
 
-// A file that names no unit at all, such as a table of measured values, fits every other one.
-static bool has_units(const hol_result *r)
-{
-    for (int i = 0; i < r->n_columns; i++)
-        if (*r->unit[i]) return true;
-    return false;
-}
-
-// Names and units of the differences. What has two units is no difference.
+// Names and units of the differences.
 static hol_status name_differences(const comparison *x, hol_result_data *d)
 {
-    const bool a = has_units(x->a), b = has_units(x->b);
+    const bool a = hol_result_has_units(x->a);
     hol_status st = hol_result_columns(d, x->c.n + 1);
     if (!st) st = hol_result_name(d, 0, x->a->name[0], x->a->unit[0]);
     for (int m = 0; m < x->c.n && !st; m++) {
         const hol_difference *item = &x->c.item[m];
-        if (a && b && strcmp(item->unit, item->unit_b) != 0)
-            return hol_fail(x->ctx, HOL_ERR_USAGE, "\"%s\" has the unit %s in %s, but %s in %s", item->name,
-                            *item->unit ? item->unit : "1", x->a->file, *item->unit_b ? item->unit_b : "1",
-                            x->b->file);
         st = hol_result_name(d, m + 1, item->name, a ? item->unit : item->unit_b);
     }
     return st;

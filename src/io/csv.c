@@ -1,5 +1,6 @@
 // CSV files: comment lines with #, one header line with the column names, one line per output time.
 #include "base/file.h"
+#include "expr/cells.h"
 #include "io/number_text.h"
 #include "io/summary.h"
 #include "io/table.h"
@@ -300,7 +301,8 @@ typedef struct {
     FILE *file;
     char *line; // the one read last
     int room;
-    const char *units;        // what follows "# units: "
+    hol_units_line units;     // of "# units: ", or of a line behind the names
+    long units_at;            // its number; 0: none
     const char *si, *factors; // what follows "# units in SI: ", "# factors from SI: "
     long number;              // of the line; 0: the whole file is meant
     char *text;               // of the model, as far as it is read                          (n_text)
@@ -372,15 +374,57 @@ static hol_status add_text(reader *in, const char *line)
     return HOL_OK;
 }
 
+// A line that gives units; *found: this one does.
+static hol_status find_units(reader *in, bool *found)
+{
+    const bool comment = *in->line == '#', named = in->d->r.name != NULL;
+    hol_units_line u;
+    char text[200];
+    *found = false;
+    if (!*in->line || (!comment && (!named || in->d->r.n_rows))) return HOL_OK;
+    hol_units_line_read(in->line, named, &u);
+    if (!u.list) return HOL_OK;
+    *found = true;
+    if (in->units_at || in->d->r.n_rows)
+        return wrong(in, in->d->r.n_rows ? "units behind numbers: write them once, before the numbers"
+                                         : "units a second time: write them once");
+    in->units_at = in->number;
+    if (u.wrong) {
+        snprintf(text, sizeof text,
+                 "\"%.40s\" of column %d is no unit; wanted is such as mm or N/m, and 1 for a pure number",
+                 u.cell, u.wrong);
+        return wrong(in, text);
+    }
+    u.list = hol_arena_copy(in->d->arena, u.list, strlen(u.list));
+    in->units = u;
+    return u.list ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// Names of the columns and units are there: each column has its own.
+static hol_status take_units(reader *in)
+{
+    hol_result *r = &in->d->r;
+    char text[HOL_CELL + 100];
+    if (in->units.n != r->n_columns) {
+        snprintf(text, sizeof text, "%d units, and there are %d columns", in->units.n, r->n_columns);
+        in->number = in->units_at;
+        return wrong(in, text);
+    }
+    const char *p = in->units.list;
+    for (int i = 0; i < r->n_columns; i++) {
+        p = hol_units_line_next(&in->units, p, text);
+        const bool pure = strcmp(text, "1") == 0 || strcmp(text, "-") == 0;
+        r->unit[i] = hol_arena_copy(in->d->arena, text, pure ? 0 : strlen(text));
+        if (!r->unit[i]) return HOL_ERR_MEMORY;
+    }
+    return HOL_OK;
+}
+
 // "# holonom 0.1.0: TITLE", "# hash of the model, ..", "# units: s,m,..", "# tolerance 1e-8", "# set PATH=VALUE", "# text LINE", "# stopped: WHY"; other comments say what columns are
 static hol_status read_comment(reader *in)
 {
     hol_result_data *d = in->d;
     char *rest, *colon = strstr(in->line, ": ");
-    if ((rest = after(in->line, "# units: "))) {
-        in->units = hol_arena_copy(d->arena, rest, strlen(rest));
-        return in->units ? HOL_OK : HOL_ERR_MEMORY;
-    }
     const bool si = (rest = after(in->line, "# units in SI: ")) != NULL;
     if (si || (rest = after(in->line, "# factors from SI: "))) {
         const char **out = si ? &in->si : &in->factors;
@@ -495,9 +539,8 @@ static hol_status read_header(reader *in)
         return wrong(in, "there is one column only; a result has the time and signals, separated by commas");
     hol_status st = hol_result_columns(in->d, n);
     if (!st) st = split(in->d->arena, in->line, r->name, n);
-    if (!st) st = split(in->d->arena, in->units, r->unit, n);
-    for (int i = 0; i < n && !st; i++)
-        if (strcmp(r->unit[i], "1") == 0) r->unit[i] = "";
+    for (int i = 0; i < n && !st; i++) r->unit[i] = "";
+    if (!st && in->units_at) st = take_units(in);
     return st || !in->si || !in->factors ? st : read_way_back(in);
 }
 
@@ -541,7 +584,12 @@ static hol_status read_lines(reader *in)
     hol_status st = HOL_OK;
     bool whole, end;
     while (!(st = next_line(in, &whole, &end)) && !end) {
-        if (*in->line == '#')
+        bool units;
+        st = find_units(in, &units);
+        if (st) return st;
+        if (units)
+            st = in->d->r.name ? take_units(in) : HOL_OK;
+        else if (*in->line == '#')
             st = read_comment(in);
         else if (*in->line)
             st = in->d->r.name ? read_row(in, whole) : read_header(in);

@@ -313,8 +313,9 @@ static void row_section(hol_page *p)
             n += (size_t)snprintf(linear + n, sizeof linear - n, "%s%s", n ? ", " : "", (*m)->name);
     hol_page_heading(p, 3, "rows between steps", "");
     hol_page_paragraph(
-        p, "Interpolated: by the method's own formula, and put onto the joints where it leaves them by more "
-           "than a hundredth of the tolerance. Evaluated: from positions, velocities, states and time of the "
+        p, "Interpolated: by the method's own formula, and put onto the joints where it leaves them, or what "
+           "velocity constraints hold, by more than a hundredth of the tolerance. Evaluated: from positions, "
+           "velocities, states and time of the "
            "row, so that nothing is taken between two values of an angle that wraps or of an IF. Solved for: "
            "accelerations, reactions and multipliers at these positions and velocities. The methods that "
            "follow have them linear between steps:");
@@ -538,10 +539,17 @@ hol_status hol_describe_method(hol_context *ctx, const char *name, hol_text_form
     hol_page page;
     const hol_method *method = hol_method_find(name);
     const char *elsewhere = method ? NULL : hol_elsewhere("method", name, 0);
+    const bool chosen = !method && strcmp(name, "auto") == 0;
     if (elsewhere) return hol_fail(ctx, HOL_ERR_USAGE, "there is no method \"%s\": %s", name, elsewhere);
-    if (!method) return unknown(ctx, "method", name, hol_method_suggest(name));
+    if (!method && !chosen) return unknown(ctx, "method", name, hol_method_suggest(name));
     hol_page_start(&page, form, print, user);
-    describe_method(&page, method);
+    if (chosen) {
+        hol_page_heading(&page, 3, name, "default");
+        hol_page_paragraph(&page,
+                           "One of these methods, chosen by what the model is and how stiff it is at the "
+                           "start; a run says which one and why, `holonom compare` by which rules.");
+    } else
+        describe_method(&page, method);
     return HOL_OK;
 }
 

@@ -593,6 +593,7 @@ static hol_status read_file(hol_result_data *d, int file)
     if (!st) st = read_shown(d, file, &list);
     if (!st) st = read_values(d, file, rows, &list);
     if (!st) st = read_notes(d, file);
+    if (!st && hol_context_status(d->ctx) == HOL_ERR_MEMORY) st = HOL_ERR_MEMORY; // of an attribute
     d->r.title = hol_result_note(&d->r, "title");
     if (nc_get_att_int(file, NC_GLOBAL, "closed", &closed) == NC_NOERR) d->r.complete = closed != 0;
     drop_missing(&d->r);

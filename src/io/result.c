@@ -1,8 +1,10 @@
 // Reading a result file of any format: a look at the file says which reader, the reader fills the columns; files without
 // times or rows are refused here, and one that ends in the middle is told.
+#include "expr/cells.h"
 #include "io/table.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 hol_status hol_result_begin(hol_result_data *d, hol_context *ctx, const char *file)
@@ -51,6 +53,69 @@ const char *hol_result_shown(const hol_result *r, int column, double *factor)
 {
     *factor = r->factor ? r->factor[column] : 1;
     return r->shown ? r->shown[column] : r->unit[column];
+}
+
+// The SI unit of a dimension, as in the columns of results where it is frequent.
+static const char *si_unit(hol_result_data *d, const hol_unit *unit)
+{
+    static const char *const frequent[] = {"m",         "kg", "s",   "rad", "m/s", "m/s^2", "rad/s",
+                                           "rad/s^2",   "N",  "N m", "W",   "N/m", "N s/m", "N m/rad",
+                                           "N m s/rad", "Pa", "1/s", "m^2", "m^3", "kg m^2"};
+    static const char *const base[] = {"m", "kg", "s", "rad"};
+    hol_unit one;
+    char text[120] = "";
+    for (int i = 0; i < HOL_COUNT(frequent); i++)
+        if (hol_unit_read(frequent[i], &one) &&
+            memcmp(&one.dimension, &unit->dimension, sizeof one.dimension) == 0)
+            return frequent[i];
+    for (int i = 0; i < HOL_COUNT(base); i++) {
+        const size_t n = strlen(text);
+        const int power = unit->dimension.power[i];
+        if (power)
+            snprintf(text + n, sizeof text - n, power == HOL_POWER_ONE ? "%s%s" : "%s%s^(%d/%d)", n ? " " : "",
+                     base[i], power, HOL_POWER_ONE);
+    }
+    return hol_arena_copy(d->arena, text, strlen(text));
+}
+
+// Values of a column whose unit is not one of SI become those of the SI unit that takes its place; it is shown as it was.
+static hol_status take_unit(hol_result_data *d, int column)
+{
+    hol_result *r = &d->r;
+    const char *text = r->unit[column];
+    hol_unit unit;
+    if (!*text || (r->factor && r->shown[column] != text)) return HOL_OK; // the file has said how it is shown
+    if (!hol_cell_unit(text, &unit))
+        return hol_fail(
+            d->ctx, HOL_ERR_IO,
+            "%s: error: column %d, %.40s: \"%.40s\" is no unit; wanted is such as mm or N/m, and 1 "
+            "for a pure number",
+            r->file, column + 1, r->name[column], text);
+    if (unit.si == 1) return HOL_OK;
+    const char *si = si_unit(d, &unit);
+    hol_status st = si ? hol_result_show(d, column, text, (double)(1 / unit.si)) : HOL_ERR_MEMORY;
+    r->unit[column] = si;
+    for (size_t k = 0; k < r->n_rows && !st; k++) {
+        double *value = &r->value[k * (size_t)r->n_columns + (size_t)column];
+        *value = (double)((long double)*value * unit.si);
+    }
+    return st;
+}
+
+bool hol_result_has_units(const hol_result *r)
+{
+    for (int i = 0; i < r->n_columns; i++)
+        if (*r->unit[i]) return true;
+    return false;
+}
+
+bool hol_result_same_unit(const hol_result *a, int column, const hol_result *b, int other)
+{
+    const char *one = a->unit[column], *two = b->unit[other];
+    hol_unit first = {.si = 1}, second = {.si = 1};
+    if (strcmp(one, two) == 0 || !hol_result_has_units(a) || !hol_result_has_units(b)) return true;
+    return (!*one || hol_unit_read(one, &first)) && (!*two || hol_unit_read(two, &second)) &&
+           first.si == second.si && memcmp(&first.dimension, &second.dimension, sizeof first.dimension) == 0;
 }
 
 double *hol_result_rows(hol_result_data *d, size_t n)
@@ -107,6 +172,7 @@ hol_result *hol_result_read(hol_context *ctx, const char *path)
     if (!d) return NULL;
     hol_status st = hol_result_begin(d, ctx, path);
     if (!st) st = hol_format_read(d, path);
+    for (int i = 0; !st && i < d->r.n_columns; i++) st = take_unit(d, i);
     if (!st && strcmp(d->r.name[0], HOL_SHEET_MODES) == 0)
         st = hol_fail(
             ctx, HOL_ERR_IO,

@@ -23,6 +23,9 @@ hol_status hol_result_show(hol_result_data *d, int column, const char *shown, do
 const char *hol_result_shown(const hol_result *r, int column, double *factor);
 // Name and unit of a column, which are copied.
 hol_status hol_result_name(hol_result_data *d, int column, const char *name, const char *unit);
+// Have two columns one unit? A file that names no unit at all, such as a table of measured values, fits every other one.
+bool hol_result_same_unit(const hol_result *a, int column, const hol_result *b, int other);
+bool hol_result_has_units(const hol_result *r);
 // Room for n more rows; returns the first of them, NULL: no memory. The caller counts them in r.n_rows.
 double *hol_result_rows(hol_result_data *d, size_t n);
 // One more note; a key that is there already gets one more line. Texts are copied.

@@ -3,6 +3,7 @@
 // (A. Emami-Naeini, P. Van Dooren, Computation of zeros of linear multivariable systems, Automatica 18, 1982).
 #include "linalg/state_space.h"
 #include "linalg/dense.h"
+#include "linalg/graded.h"
 
 #include <complex.h>
 #include <math.h>
@@ -11,6 +12,7 @@
 
 #define NOTHING 1e-12  // of an entry against what it was computed from
 #define FLAT 1e-11     // of a matrix with an eigenvalue 0: what exact derivatives leave of it
+#define RANK 1e-13     // the same where entries that are rounding are 0 already
 #define UNDAMPED 1e-14 // a real part against the imaginary one: rounding
 enum { LONGEST = 4 };  // chain of an eigenvalue 0 that is looked for
 
@@ -211,19 +213,31 @@ static void clean(int n, double *a, double *most)
         }
 }
 
+// scaled becomes a with rows and columns that compare; the coordinates of a those of its columns. by: (2 n).
+static void equilibrate(int n, double *a, double *scaled, double *by)
+{
+    const size_t ld = (size_t)n;
+    memcpy(scaled, a, ld * ld * sizeof *a);
+    hol_graded_equilibrate(n, scaled, by + n, by);
+    for (size_t j = 0; j < ld; j++)
+        for (size_t i = 0; i < ld; i++) a[j * ld + i] *= by[j] / by[i];
+}
+
 // How often a (n x n, balanced, destroyed) has the eigenvalue 0, by kernels: what is left in their complements has the other eigenvalues
 // (V. N. Kublanovskaya, On a method of solving the complete eigenvalue problem for a degenerate matrix, USSR Comp. Math. 6, 1966). *chain: how
-// many kernels there are, the length of the longest chain. room: (3 n^2 + n).
-static int count_zeros(int n, double *a, double *room, int *chain)
+// many kernels there are, the length of the longest chain. exact: no entry is rounding. room: (3 n^2 + 2 n).
+static int count_zeros(int n, double *a, bool exact, double *room, int *chain)
 {
-    const double least = FLAT * largest_of(n, a);
+    const double least = exact ? RANK : FLAT * largest_of(n, a);
     int left = n;
     for (*chain = 0; left > 0; (*chain)++) {
         const size_t square = (size_t)left * (size_t)left;
         double *Q = room, *T = room + square, *v = T + square;
+        if (exact) equilibrate(left, a, Q, v);
         for (int i = 0; i < left; i++)
             for (int j = 0; j < left; j++)
-                T[(size_t)i * (size_t)left + (size_t)j] = a[(size_t)j * (size_t)left + (size_t)i];
+                T[(size_t)i * (size_t)left + (size_t)j] =
+                    (exact ? Q : a)[(size_t)j * (size_t)left + (size_t)i];
         const int rank =
             orthogonal(left, left, T, least, v, Q); // the first columns of Q are orthogonal to the kernel
         if (rank == left) break;
@@ -261,7 +275,7 @@ static void clear_others(int n, root *all, int n_kept, const double *re, const d
 }
 
 // Of eigenvalues sorted by size those that are 0 but for rounding, which spreads those of chains far, become 0. a: the matrix.
-static hol_status clear_zeros(hol_context *ctx, int n, const double *a, root *sorted)
+static hol_status clear_zeros(hol_context *ctx, int n, const double *a, bool exact, root *sorted)
 {
     const size_t square = (size_t)n * (size_t)n, length = (size_t)n;
     double *copy = hol_calloc(ctx, 4 * square + 2 * length + 1, sizeof *copy),
@@ -271,14 +285,14 @@ static hol_status clear_zeros(hol_context *ctx, int n, const double *a, root *so
     double size = 0;
     if (!st && n) {
         memcpy(copy, a, square * sizeof *copy);
-        clean(n, copy, room);
+        if (!exact) clean(n, copy, room);
         balance(n, copy, ceil(fmax(0, log2(hypot(sorted[n - 1].re, sorted[n - 1].im)))), room);
         size = largest_of(n, copy);
     }
     if (!st && n && hypot(sorted[0].re, sorted[0].im) < spread(LONGEST, size)) {
         int chain;
-        const int left = n - count_zeros(n, copy, room, &chain);
-        if (left < n && left > 0) st = hol_dense_eigen(ctx, left, copy, room, room + length, NULL);
+        const int left = n - count_zeros(n, copy, exact, room, &chain);
+        if (left < n && left > 0) st = hol_graded_eigen_general(ctx, left, copy, room, room + length, NULL);
         if (!st && left < n) clear_others(n, sorted, left, room, room + length, taken, spread(chain, size));
     }
     for (int i = 0; i < n && !st; i++)
@@ -289,8 +303,8 @@ static hol_status clear_zeros(hol_context *ctx, int n, const double *a, root *so
 }
 
 // The eigenvalues of a (n x n, destroyed), sorted, with their vectors or NULL.
-static hol_status eigenvalues(hol_context *ctx, int n, double *a, double *re, double *im, double *vector_re,
-                              double *vector_im)
+static hol_status eigenvalues(hol_context *ctx, int n, double *a, bool exact, double *re, double *im,
+                              double *vector_re, double *vector_im)
 {
     const size_t square = (size_t)n * (size_t)n;
     root *all = hol_calloc(ctx, (size_t)n + 1, sizeof *all);
@@ -298,10 +312,10 @@ static hol_status eigenvalues(hol_context *ctx, int n, double *a, double *re, do
            *kept = packed ? packed + square : NULL;
     hol_status st = packed ? HOL_OK : HOL_ERR_MEMORY;
     if (!st) memcpy(kept, a, square * sizeof *kept);
-    if (!st && n) st = hol_dense_eigen(ctx, n, a, re, im, vector_re ? packed : NULL);
+    if (!st && n) st = hol_graded_eigen_general(ctx, n, a, re, im, vector_re ? packed : NULL);
     for (int i = 0; i < n && !st; i++) all[i] = (root){re[i], im[i], i};
     if (!st) qsort(all, (size_t)n, sizeof *all, by_size);
-    if (!st) st = clear_zeros(ctx, n, kept, all);
+    if (!st) st = clear_zeros(ctx, n, kept, exact, all);
     if (!st) qsort(all, (size_t)n, sizeof *all, by_size);
     for (int i = 0; i < n && !st; i++) {
         re[i] = all[i].re;
@@ -320,7 +334,7 @@ hol_status hol_state_space_poles(hol_context *ctx, const hol_state_space *s, dou
     double *a = hol_calloc(ctx, square + 1, sizeof *a);
     if (!a) return HOL_ERR_MEMORY;
     memcpy(a, s->A, square * sizeof *a);
-    const hol_status st = eigenvalues(ctx, s->n, a, re, im, vector_re, vector_im);
+    const hol_status st = eigenvalues(ctx, s->n, a, s->exact, re, im, vector_re, vector_im);
     hol_free(a);
     return st;
 }
@@ -426,7 +440,7 @@ static hol_status find_zeros(hol_context *ctx, pencil *s, int *count, double *re
     if (!st) {
         times(s->n, s->m, s->n, s->B, s->C, s->work);
         for (int i = 0; i < s->n * s->n; i++) s->A[i] -= s->work[i];
-        st = eigenvalues(ctx, s->n, s->A, re, im, NULL, NULL);
+        st = eigenvalues(ctx, s->n, s->A, false, re, im, NULL, NULL);
     }
     hol_free(pivot);
     return st;
@@ -466,7 +480,7 @@ hol_status hol_state_space_pair_zeros(hol_context *ctx, const hol_state_space *s
     if (!C) return HOL_ERR_MEMORY;
     for (size_t i = 0; i < n; i++) C[i] = s->C[i * ny + (size_t)output];
     const hol_state_space one = {
-        s->n, 1, 1, s->A, s->B + (size_t)input * n, C, s->D + (size_t)input * ny + output};
+        s->n, 1, 1, s->A, s->B + (size_t)input * n, C, s->D + (size_t)input * ny + output, false};
     const hol_status st = hol_state_space_zeros(ctx, &one, count, re, im);
     hol_free(C);
     return st;
@@ -526,6 +540,27 @@ typedef struct {
     number *M, *X;
 } form;
 
+// States from the fastest to the slowest, where they differ by much: to reduce them leaves slow ones their digits.
+static hol_status put_in_order(hol_context *ctx, form *f)
+{
+    const size_t n = (size_t)f->s->n, nu = (size_t)f->s->nu, ny = (size_t)f->s->ny;
+    int *order = hol_calloc(ctx, n + 1, sizeof *order);
+    double *kept = order ? hol_calloc(ctx, n * (n + nu + ny) + 1, sizeof *kept) : NULL;
+    const hol_status st = kept ? HOL_OK : HOL_ERR_MEMORY;
+    if (!st && hol_graded_order(f->s->n, f->A, order, f->v)) {
+        const double *A = kept, *B = A + n * n, *C = B + n * nu;
+        memcpy(kept, f->A, n * (n + nu + ny) * sizeof *kept); // they follow one another
+        for (size_t j = 0; j < n; j++) {
+            for (size_t i = 0; i < n; i++) f->A[j * n + i] = A[(size_t)order[j] * n + (size_t)order[i]];
+            for (size_t i = 0; i < nu; i++) f->B[i * n + j] = B[i * n + (size_t)order[j]];
+            memcpy(f->C + j * ny, C + (size_t)order[j] * ny, ny * sizeof *C);
+        }
+    }
+    hol_free(kept);
+    hol_free(order);
+    return st;
+}
+
 // A copy, reduced once.
 static hol_status form_create(hol_context *ctx, const hol_state_space *s, form *f)
 {
@@ -541,8 +576,9 @@ static hol_status form_create(hol_context *ctx, const hol_state_space *s, form *
     memcpy(f->B, s->B, n * nu * sizeof *f->B);
     memcpy(f->C, s->C, ny * n * sizeof *f->C);
     balance_system(s->n, s->nu, s->ny, f->A, f->B, f->C, f->v);
-    to_hessenberg(s->n, s->nu, s->ny, f->A, f->B, f->C, f->v);
-    return HOL_OK;
+    const hol_status st = put_in_order(ctx, f);
+    if (!st) to_hessenberg(s->n, s->nu, s->ny, f->A, f->B, f->C, f->v);
+    return st;
 }
 
 static void form_destroy(form *f)

@@ -7,6 +7,7 @@
 typedef struct hol_state_space {
     int n, nu, ny;
     const double *A, *B, *C, *D; // column-major    (n x n), (n x nu), (ny x n), (ny x nu)
+    bool exact;                  // entries of A that are rounding are 0, small ones are right
 } hol_state_space;
 
 // Eigenvalues of A by their absolute values, of a pair the one above first, (n), with their vectors (n x n), whose largest entry is 1; or

@@ -536,6 +536,55 @@ static hol_status take_laws(hol_compiler *c, int joint, const hol_spec_element *
     return HOL_OK;
 }
 
+static const char *spec_name(const void *spec, int element)
+{
+    return ((const hol_spec *)spec)->element[element]->name;
+}
+
+// Behind which element the i-th one can be made: itself, or the last of the joints that it names. *couplers: one of them couples joints.
+static int made_behind(const hol_spec *spec, const hol_names *names, int i, bool *couplers)
+{
+    const hol_spec_element *e = spec->element[i];
+    int behind = i;
+    *couplers = false;
+    for (int k = 0; k < e->n_joints; k++) {
+        const int at = hol_names_find_at(names, e->coupled[k].at, e->coupled[k].name);
+        if (at > behind) behind = at;
+        *couplers = *couplers || (at >= 0 && spec->element[at]->n_joints);
+    }
+    return behind;
+}
+
+// Couplers that stand above their joints come right behind the last of these, those that name couplers, which are refused then, behind
+// all; everything else stays in its order.
+static hol_status order_elements(hol_compiler *c)
+{
+    hol_spec *spec = c->spec;
+    const int n = spec->n_elements;
+    hol_names *names = hol_names_create_of(spec->ctx, spec_name, spec);
+    int *first = hol_arena_alloc(spec->draft, 2 * (size_t)n + 1, sizeof *first), *next = first + n + 1, k = 0;
+    hol_spec_element **sorted = hol_arena_alloc(spec->draft, (size_t)n, sizeof *sorted);
+    hol_status st = names && first && sorted ? HOL_OK : HOL_ERR_MEMORY;
+    for (int i = 0; i < n && !st; i++)
+        if (hol_names_find(names, spec->element[i]->name) < 0)
+            st = hol_names_add(names, spec->element[i]->name, i);
+    for (int i = 0; i <= n && !st; i++) first[i] = -1; // of those that come behind it
+    for (int i = n - 1; i >= 0 && !st; i--) {
+        bool couplers;
+        int behind = made_behind(spec, names, i, &couplers);
+        if (couplers) behind = n;
+        next[i] = behind == i ? i : first[behind];
+        if (behind != i) first[behind] = i;
+    }
+    for (int i = 0; i <= n && !st; i++) {
+        if (i < n && next[i] == i) sorted[k++] = spec->element[i];
+        for (int a = first[i]; a >= 0; a = next[a]) sorted[k++] = spec->element[a];
+    }
+    for (int i = 0; i < n && !st; i++) spec->element[i] = sorted[i];
+    hol_names_destroy(names);
+    return st;
+}
+
 // An expression may be of any size, as one in square millimetres: its natural size is how much it changes with the coordinates as drawn,
 // where that is more than ten times a length, or less than a tenth.
 static void size_constraints(hol_model_data *m)
@@ -586,6 +635,11 @@ static hol_status compile(hol_compiler *c)
     for (int i = 0; i < m->n_bodies && !st; i++) st = add_body_element(c, i);
     drop_bodies(c->spec);
     if (!st) st = hol_compile_names(c);
+    for (int i = 0; i < spec->n_elements && !st; i++)
+        if (spec->element[i]->type->role == HOL_ROLE_JOINT && spec->element[i]->n_joints) {
+            st = order_elements(c);
+            break;
+        }
     for (int i = 0; i < spec->n_elements && !st; i++) {
         st = hol_add_element(c, spec->element[i]);
         const int joint = m->n_elements - 1;

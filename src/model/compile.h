@@ -13,7 +13,8 @@ typedef struct hol_compiler {
     hol_held *law_held;
     hol_event *law_event;
     hol_names *materials;
-    int n_contacts;                    // pairs that may touch
+    hol_names *contact_sums; // what several contacts are called together, of the model's; NULL: no contacts
+    int n_contacts;          // pairs that may touch
     struct hol_contact_found *contact; // in the draft
     int *shape_of,
         *shape_next; // by body + 1 its first shape, of each the next one of its body; n_shapes: none
@@ -73,6 +74,8 @@ hol_equation *hol_push_unknown(hol_compiler *c, const char *name, const char *pa
 // Users' equations: names first, since forces and constraints name them; expressions when all elements are there.
 hol_status hol_compile_names(hol_compiler *c);
 hol_status hol_compile_equations(hol_compiler *c);
+// What an event switches (compile_switches.c).
+hol_status hol_compile_switches(hol_compiler *c, const hol_spec_event *s, hol_event *e);
 #define HOL_INERTIA_STAYS                                                                                    \
     "%s: \"%s\" has an armature, and what has inertia is not switched; make the rotor a body of its own"
 // The input of a force in a joint that has a law of the joint's force and rate (compile_laws.c).

@@ -693,7 +693,10 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     if (!st) st = roll(&k);
     for (int i = states; i < c->m->n_states; i++) c->m->state[i].contact = index;
-    return st ? st : make_events(&k, states, c->m->n_states - states);
+    const int events = c->n_law_events;
+    if (!st) st = make_events(&k, states, c->m->n_states - states);
+    for (int i = events; i < c->n_law_events; i++) c->law_event[i].of = 1 + index;
+    return st;
 }
 
 hol_status hol_contact_all_joined(const hol_compiler *c, const hol_spec_contact *rule)

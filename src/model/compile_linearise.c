@@ -142,6 +142,16 @@ static hol_status take_variables(const hol_compiler *c, hol_linearise *out, hol_
     return HOL_OK;
 }
 
+// The unit of an output: what acts on a coordinate is a force or a torque, by its word, which its dimension leaves open.
+static const char *unit_of_output(hol_arena *arena, const hol_formula *f)
+{
+    const char *text = text_of_formula(f), *word = strrchr(text, '.'),
+               *unit = unit_of(arena, hol_expr_nature(f->expr));
+    const bool alone = hol_expr_leaf(f->expr) == 0 && hol_expr_factor(f->expr) == 1;
+    if (!unit || *unit || !alone || !word) return unit;
+    return strcmp(word, ".torque") == 0 ? "N m" : strcmp(word, ".force") == 0 ? "N" : unit;
+}
+
 // Their expressions, with the units these have.
 static hol_status compile_outputs(const hol_compiler *c, hol_linearise *out)
 {
@@ -160,7 +170,7 @@ static hol_status compile_outputs(const hol_compiler *c, hol_linearise *out)
         e[i].path = path;
         e[i].at = f->at;
         e[i].name = text_of_formula(f);
-        e[i].unit = unit_of(c->spec->arena, hol_expr_nature(f->expr));
+        e[i].unit = unit_of_output(c->spec->arena, f);
         if (!e[i].unit) return HOL_ERR_MEMORY;
     }
     return HOL_OK;

@@ -126,6 +126,7 @@ hol_status hol_sum_contacts(hol_compiler *c)
             if (!row->left && !(of_rule && is_single(m, row)))
                 st = take_row(c, names, row, of_rule, pass >= 2);
         }
+    c->contact_sums = names;
     return st;
 }
 

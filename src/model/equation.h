@@ -123,6 +123,7 @@ typedef struct hol_event {
     int n_sets, n_switches;
     hol_set *set;
     hol_switch *change;
+    int of;             // 1 + the contact that it belongs to; 0: none
     int impact;         // 1 + the force along whose coordinate the velocities turn around; 0: none
     hol_equation *rate; // of this coordinate
     int sense;          // of a rate that goes into the stop

@@ -75,7 +75,7 @@ static hol_status learn(hol_spec *spec, const hol_reader *r, const hol_node *ite
 bool hol_is_plain_held(hol_nature n) { return n.flags & HOL_NATURE_PLAIN && !(n.flags & HOL_NATURE_LOOSE); }
 
 // A parameter without a unit is in the units of the file as long as events set it to such numbers only. What is made of
-// quantities is in SI, and so is the parameter then.
+// quantities is in SI, and so is the parameter then. A value with a unit gives its dimension to the parameter, wherever it stands.
 static hol_status learn_sets(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                              const hol_object *object)
 {
@@ -92,9 +92,17 @@ static hol_status learn_sets(hol_spec *spec, const hol_reader *r, const hol_node
         if (st) return st;
         const int held = hol_names_find_at(spec->held_names, set->key[i]->at, name);
         hol_nature *known = held < 0 ? NULL : &spec->known.nature[spec->known.first_held + held];
-        if (!known || !hol_is_plain_held(*known)) continue;
+        const bool open = known && (known->flags & (HOL_NATURE_LOOSE | HOL_NATURE_PLAIN)) == HOL_NATURE_LOOSE;
+        if (!known || !(open || hol_is_plain_held(*known))) continue;
         st = quietly(spec, r, set->value[i], path, &n);
         if (st) return st;
+        if (open) {
+            n = of_name(n);
+            if (!(n.flags & HOL_NATURE_UNIT)) continue;
+            *known = n;
+            spec->known.changed = true;
+            continue;
+        }
         if (!(n.flags & not_plain) && memcmp(&n.dimension, &pure, sizeof pure) == 0) continue;
         *known = (hol_nature){.flags = HOL_NATURE_LOOSE};
         if (spec->held[held].value != 0) known->flags |= HOL_NATURE_PLAIN; // warned of where it stands

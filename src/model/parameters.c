@@ -86,8 +86,10 @@ static hol_status not_yet(const hol_reader *r, const hol_node *node, const hol_p
     hol_node place = {.at = node->at};
     place.at.col += (int)(below->at - node->text) + (node->quoted ? 1 : 0);
     hol_context_clear(r->ctx);
-    return hol_read_fail(r, &place, path, "\"%s\" %s; a parameter may use those above it: change their order",
-                         below->name, below->name == name ? "is this parameter itself" : "stands below");
+    return hol_read_fail(r, &place, path, "\"%s\" %s; a parameter may use those above it: %s", below->name,
+                         below->name == name ? "is this parameter itself" : "stands below",
+                         below->name == name ? "give it a number, or name another one"
+                                             : "change their order");
 }
 
 // left.track: a parameter of an included file belongs to the include that names it.
@@ -130,7 +132,15 @@ static hol_reader reader_of(const parameters *p, int i, const hol_node **value)
 {
     const hol_node *set = p->settings ? hol_node_find(p->settings, p->map->key[i]->text) : NULL;
     *value = set ? set : p->map->value[i];
+    if (set) return hol_reader_of_include(&p->spec->reader, p->of, set->at);
     return hol_reader_at(&p->spec->reader, (*value)->at);
+}
+
+// Is a full name that of a parameter of this file?
+static bool is_own(const parameters *p, const char *full, const char *name)
+{
+    const size_t n = p->of ? strlen(p->of->prefix) : 0;
+    return (n == 0 || strncmp(full, p->of->prefix, n) == 0) && strcmp(full + n, name) == 0;
 }
 
 // The i-th parameter of a file.
@@ -147,8 +157,8 @@ static hol_status read_one(parameters *p, int i, const hol_path *up)
     if (st == HOL_ERR_MODEL && p->below->name) return not_yet(&r, value, &at, p->below, name);
     if (st) return st;
     p->follows[i] = p->below->met;
-    for (int k = 0; k < p->spec->n_fixed && !p->of; k++)
-        if (strcmp(p->spec->fixed[k].name, name) == 0) {
+    for (int k = 0; k < p->spec->n_fixed; k++)
+        if (is_own(p, p->spec->fixed[k].name, name)) {
             p->value[i].value = p->spec->fixed[k].value;
             if (p->spec->fixed[k].nature) p->value[i].nature = *p->spec->fixed[k].nature;
         }
@@ -254,8 +264,25 @@ hol_status hol_refuse_parameters_of_held(const hol_spec *spec)
     return st;
 }
 
+// arm.k: of the include that a file at this place, or one around it, means by `arm`.
+static const char *parameter_within(const hol_spec *spec, hol_src at, const char *name, const char *dot,
+                                    hol_constant *value)
+{
+    const char *include = hol_arena_copy(spec->arena, name, (size_t)(dot - name));
+    const int s =
+        include && spec->subsystems.n ? hol_names_find_at(spec->subsystems.number, at, include) : -1;
+    const hol_subsystem *of = s < 0 ? NULL : spec->subsystems.list[s];
+    const parameters *p = of && of->scope ? of->scope->data : NULL;
+    const int i = p ? hol_names_find(p->number, dot + 1) : -1;
+    if (i < 0) return NULL;
+    *value = p->value[i];
+    return hol_arena_print(spec->arena, "%s%s", of->prefix, dot + 1);
+}
+
 const char *hol_parameter_at(const hol_spec *spec, hol_src at, const char *name, hol_constant *value)
 {
+    const char *dot = strrchr(name, '.');
+    if (dot) return parameter_within(spec, at, name, dot, value);
     for (const hol_subsystem *s = hol_subsystem_at(at);; s = hol_subsystem_outer(s)) {
         const hol_scope *scope = s ? s->scope : spec->reader.scope;
         const parameters *p = scope ? scope->data : NULL;

@@ -64,8 +64,9 @@ bool hol_type_at(const hol_object *o, int i, int dimension, hol_type *out);
 
 // `include:` and --set act on the tree, before anything is read.
 hol_status hol_tree_include(hol_spec *spec, const char *file, hol_node *root);
+// once: what an override before has set is not set again.
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems,
-                             const hol_subsystems *subsystems, hol_node *root, const char *text);
+                             const hol_subsystems *subsystems, hol_node *root, const char *text, bool once);
 
 // `units:` of a file.
 hol_status hol_read_units(const hol_reader *r, const hol_node *map, hol_system *out);

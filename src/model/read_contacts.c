@@ -67,7 +67,8 @@ static const hol_option contact_rows[] = {
     {"slowest", HOL_NUMBER, "m/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL,
      "slower impacts lose more than restitution says, and come to rest"},
     {"deepest", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
-     "a greater depth ends the run with an error; default: half of the smaller radius, of corners none"},
+     "a greater depth ends the run with an error; default: half of the smaller radius, of boxes and polygons "
+     "a quarter of the smallest size; of corners on half-spaces none"},
     {"point", HOL_CHOICE, "", 0, 0, 0, 0, "middle|first|second",
      "where the forces act: in the middle of the overlap, or on the surface of the first or second shape, of "
      "which the first is the one that is round or has corners; default: middle, or of materials between, as "

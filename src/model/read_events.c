@@ -28,7 +28,8 @@ static const hol_option event_rows[] = {
      "each other "
      "in the order of the list"},
     {"on", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
-     "a force, joint, driver or constraint, or a list of them, that acts from there on"},
+     "a force, contact, rule of contacts, joint, driver or constraint, or a list of them, that acts from "
+     "there on"},
     {"off", HOL_TEXTS, "", 0, 0, 0, HOL_MAY_BE_EMPTY, NULL,
      "those that do not act from there on; a joint takes its laws with it"},
     HOL_END_OPTIONS};

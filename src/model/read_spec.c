@@ -4,6 +4,7 @@
 #include "expr/spline.h"
 #include "model/read.h"
 #include "model/code.h"
+#include "model/loops.h"
 #include "model/subsystem.h"
 
 #include <math.h>
@@ -61,28 +62,9 @@ static const hol_option model_rows[] = {
 const hol_object hol_model_object = {.name = "model", .rows = model_rows};
 
 // A slip of the pen must not fill the memory.
-enum { MOST_ITEMS = 1000000, MOST_OF_ALL = 4000000 }; // of one loop, of a model
+enum { MOST_OF_ALL = 4000000 }; // of a model; of one loop HOL_LOOP_MOST
 
 // ---- for ------------------------------------------------------------------------------------------------------
-
-typedef struct {
-    char name[40];
-    double value;
-} loop_index;
-
-static bool find_index(const void *data, const char *name, size_t length, hol_constant *out)
-{
-    const loop_index *i = data;
-    if (strlen(i->name) != length || memcmp(i->name, name, length) != 0) return false;
-    out->value = i->value;
-    return true;
-}
-
-static void each_index(const void *data, hol_nearest *nearest)
-{
-    const loop_index *i = data;
-    hol_nearest_try(nearest, i->name);
-}
 
 typedef struct {
     hol_spec *spec;
@@ -91,65 +73,6 @@ typedef struct {
     hol_item_fn *each;
     const hol_object *object;
 } expansion;
-
-// A bound of a loop: an expression of whole value, at its own place in the text.
-static hol_status bound(const hol_reader *r, const hol_node *node, const hol_path *path, const char *from,
-                        size_t length, double *out)
-{
-    char text[200];
-    if (length >= sizeof text) return hol_read_fail(r, node, path, "the bound is too long");
-    memcpy(text, from, length);
-    text[length] = 0;
-    hol_src at = node->at;
-    at.col += (int)(from - node->text);
-    hol_status st = hol_read_constant(r, text, at, out);
-    if (st) return st;
-    if (*out != rint(*out))
-        return hol_read_fail(r, node, path, "\"%s\": bounds must be whole numbers, %s is %.6g", node->text,
-                             text, *out);
-    return HOL_OK;
-}
-
-// A loop index is a name of expressions that hides none.
-static hol_status check_index(const hol_reader *r, const hol_node *node, const hol_path *path,
-                              const char *name)
-{
-    const char *full = hol_full_name(r->arena, node->at, name);
-    if (!full) return HOL_ERR_MEMORY;
-    if (!hol_is_identifier(name))
-        return hol_read_fail(
-            r, node, path, "\"%s\": a loop index is made of letters, digits and _, not a digit first", name);
-    if (hol_name_is_reserved(name))
-        return hol_read_fail(r, node, path, "\"%s\" is %s; choose another name for the loop index", name,
-                             hol_name_is_reserved(name));
-    if (hol_is_parameter_of_file(r, node->at, name) ||
-        (r->known && r->known->names && hol_names_find(r->known->names, full) >= 0))
-        return hol_read_fail(
-            r, node, path,
-            "\"%s\" is the name of a parameter, a variable or an outer loop too; choose another for the "
-            "loop index",
-            name);
-    return HOL_OK;
-}
-
-// "i in a..b": the index and its bounds.
-static hol_status parse_loop(const hol_reader *r, const hol_node *node, const hol_path *path, char name[40],
-                             double *lo, double *hi)
-{
-    int n = 0;
-    const char *dots = strstr(node->text, "..");
-    if (node->kind != HOL_NODE_SCALAR || sscanf(node->text, " %39[A-Za-z_0-9] in %n", name, &n) != 1 || !n ||
-        !dots)
-        return hol_read_fail(r, node, path, "wanted is \"i in first..last\" (both included)");
-    const char *from = node->text + n;
-    hol_status st = check_index(r, node, path, name);
-    if (!st) st = bound(r, node, path, from, (size_t)(dots - from), lo);
-    if (!st) st = bound(r, node, path, dots + 2, strlen(dots + 2), hi);
-    if (!st && *hi - *lo >= MOST_ITEMS)
-        st = hol_read_fail(r, node, path, "\"%s\" means %.0f items; the most is %d", node->text,
-                           *hi - *lo + 1, MOST_ITEMS);
-    return st;
-}
 
 static int most_of_all(const hol_reader *r)
 {
@@ -183,11 +106,11 @@ static hol_status expand(const expansion *x, const hol_reader *r, int depth)
     if (depth == loops) return one_item(x->spec, r, x->item, x->path, x->each, x->object);
     const hol_node *node = x->loops->kind == HOL_NODE_SEQUENCE ? x->loops->value[depth] : x->loops;
     const hol_path at = {x->path, "for", 0, NULL};
-    loop_index index;
+    hol_loop_index index;
     double lo = 0, hi = -1;
-    hol_status st = parse_loop(r, node, &at, index.name, &lo, &hi);
+    hol_status st = hol_loop_parse(r, node, &at, &index, &lo, &hi);
     if (!st && hi >= lo) st = refuse_more(x->spec, r, node, &at, hi - lo + 1);
-    const hol_scope scope = {r->scope, find_index, each_index, &index};
+    const hol_scope scope = hol_loop_scope(r->scope, &index);
     hol_reader inner = *r;
     inner.scope = &scope;
     for (double i = lo; !st && i <= hi; i++) {
@@ -569,14 +492,15 @@ const char *hol_spec_reads(const hol_spec *spec, const char *path)
     return NULL;
 }
 
-// Includes and --set applied to the tree, then the reading of it; on failure the spec is freed.
-static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n)
+// Includes and --set applied to the tree, then the reading of it; on failure the spec is freed. once: of the overrides, none twice.
+static hol_spec *finish(hol_spec *spec, hol_status st, hol_node *root, const char *const *overrides, int n,
+                        bool once)
 {
     hol_context *ctx = spec->ctx;
     if (!st && spec->is_file && strcmp(spec->file, "-") != 0) st = hol_spec_note_file(spec, spec->file);
     if (!st && root->kind == HOL_NODE_MAP) st = hol_tree_include(spec, spec->file, root);
     for (int i = 0; i < n && !st && root->kind == HOL_NODE_MAP; i++)
-        st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, root, overrides[i]);
+        st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, root, overrides[i], once);
     if (!st) st = keep_overrides(spec, overrides, n);
     if (!st) st = read_root(spec, root);
     if (!st) spec->hash = hash_model(spec, root, spec->n_contacts > 0);
@@ -604,7 +528,7 @@ hol_spec *hol_spec_read_file(hol_context *ctx, const char *path, const char *con
     hol_spec *spec = hol_spec_start(ctx, path);
     if (!spec) return NULL;
     const hol_status st = hol_tree_read(ctx, spec->arena, path, &root);
-    return finish(spec, st, root, overrides, n);
+    return finish(spec, st, root, overrides, n, true);
 }
 
 hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *text, size_t length,
@@ -616,7 +540,7 @@ hol_spec *hol_spec_read_text(hol_context *ctx, const char *name, const char *tex
     if (!spec) return NULL;
     hol_status st = hol_tree_parse(ctx, spec->arena, name, text, length, &root);
     if (!st && !(spec->text = hol_arena_copy(spec->arena, text, length))) st = HOL_ERR_MEMORY;
-    return finish(spec, st, root, overrides, n);
+    return finish(spec, st, root, overrides, n, true);
 }
 
 hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, const hol_node *tree,
@@ -630,7 +554,7 @@ hol_spec *hol_spec_read_tree(hol_context *ctx, const char *name, bool is_file, c
     spec->is_file = is_file;
     if (text) spec->text = hol_arena_copy(spec->arena, text, strlen(text));
     if (!root || (text && !spec->text)) st = HOL_ERR_MEMORY;
-    return finish(spec, st, root, NULL, 0);
+    return finish(spec, st, root, NULL, 0, true);
 }
 
 // Values of parameters that are fixed, those of the spec before first, so that new ones win.
@@ -677,7 +601,7 @@ hol_spec *hol_spec_read_again(const hol_spec *old, const hol_fixed *fixed, int n
     if (!st && !all) st = HOL_ERR_MEMORY;
     if (all && n) memcpy(all, old->override, (size_t)n * sizeof *all);
     if (all) all[n] = more;
-    spec = finish(spec, st, root, all, n + (more != NULL));
+    spec = finish(spec, st, root, all, n + (more != NULL), false);
     hol_context_mute(ctx, false);
     return spec;
 }

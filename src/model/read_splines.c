@@ -1,5 +1,6 @@
 // Splines: tables in the model file or beside it.
 #include "base/file.h"
+#include "expr/cells.h"
 #include "expr/spline.h"
 #include "model/read_users.h"
 
@@ -46,14 +47,16 @@ const hol_object hol_spline_object = {
     .name = "spline",
     .rows = spline_rows,
     .rules = spline_rules,
-    .text = "A function given by points, used as `spline(x, NAME)` in expressions, as `spline(time, NAME)` "
-            "in drivers and "
-            "moving markers, and as the curve of a joint. In an expression its plain numbers are in SI "
-            "units, as a curve or a road in those "
-            "of the "
-            "file; `units:` of "
-            "the table, or units behind its numbers, hold for both. Beyond the points it goes "
-            "on as a straight line, or as `beyond:` says.",
+    .text =
+        "A function given by points, used as `spline(x, NAME)` in expressions, as `spline(time, NAME)` "
+        "in drivers and "
+        "moving markers, and as the curve of a joint. In an expression its plain numbers are in SI "
+        "units, as a curve or a road in those "
+        "of the "
+        "file; `units:` of "
+        "the table, units behind its numbers, or a line `# units: s,kN` or `s,kN` above the numbers of its "
+        "file, hold for both. Beyond the points it goes "
+        "on as a straight line, or as `beyond:` says.",
     .example = "- {name: valve, x: [0, 0.01, 0.03], y: [0, 2e-3, 3e-3]}\n"
                "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n"
                "- {name: cam, x: [0, 90, 180], y: [0, 5, 0], units: {x: deg, y: mm}}\n"};
@@ -64,49 +67,17 @@ static const hol_option column_units_rows[] = {
     HOL_END_OPTIONS};
 const hol_object hol_column_units_object = {.name = "column_units", .rows = column_units_rows};
 
-// What stands between the cells of a line: semicolons or tabs if there are any, else commas, else blanks. A tab behind a comma is a
-// blank.
-static char separator_of(const char *line)
-{
-    if (strchr(line, ';')) return ';';
-    bool commas = false, alone = false;
-    for (const char *p = line; (p = strchr(p, ',')); p++) {
-        commas = true;
-        alone = alone || !strchr(" \t\r\n", p[1]);
-    }
-    if (strchr(line, '\t') && (!commas || alone)) return '\t';
-    return commas ? ',' : ' ';
-}
-
-// Cuts the next cell off the line, without blanks around it; NULL: there is none.
-static char *next_cell(char **line, char separator)
-{
-    char *cell = *line, *end;
-    if (!cell) return NULL;
-    cell += strspn(cell, separator == '\t' ? " \r\n" : " \t\r\n");
-    if (separator == ' ' && !*cell) return NULL;
-    end = separator == ' ' ? cell + strcspn(cell, " \t\r\n") : strchr(cell, separator);
-    *line = end && *end ? end + 1 : NULL;
-    if (end) *end = 0;
-    for (end = cell + strlen(cell); end > cell && strchr(" \t\r\n", end[-1]);) *--end = 0;
-    return cell;
-}
-
-// A cell that is a number and nothing else.
-static bool is_number(const char *cell, double *value)
-{
-    char *end;
-    *value = hol_decimal_read(cell, &end);
-    return end != cell && !*end && !strpbrk(cell, "xX");
-}
-
 // A line of a table.
 typedef struct {
     const char *file;
     int number;
     const int *column; // of x and y
     bool begun;        // numbers have been read: no heading comes any more
-    int cells[2];      // of the first line of numbers: all, and without empty ones at its end
+    bool named;        // a heading has been
+    hol_units_line units;
+    int units_at;        // its line; 0: none has been
+    const char *head[2]; // of x and y, with something in brackets; NULL
+    int cells[2];        // of the first line of numbers: all, and without empty ones at its end
     double value[2];
 } table_line;
 
@@ -155,14 +126,13 @@ static const char *unit_in(const char *cell)
 }
 
 // "y [mm]" or "y (mm)", but not "F(t)", above a column whose numbers are read as SI: whoever writes so takes them for mm.
-static void doubt_column(const hol_reader *r, const hol_node *item, const table_line *at, int column,
-                         const char *cell)
+static void doubt_column(const hol_reader *r, const hol_node *item, const table_line *at, int column)
 {
     char text[40];
     hol_unit unit;
-    const char *from = unit_in(cell), *to = from ? strpbrk(from, "])") : NULL;
-    const hol_node *units = hol_node_find(item, "units");
-    if (!to || (units && units->kind == HOL_NODE_MAP && hol_node_find(units, columns_named[column]))) return;
+    const char *cell = at->head[column], *from = cell ? unit_in(cell) : NULL,
+               *to = from ? strpbrk(from, "])") : NULL;
+    if (!to) return;
     snprintf(text, sizeof text, "%.*s", (int)(to - from - 1), from + 1);
     if (!hol_unit_read(text, &unit) || unit.si == 1) return;
     hol_note_at(r->ctx, HOL_WARNING, item->at,
@@ -174,39 +144,38 @@ static void doubt_column(const hol_reader *r, const hol_node *item, const table_
 
 // A line without a number, before the first of them: a heading, or refused. *heading: the line is none of numbers.
 static hol_status read_heading(const hol_reader *r, const hol_node *item, const hol_path *path,
-                               const table_line *at, const char *line, bool *heading)
+                               table_line *at, const char *line, bool *heading)
 {
     char copy[MOST_LINE], *rest = copy, *cell;
-    const char separator = separator_of(line);
+    const char separator = hol_cell_separator(line);
     int wrong = 0;
     double z;
     *heading = false;
     memcpy(copy, line, strlen(line) + 1);
-    for (int c = 1; (cell = next_cell(&rest, separator)); c++) {
-        if (is_number(cell, &z)) return HOL_OK;
+    for (int c = 1; (cell = hol_cell_next(&rest, separator)); c++) {
+        if (hol_cell_number(cell, &z)) return HOL_OK;
         if (!wrong && !is_heading(cell)) wrong = c;
     }
     *heading = true;
     memcpy(copy, line, strlen(line) + 1);
     rest = copy;
-    for (int c = 1; (!wrong || c <= wrong) && (cell = next_cell(&rest, separator)); c++)
+    for (int c = 1; (!wrong || c <= wrong) && (cell = hol_cell_next(&rest, separator)); c++)
         for (int k = 0; k < 2 && !wrong; k++)
-            if (c == at->column[k]) doubt_column(r, item, at, k, cell);
+            if (c == at->column[k] && unit_in(cell) &&
+                !(at->head[k] = hol_arena_copy(r->arena, cell, strlen(cell))))
+                return HOL_ERR_MEMORY;
     if (!wrong) return HOL_OK;
     return refuse_cell(r, item, path, at, wrong, cell);
-}
-
-static bool is_comment(const char *line)
-{
-    line += strspn(line, " \t");
-    return strchr("#%!*\r\n", *line) || (line[0] == '/' && line[1] == '/');
 }
 
 // Cells of a line: all, and without empty ones at its end.
 static void count_cells(const char *line, char separator, int cells[2])
 {
     size_t n = strlen(line), last = n;
-    cells[0] = cells[1] = 1;
+    cells[0] = cells[1] = separator != ' ';
+    for (const char *p = line; separator == ' ' && *(p += strspn(p, " \t\r\n")); cells[1] = ++cells[0])
+        p += strcspn(p, " \t\r\n");
+    if (separator == ' ') return;
     while (last && (line[last - 1] == separator || strchr(" \t\r\n", line[last - 1]))) last--;
     for (size_t i = 0; i < n; i++) {
         cells[0] += line[i] == separator;
@@ -214,23 +183,62 @@ static void count_cells(const char *line, char separator, int cells[2])
     }
 }
 
+// A line that gives units; *found: this one does.
+static hol_status read_units(const hol_reader *r, const hol_node *item, const hol_path *path, table_line *at,
+                             const char *line, bool *found)
+{
+    hol_units_line units;
+    *found = false;
+    if (at->begun && !hol_line_is_comment(line)) return HOL_OK;
+    hol_units_line_read(line, at->named, &units);
+    if (!units.list) return HOL_OK;
+    *found = true;
+    if (at->begun || at->units_at)
+        return hol_read_fail(r, item, path,
+                             "line %d of \"%s\" gives units %s: write them once, before the "
+                             "numbers",
+                             at->number, at->file, at->begun ? "behind numbers" : "a second time");
+    if (units.wrong)
+        return hol_read_fail(
+            r, item, path,
+            "line %d of \"%s\" gives units, and \"%.40s\" of column %d is none; wanted is such "
+            "as s,kN, and - for a pure number",
+            at->number, at->file, units.cell, units.wrong);
+    units.list = hol_arena_copy(r->arena, units.list, strlen(units.list));
+    at->units = units;
+    at->units_at = at->number;
+    return units.list ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+// Each column has its unit.
+static hol_status check_units(const hol_reader *r, const hol_node *item, const hol_path *path,
+                              const table_line *at)
+{
+    const int n = at->units.n;
+    if (!at->units_at || n == at->cells[0] || n == at->cells[1]) return HOL_OK;
+    return hol_read_fail(r, item, path, "line %d of \"%s\" gives %d units, and there are %d columns",
+                         at->units_at, at->file, n, at->cells[1]);
+}
+
 // Reads a line; *found: it has numbers. Before the first numbers there may be names.
 static hol_status read_line(const hol_reader *r, const hol_node *item, const hol_path *path, table_line *at,
                             char *line, bool *found)
 {
-    const char separator = separator_of(line);
+    const char separator = hol_cell_separator(line);
     const int last = at->column[0] > at->column[1] ? at->column[0] : at->column[1];
     char *rest = line, *cell;
     int c = 0, seen = 0, cells[2];
     double z;
-    bool heading = false;
+    bool heading = false, units;
     *found = false;
-    if (is_comment(line)) return HOL_OK; // or nothing
-    hol_status st = at->begun ? HOL_OK : read_heading(r, item, path, at, line, &heading);
+    hol_status st = read_units(r, item, path, at, line, &units);
+    if (st || units || hol_line_is_comment(line)) return st;
+    if (!at->begun) st = read_heading(r, item, path, at, line, &heading);
+    at->named = at->named || heading;
     if (st || heading) return st;
     count_cells(line, separator, cells);
-    while ((cell = next_cell(&rest, separator)) && c++ <= last) {
-        const bool number = is_number(cell, &z), wanted = c == at->column[0] || c == at->column[1];
+    while ((cell = hol_cell_next(&rest, separator)) && c++ <= last) {
+        const bool number = hol_cell_number(cell, &z), wanted = c == at->column[0] || c == at->column[1];
         // behind the last column blanks separate a unit, too
         if (!number && *cell && (wanted || c == 1 || (separator == ' ' && c == last + 1)))
             return refuse_cell(r, item, path, at, c, cell);
@@ -247,8 +255,9 @@ static hol_status read_line(const hol_reader *r, const hol_node *item, const hol
     if (seen != 3)
         return hol_read_fail(r, item, path, "line %d of \"%s\" has no column %d", at->number, at->file,
                              seen & 1 ? at->column[1] : at->column[0]);
+    st = at->begun ? HOL_OK : check_units(r, item, path, at);
     *found = at->begun = true;
-    return HOL_OK;
+    return st;
 }
 
 // The next line, or as much of it as there is room for; false: there is none. *zero: a byte of value 0 is in it.
@@ -266,7 +275,7 @@ static bool next_line(FILE *f, char line[MOST_LINE], bool *zero)
 
 // Numbers of two columns of a text file.
 static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                             const char *name, const int column[2], int *n, double **x, double **y)
+                             const char *name, table_line *at, int *n, double **x, double **y)
 {
     const char *full = hol_file_beside(spec, item->at, name);
     if (!full) return HOL_ERR_MEMORY;
@@ -277,23 +286,23 @@ static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node
     if (!f) return hol_read_fail(r, item, path, "the file \"%s\" cannot be read: %s", full, why);
     char line[MOST_LINE];
     bool zero;
-    table_line at = {.file = full, .column = column};
     hol_status st = hol_spec_note_file(spec, full);
+    at->file = full;
     while (!st && next_line(f, line, &zero)) {
         bool found = false;
-        const bool mark = !at.number++ && strncmp(line, "\xEF\xBB\xBF", 3) == 0; // of UTF-8
+        const bool mark = !at->number++ && strncmp(line, "\xEF\xBB\xBF", 3) == 0; // of UTF-8
         if (zero)
             st =
                 hol_read_fail(r, item, path, "line %d of \"%s\" has a byte of value 0: a table is plain text",
-                              at.number, full);
+                              at->number, full);
         else if (strlen(line) == sizeof line - 1)
-            st = hol_read_fail(r, item, path, "line %d of \"%s\" is longer than %d characters", at.number,
+            st = hol_read_fail(r, item, path, "line %d of \"%s\" is longer than %d characters", at->number,
                                full, (int)sizeof line - 2);
-        if (!st) st = read_line(r, item, path, &at, line + (mark ? 3 : 0), &found);
+        if (!st) st = read_line(r, item, path, at, line + (mark ? 3 : 0), &found);
         double **const lists[] = {x, y};
         for (int k = 0; k < 2 && !st && found; k++) {
             if (!HOL_ARENA_GROW(r->arena, *lists[k], *n)) st = HOL_ERR_MEMORY;
-            if (!st) (*lists[k])[*n] = at.value[k];
+            if (!st) (*lists[k])[*n] = at->value[k];
         }
         *n += found;
     }
@@ -353,14 +362,34 @@ static hol_status read_own_units(const hol_reader *r, const hol_node *item, cons
     return HOL_OK;
 }
 
-// A column of a table in SI units, by the units of its head or its own key.
+// The unit of a column that a line of the file gives, beside that of `units:`.
+static hol_status take_line_unit(const hol_reader *r, const hol_node *item, const hol_path *path, int column,
+                                 const table_line *at, bool *given, hol_unit *out)
+{
+    char text[HOL_CELL];
+    hol_unit unit;
+    if (!at->units_at || !hol_units_line_at(&at->units, at->column[column] - 1, text, &unit)) return HOL_OK;
+    if (*given &&
+        (unit.si != out->si || memcmp(&unit.dimension, &out->dimension, sizeof unit.dimension) != 0))
+        return hol_read_fail(r, hol_node_find(item, "units"), path,
+                             "%s: line %d of \"%s\" gives this column the unit %s, \"units:\" another one: "
+                             "leave one of them away",
+                             columns_named[column], at->units_at, at->file, text);
+    *given = true;
+    *out = unit;
+    return HOL_OK;
+}
+
+// A column of a table in SI units, by the units of its head, of its own key or of its file.
 static hol_status apply_units(const hol_reader *r, const hol_node *item, const hol_path *path, int column,
-                              int n, double *list, hol_table *out)
+                              const table_line *at, int n, double *list, hol_table *out)
 {
     hol_unit u = {.si = 1};
-    bool given;
+    bool given = false;
     hol_status st = read_column_unit(r, item, path, column, &given, &u);
+    if (!st) st = take_line_unit(r, item, path, column, at, &given, &u);
     if (!st) st = read_own_units(r, item, path, column, given, out);
+    if (!st && !given) doubt_column(r, item, at, column);
     if (st || !given) return st;
     for (int i = 0; i < n; i++) list[i] = (double)((long double)list[i] * u.si);
     out->si[column] = true;
@@ -380,6 +409,7 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
     hol_spline_entry e = {.name = NULL};
     double *x = NULL, *y = NULL;
     int n = 0, columns[2] = {1, 2};
+    table_line at = {.column = columns};
     (void)object;
     hol_status st = hol_read_name(r, item, path, &e.name, &e.at);
     if (!st) st = hol_read_object(r, &hol_spline_object, NULL, item, path, v);
@@ -393,7 +423,7 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
         return hol_read_fail(r, hol_node_find(item, "columns"), path, "columns: x and y are the same column");
     for (int i = 0; i < 2 && v[SPLINE_COLUMNS].given; i++) columns[i] = (int)v[SPLINE_COLUMNS].list[i];
     if (v[SPLINE_FILE].given) {
-        st = read_table(spec, r, item, path, v[SPLINE_FILE].text, columns, &n, &x, &y);
+        st = read_table(spec, r, item, path, v[SPLINE_FILE].text, &at, &n, &x, &y);
         if (st) return st;
     } else {
         if (v[SPLINE_X].n != v[SPLINE_Y].n)
@@ -403,7 +433,7 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
         x = v[SPLINE_X].list;
         y = v[SPLINE_Y].list;
     }
-    for (int i = 0; i < 2 && !st; i++) st = apply_units(r, item, path, i, n, i ? y : x, &e.table);
+    for (int i = 0; i < 2 && !st; i++) st = apply_units(r, item, path, i, &at, n, i ? y : x, &e.table);
     if (st) return st;
     if (n < 2 && v[SPLINE_FILE].given)
         return hol_read_fail(

@@ -12,7 +12,8 @@ static hol_item_fn read_hold;
 const hol_object hol_trim_hold_object = {.name = "trim_hold", .rows = trim_hold_rows, .read = read_hold};
 
 static const hol_option trim_rows[] = {
-    {"parameters", HOL_TEXTS, "", 0, 0, 0, HOL_REQUIRED, NULL, "parameters of the model file that are found"},
+    {"parameters", HOL_TEXTS, "", 0, 0, 0, HOL_REQUIRED, NULL,
+     "parameters of the model file that are found; arm.k: of the file included as `arm`"},
     {"hold", HOL_LIST, "", 0, 0, 0, HOL_REQUIRED, "trim_hold",
      "as many signals, with the values that they are to have"},
     HOL_END_OPTIONS};

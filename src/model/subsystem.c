@@ -346,13 +346,22 @@ hol_status hol_note_items(hol_spec *spec, const hol_node *root)
     return st;
 }
 
+hol_reader hol_reader_of_include(const hol_reader *r, const hol_subsystem *s, hol_src at)
+{
+    hol_reader out = hol_reader_at(r, at);
+    if (!s->n_loops) return out;
+    s->loop[0].outer = out.scope;
+    out.scope = &s->loop[s->n_loops - 1];
+    return out;
+}
+
 hol_status hol_read_subsystems(hol_spec *spec)
 {
     hol_status st = HOL_OK;
     for (int i = 0; i < spec->subsystems.n && !st; i++) {
         hol_subsystem *s = spec->subsystems.list[i];
         const hol_node *at = hol_node_find(s->item, "at");
-        const hol_reader outer = hol_reader_at(&spec->reader, s->item->at);
+        const hol_reader outer = hol_reader_of_include(&spec->reader, s, s->item->at);
         st = check_file(spec, s);
         if (!st && at) st = read_placement(&outer, at, s);
         if (st) return st;

@@ -17,9 +17,12 @@ typedef struct hol_subsystem {
     const char *prefix;          // the same with a point behind it
     const hol_node *item, *root; // the include, and the file
     const hol_scope *scope;      // parameters of the file, then those of the files around it
-    hol_mirror mirror;           // of its local coordinates, those of outer ones included
-    bool keep_axes;              // others see angles of its joints with the other sign
-    bool moved;                  // position or quat are not those of ground
+    int n_loops;
+    hol_scope *
+        loop; // indices of its include, outer ones first: the file around it knows them in `at` and `set`  (n_loops)
+    hol_mirror mirror; // of its local coordinates, those of outer ones included
+    bool keep_axes;    // others see angles of its joints with the other sign
+    bool moved;        // position or quat are not those of ground
     double position[3], quat[4],
         angle; // of the file's frame, mirrored, in the global one; angle: in the plane
 } hol_subsystem;
@@ -61,6 +64,9 @@ hol_src hol_outside(hol_src at, const char **name);
 const char *hol_known_name(const hol_known *known, hol_src at, const char *name);
 // How much of "front.left.hub.tip" or "hub.tip" is the name of a body; all of it: no marker is named.
 size_t hol_body_length(const hol_subsystems *all, hol_src at, const char *text);
+
+// The reader of what stands in an include: that of the file around it, with the indices of its loops.
+hol_reader hol_reader_of_include(const hol_reader *r, const hol_subsystem *s, hol_src at);
 
 // ---- places ----
 

@@ -509,10 +509,13 @@ static hol_status follow_path(hol_context *ctx, hol_arena *arena, const hol_syst
 
 // The value behind the equal sign takes the place of the node. Lists such as gravity=[0,-9.81] are read like model text.
 static hol_status put_value(hol_context *ctx, hol_arena *arena, const char *text, const char *value,
-                            hol_src at, hol_node *node)
+                            hol_src at, bool once, hol_node *node)
 {
     if (node->kind == HOL_NODE_MAP && node->n)
         return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is a group of values, name one of them", text);
+    if (once && node->at.file != at.file && strncmp(node->at.file, "--set ", strlen("--set ")) == 0)
+        return hol_fail(ctx, HOL_ERR_USAGE, "--set %s: this is set already, by %s: keep one of them", text,
+                        node->at.file);
     at.by = node->at.by; // it stays in its file
     if (*value == '[') {
         hol_node *list;
@@ -530,7 +533,7 @@ static hol_status put_value(hol_context *ctx, hol_arena *arena, const char *text
 }
 
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems,
-                             const hol_subsystems *subsystems, hol_node *root, const char *text)
+                             const hol_subsystems *subsystems, hol_node *root, const char *text, bool once)
 {
     const char *equal = strchr(text, '=');
     hol_status st = check_override(ctx, root, text, equal);
@@ -553,7 +556,7 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
     }
     if (!st) st = hol_tree_settle(arena, systems, at.file, system);
     if (!st) st = refuse_map(ctx, text, equal);
-    return st ? st : put_value(ctx, arena, text, equal + 1, at, node);
+    return st ? st : put_value(ctx, arena, text, equal + 1, at, once, node);
 }
 
 // ---- drafts ---------------------------------------------------------------------------------------------------
@@ -609,7 +612,7 @@ static hol_status setting_of_include(hol_spec *spec, hol_arena *arena, hol_node 
         value = hol_tree_new(arena, HOL_NODE_SCALAR, "", root->at);
         st = key && value ? hol_tree_append(arena, map, key, value) : HOL_ERR_MEMORY;
     }
-    return st ? st : put_value(spec->ctx, arena, text, equal + 1, root->at, value);
+    return st ? st : put_value(spec->ctx, arena, text, equal + 1, root->at, false, value);
 }
 
 // The model of a draft that includes files must take the value; then the draft itself.
@@ -619,12 +622,12 @@ static hol_status set_including(hol_spec *spec, hol_arena *arena, hol_node *root
     hol_node *whole = hol_node_copy(ctx, spec->arena, root, root->at.file, "");
     hol_status st = whole ? hol_tree_include(spec, spec->file, whole) : HOL_ERR_MEMORY;
     const bool units = spec->systems.n > 1;
-    if (!st) st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, whole, text);
+    if (!st) st = hol_tree_override(ctx, spec->arena, &spec->systems, &spec->subsystems, whole, text, false);
     if (!st && strncmp(text, "parameters.", 11) == 0 && named_subsystem(&spec->subsystems, text + 11))
         return setting_of_include(spec, arena, root, text);
     if (!st && !units) st = own_parameter(arena, root, text);
     hol_systems own = {.n = 1};
-    if (st || !(st = hol_tree_override(ctx, arena, &own, NULL, root, text)) || st == HOL_ERR_MEMORY)
+    if (st || !(st = hol_tree_override(ctx, arena, &own, NULL, root, text, false)) || st == HOL_ERR_MEMORY)
         return st;
     hol_context_clear(ctx);
     return hol_fail(
@@ -638,7 +641,7 @@ hol_status hol_tree_assign(hol_context *ctx, hol_arena *arena, const char *name,
                            const char *text)
 {
     hol_systems own = {.n = 1};
-    if (!hol_node_find(root, "include")) return hol_tree_override(ctx, arena, &own, NULL, root, text);
+    if (!hol_node_find(root, "include")) return hol_tree_override(ctx, arena, &own, NULL, root, text, false);
     hol_spec *spec = hol_spec_start(ctx, name);
     if (!spec) return HOL_ERR_MEMORY;
     const hol_status st = set_including(spec, arena, root, text);

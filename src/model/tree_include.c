@@ -2,6 +2,7 @@
 // those of the file that includes it. One with a name (`as`) is a subsystem (subsystem.h): its lists are joined, in which each place
 // says by which include it came, and all else stays its own.
 #include "base/file.h"
+#include "model/loops.h"
 #include "model/read.h"
 #include "model/subsystem.h"
 #include "model/tree_edit.h"
@@ -10,8 +11,19 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { INCLUDE_FILE, INCLUDE_AS, INCLUDE_AT, INCLUDE_MIRROR, INCLUDE_KEEP_AXES, INCLUDE_SET, INCLUDE_KEYS };
+enum {
+    INCLUDE_FOR,
+    INCLUDE_FILE,
+    INCLUDE_AS,
+    INCLUDE_AT,
+    INCLUDE_MIRROR,
+    INCLUDE_KEEP_AXES,
+    INCLUDE_SET,
+    INCLUDE_KEYS
+};
 static const hol_option include_rows[] = {
+    {"for", HOL_LOOPS, "", 0, 0, 0, 0, NULL,
+     "loop: i in first..last, whole numbers, or a list of loops; `as` and `file` have {i}, `at` and `set` i"},
     {"file", HOL_TEXT, "", 0, 0, 0, HOL_REQUIRED | HOL_FILE, NULL,
      "model file, beside the one that names it"},
     {"as", HOL_NAME, "", 0, 0, 0, HOL_REQUIRED | HOL_IDENTIFIER, NULL,
@@ -270,10 +282,113 @@ static hol_status check_forms(const hol_reader *r, const hol_node *item, const h
     return HOL_OK;
 }
 
-// What the keys of an include with a name say, but for those that need the parameters of the file around it.
-static hol_status begin_subsystem(hol_spec *spec, const hol_node *item, const hol_path *path,
-                                  hol_subsystem **out)
+// What is included: a file by its name, or, of a turn of loops, a map with the indices that it knows.
+typedef struct {
+    hol_node *what;
+    int n_loops;
+    hol_scope *loop; // outer ones first
+} one;
+
+typedef struct {
+    hol_spec *spec;
+    const hol_path *path;
+    int n;
+    one *list;
+} turns;
+
+// A map whose values may be changed, which `--set` does with those of `set`.
+static hol_node *copy_map(hol_arena *arena, const hol_node *map)
 {
+    hol_node *copy = hol_arena_alloc(arena, 1, sizeof *copy),
+             *value = hol_arena_alloc(arena, (size_t)map->n + 1, sizeof *value);
+    if (!copy || !value) return NULL;
+    *copy = *map;
+    copy->index = NULL;
+    copy->key = hol_arena_alloc(arena, (size_t)map->n + 1, sizeof(hol_node *));
+    copy->value = hol_arena_alloc(arena, (size_t)map->n + 1, sizeof(hol_node *));
+    if (!copy->key || !copy->value) return NULL;
+    for (int i = 0; i < map->n; i++) {
+        value[i] = *map->value[i];
+        copy->key[i] = map->key[i];
+        copy->value[i] = &value[i];
+    }
+    return copy;
+}
+
+// {i} of this text becomes its number.
+static hol_status put_numbers(const turns *x, const hol_reader *r, const char *key, hol_node *item)
+{
+    for (int i = 0; i < item->n; i++) {
+        const hol_path path = {x->path, key, 0, NULL};
+        const char *text;
+        if (strcmp(item->key[i]->text, key) != 0) continue;
+        const hol_status st = hol_read_text(r, item->value[i], &path, &text);
+        if (st) return st;
+        item->value[i]->text = text;
+    }
+    return HOL_OK;
+}
+
+// The turn at which the loops are: `r` knows their indices.
+static hol_status add_turn(turns *x, const hol_reader *r, const hol_node *item, int n_loops)
+{
+    hol_arena *arena = x->spec->arena;
+    hol_node *copy = copy_map(arena, item);
+    one *o = HOL_ARENA_GROW(arena, x->list, x->n) ? &x->list[x->n++] : NULL;
+    if (!o || !copy) return HOL_ERR_MEMORY;
+    *o = (one){copy, n_loops, hol_arena_alloc(arena, (size_t)n_loops + 1, sizeof(hol_scope))};
+    if (!o->loop) return HOL_ERR_MEMORY;
+    for (int i = 0; i < copy->n; i++)
+        if (strcmp(copy->key[i]->text, "set") == 0 && copy->value[i]->kind == HOL_NODE_MAP &&
+            !(copy->value[i] = copy_map(arena, copy->value[i])))
+            return HOL_ERR_MEMORY;
+    const hol_scope *s = r->scope;
+    for (int k = n_loops - 1; k >= 0; k--, s = s->outer) {
+        hol_loop_index *index = hol_arena_alloc(arena, 1, sizeof *index);
+        if (!index) return HOL_ERR_MEMORY;
+        *index = *(const hol_loop_index *)s->data;
+        o->loop[k] = hol_loop_scope(k ? &o->loop[k - 1] : NULL, index);
+    }
+    const hol_status st = put_numbers(x, r, "as", copy);
+    return st ? st : put_numbers(x, r, "file", copy);
+}
+
+// Files are read before parameters are known: bounds are numbers.
+static hol_status refuse_bounds(const turns *x, const hol_node *node, const hol_path *path)
+{
+    const char *in = strstr(node->text, " in ");
+    if (!in || strcspn(in + 4, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") == strlen(in + 4))
+        return HOL_OK;
+    return hol_read_fail(&x->spec->reader, node, path,
+                         "\"%s\": bounds of an include are whole numbers, since files are read before "
+                         "parameters are known",
+                         node->text);
+}
+
+// Runs through the loops of an include from the outermost inwards.
+static hol_status add_turns(turns *x, const hol_reader *r, const hol_node *item, const hol_node *loops,
+                            int depth)
+{
+    const bool many = loops->kind == HOL_NODE_SEQUENCE;
+    if (depth == (many ? loops->n : 1)) return add_turn(x, r, item, depth);
+    const hol_node *node = many ? loops->value[depth] : loops;
+    const hol_path at = {x->path, "for", 0, NULL};
+    hol_loop_index index;
+    double lo = 0, hi = -1;
+    hol_status st = refuse_bounds(x, node, &at);
+    if (!st) st = hol_loop_parse(r, node, &at, &index, &lo, &hi);
+    const hol_scope scope = hol_loop_scope(r->scope, &index);
+    hol_reader inner = *r;
+    inner.scope = &scope;
+    for (index.value = lo; !st && index.value <= hi; index.value++)
+        st = add_turns(x, &inner, item, loops, depth + 1);
+    return st;
+}
+
+// What the keys of an include with a name say, but for those that need the parameters of the file around it.
+static hol_status begin_subsystem(hol_spec *spec, const one *o, const hol_path *path, hol_subsystem **out)
+{
+    const hol_node *item = o->what;
     hol_value v[INCLUDE_KEYS + 1];
     hol_subsystems *all = &spec->subsystems;
     hol_subsystem *s = hol_arena_alloc(spec->arena, 1, sizeof *s);
@@ -286,6 +401,8 @@ static hol_status begin_subsystem(hol_spec *spec, const hol_node *item, const ho
     s->include.at = item->at;
     s->all = all;
     s->item = item;
+    s->n_loops = o->n_loops;
+    s->loop = o->loop;
     s->quat[0] = 1;
     s->mirror = v[INCLUDE_MIRROR].num > 0 ? (hol_mirror)(1 << ((int)v[INCLUDE_MIRROR].num - 1)) : 0;
     s->keep_axes = v[INCLUDE_KEEP_AXES].num > 0 && s->mirror;
@@ -319,24 +436,36 @@ static hol_status join_lists(hol_spec *spec, hol_node *into, const hol_node *fro
     return HOL_OK;
 }
 
-static hol_status read_subsystem(hol_spec *spec, const trail *in, const hol_node *item, const hol_path *path,
+static hol_status read_subsystem(hol_spec *spec, const trail *in, const one *o, const hol_path *path,
                                  hol_node **file)
 {
     hol_subsystem *s = NULL;
-    hol_status st = begin_subsystem(spec, item, path, &s);
-    if (!st) st = read_file(spec, in, &s->include, hol_node_find(item, "file"), file);
+    hol_status st = begin_subsystem(spec, o, path, &s);
+    if (!st) st = read_file(spec, in, &s->include, hol_node_find(o->what, "file"), file);
     if (!st) s->root = *file;
     return st;
 }
 
 // One of what is included: a file by its name, or a map.
-static hol_status read_one(hol_spec *spec, const trail *in, const hol_include *by, const hol_node *what,
+static hol_status read_one(hol_spec *spec, const trail *in, const hol_include *by, const one *o,
                            const hol_path *path, hol_node **file)
 {
-    if (what->kind == HOL_NODE_MAP) return read_subsystem(spec, in, what, path, file);
+    const hol_node *what = o->what;
+    if (what->kind == HOL_NODE_MAP) return read_subsystem(spec, in, o, path, file);
     if (what->kind == HOL_NODE_SCALAR) return read_file(spec, in, by, what, file);
     return hol_fail_at(spec->ctx, HOL_ERR_MODEL, what->at,
                        "include: a file name, {file: .., as: ..} or a list of them is wanted");
+}
+
+// An item of `include:`, or the turns of its loops.
+static hol_status list_item(turns *all, hol_node *item)
+{
+    const hol_node *loops = item->kind == HOL_NODE_MAP ? hol_node_find(item, "for") : NULL;
+    const hol_reader r = hol_reader_at(&all->spec->reader, item->at);
+    if (loops) return add_turns(all, &r, item, loops, 0);
+    if (!HOL_ARENA_GROW(all->spec->arena, all->list, all->n)) return HOL_ERR_MEMORY;
+    all->list[all->n++] = (one){.what = item};
+    return HOL_OK;
 }
 
 // All that a file includes; what is joined last comes first, and wins where one value alone can hold.
@@ -349,18 +478,20 @@ static hol_status include_all(hol_spec *spec, const trail *in, const hol_include
         return hol_fail_at(spec->ctx, HOL_ERR_MODEL, list->at, "include: other files may not be read here");
     hol_tree_remove(root, "include");
     const bool many = list->kind == HOL_NODE_SEQUENCE;
-    const int n = many ? list->n : 1;
-    hol_node **file = hol_arena_alloc(spec->arena, (size_t)n + 1, sizeof *file),
-             **what = many ? list->value : &list;
-    hol_status st = file ? HOL_OK : HOL_ERR_MEMORY;
-    for (int i = 0; i < n && !st; i++) {
-        const hol_node *name = what[i]->kind == HOL_NODE_MAP ? hol_node_find(what[i], "as") : NULL;
+    turns all = {.spec = spec, .path = &path};
+    hol_status st = HOL_OK;
+    for (int i = 0; i < (many ? list->n : 1) && !st; i++) st = list_item(&all, many ? list->value[i] : list);
+    hol_node **file = hol_arena_alloc(spec->arena, (size_t)all.n + 1, sizeof *file);
+    if (!file) return HOL_ERR_MEMORY;
+    for (int i = 0; i < all.n && !st; i++) {
+        const hol_node *what = all.list[i].what;
+        const hol_node *name = what->kind == HOL_NODE_MAP ? hol_node_find(what, "as") : NULL;
         const hol_path at = {&path, NULL, i, name && name->kind == HOL_NODE_SCALAR ? name->text : NULL};
-        st = read_one(spec, in, by, what[i], many ? &at : &path, &file[i]);
+        st = read_one(spec, in, by, &all.list[i], many ? &at : &path, &file[i]);
     }
-    for (int i = n - 1; i >= 0 && !st; i--)
-        st = what[i]->kind == HOL_NODE_MAP ? join_lists(spec, root, file[i])
-                                           : merge(spec->arena, root, file[i]);
+    for (int i = all.n - 1; i >= 0 && !st; i--)
+        st = all.list[i].what->kind == HOL_NODE_MAP ? join_lists(spec, root, file[i])
+                                                    : merge(spec->arena, root, file[i]);
     return st;
 }
 

@@ -131,7 +131,10 @@ static double power_of(const hol_element *e, const double *mem, const hol_real *
                        const hol_real *Q)
 {
     hol_real V, power = 0;
-    if (e->type->energy) e->type->energy(e->data, e->ny, y, w, mem, &V, &power);
+    if (e->type->bounded)
+        e->type->bounded(e->data, e->ny, y, w, &V, &power);
+    else if (e->type->energy)
+        e->type->energy(e->data, e->ny, y, w, mem, &V, &power);
     for (int i = 0; i < e->ny - 1; i++) power += Q[i] * w[i];
     return hol_re(power);
 }

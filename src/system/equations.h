@@ -87,6 +87,8 @@ typedef struct hol_equations {
     hol_entry *entry;
     hol_border *border;
     hol_pair *pair;
+    struct hol_explicit
+        *follow; // those that follow from each other where accelerations and multipliers are given too
     struct hol_explicit *users; // the order of users' equations, where q, v, X, t give them all; else NULL
     bool ordered;               // it has been looked for
     int *equation_pair;         // first pair of each equation                              (nz)
@@ -102,6 +104,7 @@ typedef struct hol_equations {
     // The tree of joints along which a method goes, once it is laid: elements cut in it (m->n_elements), its rows (m->nc). It stays
     // where other rows are chosen on the way. NULL: none.
     char *cut, *kept;
+    struct hol_reactions *told; // what expressions measure of the multipliers (reaction.h)
     double
         ahead; // time by which joints, drivers and constraints are ahead of forces and users' equations: 0 but beside a state (9.18)
 } hol_equations;
@@ -199,6 +202,8 @@ void hol_equations_measure_parts(const hol_equations *s, const hol_state *x, uns
 typedef enum hol_powers { HOL_POWER_NONE, HOL_POWER_FORCES, HOL_POWER_ROWS } hol_powers;
 hol_powers hol_model_powers(const hol_model_data *m);
 double hol_equations_power(const hol_equations *s, const hol_state *x); // of the forces [W]
+// Energy that is stored beyond what this power is counted by (`bounded` of elements) [J].
+double hol_equations_unbounded(const hol_equations *s, const hol_state *x);
 
 // Saves or restores a state; what was counted.
 void hol_state_archive(const hol_equations *s, hol_state *x, hol_archive *a);

@@ -12,14 +12,31 @@ static double kinetic(const hol_element *e, const hol_real *y, const hol_real *w
     return hol_re(T);
 }
 
-// Potential, and its derivative along w unless rate is NULL.
+// Potential, and its rate along w, as far as power is counted by it, unless rate is NULL.
 static double potential(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
                         hol_real *rate)
 {
     hol_real V = 0;
     if (rate) *rate = 0;
-    if (e->type->energy) e->type->energy(e->data, e->ny, y, w, x->mem + e->mem, &V, rate);
+    hol_real level;
+    const bool part = rate && e->type->bounded;
+    if (e->type->energy) e->type->energy(e->data, e->ny, y, w, x->mem + e->mem, &V, part ? NULL : rate);
+    if (part) e->type->bounded(e->data, e->ny, y, w, &level, rate);
     return hol_re(V);
+}
+
+double hol_equations_unbounded(const hol_equations *s, const hol_state *x)
+{
+    double sum = 0;
+    for (int k = s->m->n_bodies; k < s->m->n_elements && s->m->has_edges; k++) {
+        const hol_element *e = &s->m->element[k];
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], V, rate;
+        if (!e->type->bounded || !hol_element_acts(e, x->mem)) continue;
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        e->type->bounded(e->data, e->ny, y, w, &V, &rate);
+        sum += potential(e, x, y, w, NULL) - hol_re(V);
+    }
+    return sum;
 }
 
 // Power of the forces not derived from the potential: Q.v + dV/dt.

@@ -186,6 +186,7 @@ static hol_status solve_bordered(hol_kernel *k, hol_state *x, double delta)
     hol_status st = hol_explicit_evaluate(s->users, s, x);
     if (st) return st;
     hol_equations_bordered(s, x, hol_kkt_values(k->A), k->rhs);
+    hol_kkt_try_even_scale(k->A); // users' unknowns have any size
     st = hol_kkt_factor(k->A, delta);
     if (!st) st = hol_kernel_solve(k, 1, k->rhs);
     if (st) return st;
@@ -220,11 +221,14 @@ static hol_status iterate(hol_kernel *k, hol_state *x, double delta)
     memset(x->a, 0, (size_t)s->nq * sizeof *x->a);
     memset(x->lam, 0, (size_t)(s->nc + s->nk) * sizeof *x->lam);
     for (int i = 0; i < MAX_ITERATIONS; i++) {
+        // what follows from the iterate is taken from it, so that a chain of kinks is one function and not several lines
+        hol_status st = i > 0 && s->follow ? hol_explicit_evaluate(s->follow, s, x) : HOL_OK;
+        if (st) return st;
         missing(k, x, r);
         if (i > 0 && is_settled(k, x, r, force)) return HOL_OK;
         hol_kernel_matrix(k, x, &mass_only);
         force = unit_force(s, hol_kkt_values(k->A));
-        hol_status st = hol_kkt_factor(k->A, delta);
+        st = hol_kkt_factor(k->A, delta);
         if (!st) st = hol_kernel_solve(k, 1, r);
         if (st) return st;
         add_step(s, x, r);

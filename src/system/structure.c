@@ -6,6 +6,7 @@
 #include "system/equations.h"
 #include "model/code.h"
 #include "system/explicit.h"
+#include "system/reaction.h"
 #include "system/swarm.h"
 
 #include <math.h>
@@ -359,6 +360,8 @@ hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, c
     hol_status st = number_rows(s, ctx, active);
     if (!st) st = make_code_room(s);
     if (!st && !(s->swarms = hol_swarms_create(ctx, m))) st = HOL_ERR_MEMORY;
+    if (!st && !(s->told = hol_calloc(ctx, 1, sizeof *s->told))) st = HOL_ERR_MEMORY;
+    if (!st) s->told->s = s;
     for (int i = 0; i < m->n_counters && !st; i++) st = hol_equations_count(s, m->counter[i].leaf);
     if (!st) return s;
     hol_equations_destroy(s);
@@ -395,12 +398,30 @@ static hol_status make_structure(hol_equations *s, builder *b)
     return st ? st : build_pattern(b);
 }
 
+static void forget_order(hol_explicit **o)
+{
+    if (*o) hol_explicit_destroy(*o);
+    hol_free(*o);
+    *o = NULL;
+}
+
 static void forget_users(hol_equations *s)
 {
-    if (s->users) hol_explicit_destroy(s->users);
-    hol_free(s->users);
-    s->users = NULL;
+    forget_order(&s->users);
+    forget_order(&s->follow);
     s->ordered = false;
+}
+
+// Of those that follow once accelerations and multipliers are given.
+static hol_status order_followers(hol_equations *s)
+{
+    char *implicit = hol_calloc(s->ctx, (size_t)s->nz + 1, sizeof *implicit);
+    s->follow = hol_calloc(s->ctx, 1, sizeof *s->follow);
+    const hol_status st = implicit && s->follow
+                              ? hol_explicit_create_part(s->ctx, s->m, true, s->follow, implicit)
+                              : HOL_ERR_MEMORY;
+    hol_free(implicit);
+    return st;
 }
 
 // The order of users' equations, if there is one: of the model alone, whatever rows are in use.
@@ -412,7 +433,7 @@ static hol_status order_users(hol_equations *s)
     const hol_status st = s->users ? hol_explicit_create(s->ctx, s->m, s->users, &obstacle) : HOL_ERR_MEMORY;
     if (st) forget_users(s);
     s->ordered = st >= 0;
-    return s->ordered ? HOL_OK : st;
+    return st > 0 ? order_followers(s) : st;
 }
 
 hol_status hol_equations_need_structure(hol_equations *s)
@@ -447,7 +468,9 @@ void hol_equations_destroy(hol_equations *s)
     if (!s) return;
     hol_equations_drop_structure(s);
     hol_swarms_destroy(s->swarms);
-    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->cut, s->counter, s};
+    if (s->told) hol_reactions_destroy(s->told);
+    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code,
+                            s->cut,    s->counter,   s->told,     s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -459,15 +482,20 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     other->dependent = s->dependent;
     other->exchanges = s->exchanges;
     other->cut = s->cut, other->kept = s->kept;
-    other->users = s->users, other->ordered = s->ordered;
+    other->users = s->users, other->follow = s->follow, other->ordered = s->ordered;
     hol_free(other->counter);
     other->counter = s->counter, other->n_counters = s->n_counters, other->counter_room = s->counter_room;
     hol_swarms_destroy(other->swarms);
     other->swarms = s->swarms;
     old.swarms = NULL;
+    hol_reactions_destroy(s->told); // its equations of all rows stay as they are, but what was told is void
+    s->told->s = s;
+    hol_free(other->told);
+    other->told = s->told;
+    old.told = NULL;
     old.cut = NULL;
     old.counter = NULL;
-    old.users = NULL;
+    old.users = old.follow = NULL;
     other->team = s->team;
     other->divide = s->divide;
     other->count = s->count;

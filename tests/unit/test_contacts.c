@@ -421,6 +421,14 @@ static void what_goes_too_deep_ends_the_run(void **state)
     assert_int_equal(m.end, HOL_ERR_INTEGRATION);
     expect_message("deep in each other, more than `deepest`, 0.1 m");
     close_motion(&m);
+    // Nothing holds what comes at 2 m/s from 0.01 s on. The step from 0.051 s to 0.068 s is looked at in eighths, the fifth of which ends
+    // 0.10325 m deep; what lies behind it counts no more.
+    const char *const soft[] = {"contacts.k.stiffness=1e-6", "simulate.step=0.017"};
+    m = move(wall("damping: c"), soft, 2);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message("are 0.103 m deep in each other, more than `deepest`, 0.1 m");
+    near("told", hol_simulation_statistics(m.sim)->contact_depth, 0.10325, 1e-6);
+    close_motion(&m);
 }
 
 // Shapes drawn in each other: what pushes more than all bodies weigh is told, what is too deep is refused, by place and way out.
@@ -636,6 +644,54 @@ static void every_method_takes_an_impact_or_says_why(void **state)
     }
 }
 
+static const char *pair(const char *method)
+{
+    static char text[1000];
+    snprintf(text, sizeof text,
+             "dimension: 2\nparameters: {x: 0.35, v: 20}\n"
+             "bodies: [{name: a, mass: 0.03, inertia: 1e-6, shape: {type: sphere, radius: 0.01}}, {name: "
+             "b, mass: 0.03, inertia: 1e-6, position: [x, 0], velocity: [-v, 0], shape: {type: sphere, "
+             "radius: 0.01}}]\n"
+             "contacts: [{name: k, between: [a, b], stiffness: 1e10, restitution: 0.5, deepest: 0.1}]\n"
+             "simulate: {end: 0.2, output: 0.1, method: %s}\n",
+             method);
+    return text;
+}
+
+// Two balls whose impact lasts 4e-5 s, a hundredth of the steps before it, apart from each other at first or touching: the step behind the
+// onset would be longer than the whole way through. Equal masses and e = 0.5: -(1 + e)/2 v and -(1 - e)/2 v.
+static void no_method_passes_through_an_impact(void **state)
+{
+    (void)state;
+    static const char *const start[] = {"parameters.x=0.35", "parameters.x=0.02"};
+    for (const hol_method *const *o = hol_methods; *o; o++)
+        for (int i = 0; i < 2 && (*o)->divisor; i++) {
+            const char *set[] = {start[i], "simulate.tolerance=1e-3"};
+            motion m = move(pair((*o)->name), set, 2);
+            if (m.end) fail_msg("%s: %s", (*o)->name, hol_context_error(ctx));
+            near((*o)->name, value_of(&m, "a.vx"), -15, 2e-3);
+            near((*o)->name, value_of(&m, "b.vx"), -5, 2e-3);
+            assert_int_equal(hol_simulation_statistics(m.sim)->contact_onsets, 1);
+            close_motion(&m);
+        }
+}
+
+// Fixed steps in which impacts come and go: events cut them at what the polynomial of such a step shows, 2700 times within a third of one,
+// or for ever. Parts of a step are parts. The impact of the pair lasts 4e-5 s and 5e-5 s.
+static void steps_that_events_cut_are_no_steps(void **state)
+{
+    (void)state;
+    static const char *const set[][2] = {{"parameters.v=20", "simulate.step=1e-4"},
+                                         {"parameters.v=10", "simulate.step=2e-4"}};
+    for (const hol_method *const *o = hol_methods; *o; o++)
+        for (int i = 0; i < 2 && !(*o)->orders; i++) {
+            motion m = move(pair((*o)->name), (const char **)set[i], 2);
+            if (m.end != HOL_ERR_INTEGRATION) fail_msg("%s passes with %s", (*o)->name, set[i][1]);
+            expect_message("stopped at t = 0.0");
+            close_motion(&m);
+        }
+}
+
 static void a_checkpoint_within_a_contact_goes_on_with_the_same_bits(void **state)
 {
     (void)state;
@@ -652,9 +708,43 @@ static void a_checkpoint_within_a_contact_goes_on_with_the_same_bits(void **stat
     remove(file);
 }
 
+// A rule of several contacts is switched by its name: without them a box of 1 kg falls freely through the floor on which it lay, and the spring of
+// 100 N/m is all that the tangent knows; then it is thrown up by what it is deep in.
+static void a_rule_is_switched_as_one(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane, name: fl}}\n"
+        "bodies: [{name: b, mass: 1, inertia: 0.1, position: [0, 0.05], shape: {type: box, size: [0.4, "
+        "0.1]}}]\n"
+        "contacts: [{name: k, between: [b, ground], stiffness: 1e4, exponent: 1.5, damping: 3%s}]\n"
+        "forces: [{name: s, type: bushing, between: [ground, b], stiffness: [100, 0, 1]}]\n"
+        "events: [{name: gone, when: time - 0.5, off: k}, {name: back, when: time - 0.6, on: k}]\n"
+        "simulate: {end: 0.7, method: rk, tolerance: 1e-8, signals: [b, k, omega_max]}\n";
+    static const char *const more[] = {"", ", friction: {law: tanh, coefficient: 0.3, transition: 0.01}"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(more); i++) {
+        char model[1000];
+        snprintf(model, sizeof model, text, more[i]);
+        motion m = open_motion(model, NULL, 0);
+        assert_int_equal(hol_simulation_advance(m.sim, 0.499), HOL_OK);
+        const double lay = signal_value(m.sim, "b.y") + 0.1 * signal_value(m.sim, "b.vy");
+        near("weight", signal_value(m.sim, "k.F"), 9.81, 1e-2);
+        near("two corners", signal_value(m.sim, "omega_max"), sqrt(1.5 * 9.81 / pow(9.81 / 2e4, 2.0 / 3)),
+             0.1);
+        assert_int_equal(hol_simulation_advance(m.sim, 0.599), HOL_OK);
+        near("fall", signal_value(m.sim, "b.y"), lay - 9.81 * 0.099 * 0.099 / 2, 3e-6);
+        near("no force", signal_value(m.sim, "k.F"), 0, 0);
+        near("spring alone", signal_value(m.sim, "omega_max"), 10, 1e-6);
+        assert_int_equal(hol_simulation_advance(m.sim, 0.65), HOL_OK);
+        assert_true(signal_value(m.sim, "b.vy") > 0);
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rule_is_switched_as_one),
         cmocka_unit_test(an_impact_is_that_of_the_closed_forms),
         cmocka_unit_test(restitution_is_what_is_asked_at_every_speed),
         cmocka_unit_test(nothing_goes_through_at_any_speed),
@@ -677,6 +767,8 @@ int main(void)
         cmocka_unit_test(a_contact_goes_on_where_equations_are_made_anew),
         cmocka_unit_test(what_is_put_into_a_contact_has_come_at_its_speed),
         cmocka_unit_test(every_method_takes_an_impact_or_says_why),
+        cmocka_unit_test(no_method_passes_through_an_impact),
+        cmocka_unit_test(steps_that_events_cut_are_no_steps),
         cmocka_unit_test(a_checkpoint_within_a_contact_goes_on_with_the_same_bits),
     };
     return cmocka_run_group_tests(tests, start, stop);

@@ -327,6 +327,67 @@ static void events_of_one_time_follow_the_list(void **state)
     }
 }
 
+// Products of values of 1e-160 are 0, their signs are not.
+static void small_values_have_a_place(void **state)
+{
+    static const char *const events[] = {
+        "{name: e, when: (time - 1)*1e-160, set: {first: time}}",
+        "{name: e, when: (1 - time)*1e-300, set: {first: time}}",
+        "{name: e, when: 1e-200*(DX(p) + 1 - DX(p) - 2 + time), set: {first: time}}"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++)
+        for (int i = 0; i < HOL_COUNT(events); i++)
+            near(events[i], value_after(events[i], "first", methods[k], 1.5), 1, 1e-12);
+}
+
+// What touches 0 does not pass, and be it at the end of the run; what arrives at 0 there does.
+static void touching_is_no_passage(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        near("touches",
+             value_after("{name: e, when: cos(2*pi*time) - 1, set: {up: up + 1}}", "up", methods[k], 3), 0,
+             0);
+        near("arrives", value_after("{name: e, when: time - 2, set: {up: up + 1}}", "up", methods[k], 2), 1,
+             0);
+    }
+}
+
+// 1/(x - 0.2) changes its sign at its poles, where x = cos(2 pi t) is 0.2, without a 0; tan(3 t) has one zero until 1.9 s, at pi/3, and two
+// poles; a jump from -1 to 1 passes.
+static void poles_are_no_passages(void **state)
+{
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        near("pole",
+             value_after("{name: e, when: 1/(DX(p) - 0.2), set: {up: up + 1}}", "up", methods[k], 1.9), 0, 0);
+        near("cube",
+             value_after("{name: e, when: 1/(time - 0.7)^3, set: {up: up + 1}}", "up", methods[k], 1.9), 0,
+             0);
+        near("tan", value_after("{name: e, when: tan(3*time), set: {up: up + 1}}", "up", methods[k], 1.9), 1,
+             0);
+        near("at", value_after("{name: e, when: tan(3*time), set: {first: time}}", "first", methods[k], 1.9),
+             HOL_PI / 3, 1e-12);
+        near("jump",
+             value_after("{name: e, when: \"if(DX(p) - 0.2: -1, 1, 1)\", set: {up: up + 1}}", "up",
+                         methods[k], 1.9),
+             4, 0);
+    }
+}
+
+// Each takes the other back over its place: 0.45 is reached, set to 0.6, to 0.4, to 0.6, ..
+static void events_that_undo_each_other_are_told(void **state)
+{
+    (void)state;
+    motion m = move("{dimension: 2, bodies: [{name: b, type: point, mass: 1}], states: [{name: z, rate: 1}],"
+                    " events: [{name: lo, when: z - 0.5, set: {z: 0.4}}, {name: hi, when: z - 0.45, set: {z: "
+                    "0.6}}], simulate: {end: 3}}",
+                    NULL, 0);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message("happens again and again at the same time");
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -345,6 +406,10 @@ int main(void)
         cmocka_unit_test(none_is_passed_over_by_long_steps),
         cmocka_unit_test(work_begins_with_the_force),
         cmocka_unit_test(work_ends_with_the_force),
+        cmocka_unit_test(small_values_have_a_place),
+        cmocka_unit_test(touching_is_no_passage),
+        cmocka_unit_test(poles_are_no_passages),
+        cmocka_unit_test(events_that_undo_each_other_are_told),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -279,6 +279,127 @@ static void motions_come_from_tables(void **state)
     hol_draft_destroy(draft);
 }
 
+// ---- more measures than motions -------------------------------------------------------------------------------
+
+static char said[600];
+
+static void listen(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    (void)severity;
+    if (strstr(text, "least squares")) snprintf(said, sizeof said, "%s", text);
+}
+
+// The simulation of a model with the motion of a table, at time t.
+static hol_simulation *moved(const char *text, const char *table, double t, hol_draft **draft,
+                             hol_model **model)
+{
+    char name[] = "/tmp/holonom-motion-XXXXXX";
+    const int file = mkstemp(name);
+    assert_true(file >= 0 && write(file, table, strlen(table)) == (ssize_t)strlen(table));
+    close(file);
+    said[0] = 0;
+    hol_context_set_log(ctx, listen, NULL);
+    *draft = hol_draft_parse(ctx, "moved", text, strlen(text));
+    assert_non_null(*draft);
+    if (hol_draft_add_motion(*draft, name)) fail_msg("%s", hol_context_error(ctx));
+    *model = hol_draft_compile(*draft);
+    if (!*model) fail_msg("%s", hol_context_error(ctx));
+    hol_simulation *sim = hol_inverse_create(ctx, *model, NULL);
+    if (!sim) fail_msg("%s", hol_context_error(ctx));
+    assert_int_equal(hol_simulation_advance(sim, t), HOL_OK);
+    unlink(name);
+    return sim;
+}
+
+static void leave_moved(hol_simulation *sim, hol_draft *draft, hol_model *model)
+{
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+    hol_draft_destroy(draft);
+}
+
+// 2 kg on a rail, whose place three sensors measure, one of them wrong by 0.004 t^2 with the weight 3 of 5: x = t^3 + 0.0024 t^2 is the mean, u = 2
+// x'', and the others are 0.0024 off at the end. Without weights a third.
+static void measures_that_contradict_are_averaged(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nbodies:\n"
+        "  - {name: b, mass: 2, inertia: 1, markers: {q: [0.3, 0]}}\njoints:\n"
+        "  - {name: rail, type: translational, bodies: [ground, b], at: [0, 0], axis: [1, 0]}\n"
+        "inputs: [{name: u, value: 0, unit: N}]\n"
+        "forces: [{name: f, type: force, on: b, value: [u, 0]}]\n"
+        "inverse: {actuators: [u]}\nsimulate: {end: 1, signals: [coordinates, u]}\n";
+    static const char *const weights[] = {"# weights: 1, 3, 1\n", ""};
+    static const double part[] = {0.6, 1.0 / 3}, others[] = {0.0024, 0.004 * 2 / 3};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(weights); i++) {
+        char table[4000], words[100];
+        int n = snprintf(table, sizeof table, "%st, rail.stroke, DX(b), DX(b.q)\n", weights[i]);
+        for (int k = 0; k <= 20; k++) {
+            const double t = k / 20.0, x = t * t * t;
+            n += snprintf(table + n, sizeof table - (size_t)n, "%.17g, %.17g, %.17g, %.17g\n", t, x,
+                          x + 0.004 * t * t, x + 0.3);
+        }
+        hol_draft *draft;
+        hol_model *model;
+        hol_simulation *sim = moved(text, table, 0.475, &draft, &model);
+        const double t = 0.475, off = 0.004 * part[i];
+        near("x", signal_value(sim, "rail.stroke"), t * t * t + off * t * t, 1e-12);
+        near("u", signal_value(sim, "u"), 2 * (6 * t + 2 * off), 1e-9);
+        snprintf(words, sizeof words, "by %s%.3g at t = 1 s", i == 0 ? "" : "-", others[i]);
+        assert_non_null(strstr(said, "3 measures of 1 motion"));
+        assert_non_null(strstr(said, "contradict each other"));
+        assert_non_null(strstr(said, words));
+        leave_moved(sim, draft, model);
+    }
+}
+
+// A wheel in space that turns by 1.2 turns, by its angle and the place of a point on it, which agree: the torque J phi'' of the angle alone.
+static void measures_that_agree(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+        "  - {name: w, mass: 1, inertia: [1, 1, 0.5], markers: {p: [0.2, 0, 0.1]}}\njoints:\n"
+        "  - {name: h, type: revolute, bodies: [ground, w], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "inputs: [{name: u, value: 0, unit: N m}]\n"
+        "forces: [{name: f, type: torque, joint: h, value: u}]\n"
+        "inverse: {actuators: [u]}\nsimulate: {end: 2, signals: [coordinates, u]}\n";
+    char table[6000];
+    int n =
+        snprintf(table, sizeof table, "# units: s, deg, m, m, m\nt, h.angle, DX(w.p), DY(w.p), DZ(w.p)\n");
+    (void)state;
+    for (int k = 0; k <= 40; k++) {
+        const double t = k / 20.0, phi = 0.3 + t * t * t - 0.1 * t;
+        n += snprintf(table + n, sizeof table - (size_t)n, "%.17g, %.17g, %.17g, %.17g, 0.1\n", t,
+                      phi * 180 / 3.14159265358979323846, 0.2 * cos(phi), 0.2 * sin(phi));
+    }
+    hol_draft *draft;
+    hol_model *model;
+    const double t = 1.975;
+    hol_simulation *sim = moved(text, table, t, &draft, &model);
+    near("angle", signal_value(sim, "h.angle"), 0.3 + t * t * t - 0.1 * t, 1e-11);
+    near("u", signal_value(sim, "u"), 0.5 * 6 * t, 1e-8);
+    assert_non_null(strstr(said, "4 measures of 1 motion"));
+    assert_null(strstr(said, "contradict"));
+    leave_moved(sim, draft, model);
+}
+
+static void weights_of_measures_are_checked(void **state)
+{
+    static const char *const weights[] = {"1, 2, 3", "1, -1", "1", "1, x"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(weights); i++) {
+        char table[200];
+        hol_draft *draft;
+        snprintf(table, sizeof table, "# weights: %s\nt, hinge.angle, AZ(disc)\n0, 0, 0\n1, 1, 1\n2, 2, 2\n",
+                 weights[i]);
+        assert_int_equal(add_motion(table, &draft), HOL_ERR_USAGE);
+        expect_message("weights");
+        hol_draft_destroy(draft);
+    }
+}
+
 // ---- what the model file says ---------------------------------------------------------------------------------
 
 // Two inputs on one hinge, T = -2 sin(t): by weights 1 and 3, u = 3/4 T, v = T/4; then u held within 1 N m.
@@ -418,12 +539,19 @@ static void motions_are_measures_too(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_cannot_be_is_refused),        cmocka_unit_test(forces_may_depend_on_anything),
-        cmocka_unit_test(what_is_not_found_is_an_error),    cmocka_unit_test(what_stands_needs_nothing),
-        cmocka_unit_test(what_acts_alike_has_no_condition), cmocka_unit_test(bounds_are_kept_at_least_cost),
-        cmocka_unit_test(motions_come_from_tables),         cmocka_unit_test(the_model_file_says_it),
-        cmocka_unit_test(the_nearest_accelerations),        cmocka_unit_test(the_condition_of_the_actuators),
-        cmocka_unit_test(motions_are_measures_too)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_cannot_be_is_refused),
+                                       cmocka_unit_test(forces_may_depend_on_anything),
+                                       cmocka_unit_test(what_is_not_found_is_an_error),
+                                       cmocka_unit_test(what_stands_needs_nothing),
+                                       cmocka_unit_test(what_acts_alike_has_no_condition),
+                                       cmocka_unit_test(bounds_are_kept_at_least_cost),
+                                       cmocka_unit_test(motions_come_from_tables),
+                                       cmocka_unit_test(the_model_file_says_it),
+                                       cmocka_unit_test(the_nearest_accelerations),
+                                       cmocka_unit_test(the_condition_of_the_actuators),
+                                       cmocka_unit_test(motions_are_measures_too),
+                                       cmocka_unit_test(measures_that_contradict_are_averaged),
+                                       cmocka_unit_test(measures_that_agree),
+                                       cmocka_unit_test(weights_of_measures_are_checked)};
     return cmocka_run_group_tests(tests, start, stop);
 }

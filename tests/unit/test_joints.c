@@ -531,6 +531,40 @@ static void shafts_in_line_have_one_axis(void **state)
     }
 }
 
+// Couplers above and below the joints that they name: 1 N m turns a disc of 1 kg m^2, to which the coupler adds J of another disc or
+// m r^2 of a slide, for a second: angle = 1/(2 (1 + added)).
+static void couplers_may_stand_above_their_joints(void **state)
+{
+    static const struct {
+        const char *coupler;
+        double angle;
+    } all[] = {{"type: gear, joints: [h, k], ratio: 1", 1 / 4.},
+               {"type: coupler, joints: [h, k], ratios: [1, -1]", 1 / 4.},
+               {"type: rack-pinion, joints: [h, s], radius: 0.5", 1 / 2.5},
+               {"type: lock, joint: h", 0}};
+    static const char *const places[] = {
+        "  - {name: h, type: revolute, between: [ground, a]}\n",
+        "  - {name: k, type: revolute, between: [ground, b]}\n"
+        "  - {name: s, type: translational, between: [ground, c]}\n",
+    };
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(all); i++)
+        for (int place = 0; place < 3; place++) {
+            char text[1000], line[100];
+            snprintf(line, sizeof line, "  - {name: g, %s}\n", all[i].coupler);
+            snprintf(
+                text, sizeof text,
+                "dimension: 2\nbodies:\n  - {name: a, mass: 1, inertia: 1}\n  - {name: b, mass: 1, inertia: "
+                "1}\n  - {name: c, mass: 1, inertia: 1}\njoints:\n%s%s%s%s%s"
+                "forces: [{name: f, type: torque, on: a, value: 1}]\nsimulate: {end: 1, method: hht}\n",
+                place == 0 ? line : "", places[0], place == 1 ? line : "", places[1], place == 2 ? line : "");
+            motion m = move(text, NULL, 0);
+            if (m.end) fail_msg("%s: %s", all[i].coupler, hol_context_error(ctx));
+            near(all[i].coupler, value_of(&m, "a.theta"), all[i].angle, 1e-12);
+            close_motion(&m);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -545,6 +579,7 @@ int main(void)
         cmocka_unit_test(planar_total_and_orientation),
         cmocka_unit_test(points_stay_on_curves),
         cmocka_unit_test(a_cam_pushes_its_follower),
+        cmocka_unit_test(couplers_may_stand_above_their_joints),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

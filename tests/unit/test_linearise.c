@@ -83,6 +83,33 @@ static void a_carriage_by_hand(void **state)
     hol_linear_destroy(l);
 }
 
+// What motors give and what they remember have the units of their joints, a turning one and a sliding one.
+static void motors_have_the_units_of_their_joints(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nbodies:\n"
+        "  - {name: a, mass: 1, inertia: 1}\n  - {name: b, mass: 1, inertia: 1}\njoints:\n"
+        "  - {name: h, type: revolute, bodies: [ground, a], at: [0, 0], motor: {angle: 0, kp: 9, ki: 2}}\n"
+        "  - {name: s, type: translational, bodies: [ground, b], at: [0, 0], axis: [1, 0], motor: {stroke: "
+        "0, kp: 9, ki: 2}}\n"
+        "linearise: {outputs: [h.motor.torque, s.motor.force, 2*h.motor.torque], coordinates: [h.angle, "
+        "s.stroke]}\n";
+    static const char *const states[] = {"rad", "m", "rad/s", "m/s", "rad s", "m s"}, *const outputs[] = {
+                                                                                          "N m", "N", ""};
+    (void)state;
+    hol_linear *l = linear_of(text, NULL, NULL, 0);
+    assert_int_equal(l->n_x, HOL_COUNT(states));
+    for (int i = 0; i < l->n_x; i++) {
+        bool known = false;
+        for (int j = 0; j < HOL_COUNT(states); j++) known = known || strcmp(l->x[i].unit, states[j]) == 0;
+        if (!known) fail_msg("%s: \"%s\"", l->x[i].name, l->x[i].unit);
+        if (strstr(l->x[i].name, "h.motor")) assert_string_equal(l->x[i].unit, "rad s");
+        if (strstr(l->x[i].name, "s.motor")) assert_string_equal(l->x[i].unit, "m s");
+    }
+    for (int i = 0; i < HOL_COUNT(outputs); i++) assert_string_equal(l->y[i].unit, outputs[i]);
+    hol_linear_destroy(l);
+}
+
 // ---- drivers --------------------------------------------------------------------------------------------------
 
 // A bob on a rope whose length a winch gives, L = 1.3 + t/2 + 0.3 t^2 + u:  L th'' = -g sin(th) - 2 L' th', tension m (L th'^2 + g cos(th) - L'').
@@ -356,7 +383,7 @@ static void zeros_of_a_known_system(void **state)
     static const double a[16] = {0, 0, 0, -48, 1, 0, 0, -92, 0, 1, 0, -56, 0, 0, 1, -13}, b[4] = {0, 0, 0, 1},
                         c[4] = {-15, -1, -1, 1}, d[1] = {0};
     static const double none[4] = {0, 0, 0, 0};
-    const hol_state_space s = {4, 1, 1, a, b, c, d}, silent = {4, 1, 1, a, b, none, d};
+    const hol_state_space s = {4, 1, 1, a, b, c, d, false}, silent = {4, 1, 1, a, b, none, d, false};
     double re[4], im[4], vr[16], vi[16], gain, omega = 2, Gr, Gi;
     int n;
     (void)state;
@@ -435,7 +462,7 @@ static void zeros_of_two_by_two(void **state)
     // |1/s  1/(s+1); 1 + 1/(s+3)  1/(s+3)| s (s+1)(s+3) = (s+1) - s (s+4) = -(s^2 + 3 s - 1)
     static const double a[9] = {0, 0, 0, 0, -1, 0, 0, 0, -3}, b[6] = {1, 0, 1, 0, 1, 1},
                         c[6] = {1, 0, 1, 0, 0, 1}, d[4] = {0, 1, 0, 0};
-    const hol_state_space s = {3, 2, 2, a, b, c, d};
+    const hol_state_space s = {3, 2, 2, a, b, c, d, false};
     double re[3], im[3], gain[4];
     int n;
     (void)state;
@@ -625,6 +652,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_carriage_by_hand),
+        cmocka_unit_test(motors_have_the_units_of_their_joints),
         cmocka_unit_test(a_winch_by_hand),
         cmocka_unit_test(a_motor_in_the_plane_and_in_space),
         cmocka_unit_test(a_motor_across_axes),

@@ -130,6 +130,44 @@ static void a_sensor_on_a_pendulum(void **state)
     hol_model_destroy(model);
 }
 
+// Two masses of 1 kg, held by 1 N/m and 2 N/m, with a damper between them: s^4 + 2 c s^3 + 3 s^2 + 3 c s + 2 = 0. But for 1/c^2 of themselves
+// its roots are -2 c, -2/(3 c) and -1/(24 c) +- i sqrt(3/2).
+static void slow_decays_beside_a_stiff_damper(void **state)
+{
+    static const char text[] =
+        "dimension: 2\nparameters: {c: 1e6}\nbodies:\n"
+        "  - {name: a, mass: 1, inertia: 1, position: [1, 0]}\n"
+        "  - {name: b, mass: 1, inertia: 1, position: [2, 0]}\njoints:\n"
+        "  - {name: ja, type: translational, bodies: [ground, a], at: [0, 0], axis: [1, 0], stiffness: 1}\n"
+        "  - {name: jb, type: translational, bodies: [ground, b], at: [0, 0], axis: [1, 0], stiffness: 2}\n"
+        "forces:\n  - {name: s, type: spring, between: [a, b], stiffness: 0, damping: c}\n"
+        "  - {name: p, type: force, on: b, value: [u, 0]}\ninputs: [{name: u, value: 0, unit: N}]\n"
+        "variables: [{name: x, value: jb.stroke}]\n"
+        "linearise: {inputs: [u], outputs: [x], coordinates: [ja.stroke, jb.stroke]}\n";
+    static const char *const all[] = {"parameters.c=1e4", "parameters.c=1e5", "parameters.c=1e6"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(all); i++) {
+        const double c = number(all[i]);
+        hol_model *model = load_model(text, &all[i], 1);
+        hol_modes *m = hol_modes_create(ctx, model, NULL);
+        assert_non_null(m);
+        assert_int_equal(m->n, 3);
+        close_to("slow", m->mode[0].re, -2 / (3 * c), 1e-6);
+        close_to("damping", m->mode[1].re, -1 / (24 * c), 1e-6);
+        close_to("fast", m->mode[2].re, -2 * c, 1e-6);
+        hol_modes_destroy(m);
+        warning[0] = 0;
+        hol_linear *l = hol_linear_create(ctx, model, NULL);
+        assert_non_null(l);
+        close_to("slow", l->pole_re[0], -2 / (3 * c), 1e-6);
+        close_to("damping", l->pole_re[1], -1 / (24 * c), 1e-6);
+        close_to("gain", l->gain[0], 0.5, 1e-6);
+        assert_int_equal(strstr(warning, "may be told as 0") != NULL, i > 0);
+        hol_linear_destroy(l);
+        hol_model_destroy(model);
+    }
+}
+
 // ---- what is free ---------------------------------------------------------------------------------------------
 
 // Five masses anywhere in space with springs of 1e12 N/m between all of them: six motions are free. A spring of 3 N/m from the first to
@@ -270,6 +308,7 @@ int main(void)
         cmocka_unit_test(a_slow_pair_beside_a_fast_one),
         cmocka_unit_test(the_transfer_function_beside_a_fast_pair),
         cmocka_unit_test(a_sensor_on_a_pendulum),
+        cmocka_unit_test(slow_decays_beside_a_stiff_damper),
         cmocka_unit_test(rigid_motions_stay_free),
         cmocka_unit_test(what_rounding_hides_is_said),
         cmocka_unit_test(an_upright_link_on_a_bushing),

@@ -1,38 +1,12 @@
 // Statics against closed forms: stiff and soft models, loops, redundant rows, neutral directions, without masses; what has no
 // equilibrium; poses that are written and read. docs/theory.md, section 20.
-#include "harness.h"
-#include "holonom_analyses.h"
+#include "at_rest.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static hol_statics *at_rest(const char *name, const char *const *set, int n, const hol_statics_options *o,
-                            hol_model **model)
-{
-    *model = load_model(name, set, n);
-    hol_statics *s = hol_statics_create(ctx, *model, o);
-    if (!s) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(s);
-    assert_int_equal(s->n_points, 1);
-    return s;
-}
-
-static void leave(hol_statics *s, hol_model *model)
-{
-    hol_statics_destroy(s);
-    hol_model_destroy(model);
-}
-
-static double value(const hol_statics *s, const char *name)
-{
-    for (int i = 0; i < s->n_signals; i++)
-        if (strcmp(s->signal[i], name) == 0) return s->point[0].value[i];
-    fail_msg("there is no signal %s", name);
-    return 0;
-}
 
 // ---- stiff ----------------------------------------------------------------------------------------------------
 

@@ -72,6 +72,47 @@ static void a_file_reads_the_same_wherever_it_is(void **state)
     "forces: [{name: s, type: spring-damper, between: [a.rod.tip, b.rod.tip], stiffness: 3, length: "        \
     "0.1}]\n" RUN
 
+// Loops of includes are the includes written one by one: nested ones, with the index in names, places and settings; `--set` changes one.
+static void an_include_may_be_a_loop(void **state)
+{
+#define POST                                                                                                 \
+    "dimension: 2\nparameters: {L: 0.5, i: 7}\nbodies: [{name: post, mass: 1, inertia: 1, position: [L, "    \
+    "0.1]}]\nvariables: [{name: own, value: i}]\n"
+#define LOOPED                                                                                               \
+    "dimension: 2\ngravity: [0, 0]\nparameters: {D: 2}\ninclude:\n  - {for: [i in 1..2, k in 0..2], file: "  \
+    "part.yaml, as: \"p{i}_{k+1}\", at: [D*i, k], set: {L: i + 10*k}}\n  - {file: part.yaml, as: "           \
+    "last}\n" RUN
+    (void)state;
+    write_file(part, POST);
+    for (int set = 0; set < 2; set++) {
+        motion m = run_text(LOOPED, set ? "parameters.p2_1.L=50" : NULL);
+        for (int i = 1; i <= 2; i++)
+            for (int k = 0; k <= 2; k++) {
+                char name[60];
+                snprintf(name, sizeof name, "p%d_%d.post.x", i, k + 1);
+                near(name, signal_value(m.sim, name), 2 * i + (set && i == 2 && k == 0 ? 50 : i + 10 * k),
+                     1e-12);
+                snprintf(name, sizeof name, "p%d_%d.post.y", i, k + 1);
+                near(name, signal_value(m.sim, name), k + 0.1, 1e-12);
+                snprintf(name, sizeof name, "p%d_%d.own", i, k + 1);
+                near(name, signal_value(m.sim, name), 7, 0); // the index is a name of the file around it
+            }
+        near("last", signal_value(m.sim, "last.post.x"), 0.5, 1e-12);
+        close_motion(&m);
+    }
+    static const char *const wrong[][2] = {
+        {"for: i in 1..D, file: part.yaml, as: \"p{i}\"", "bounds of an include are whole numbers"},
+        {"for: i in 1..2, file: part.yaml, as: p", "the name \"p\" is given to two includes"},
+        {"for: i in 1..2, file: \"no{i}.yaml\", as: \"p{i}\"", "the file \"no1.yaml\" cannot be read"},
+        {"for: sin in 1..2, file: part.yaml, as: \"p{sin}\"", "choose another name for the loop index"}};
+    for (int i = 0; i < HOL_COUNT(wrong); i++) {
+        char text[400];
+        snprintf(text, sizeof text, "dimension: 2\nparameters: {D: 2}\ninclude: [{%s}]\n" RUN, wrong[i][0]);
+        assert_null(hol_model_parse(ctx, name_of_model, text, strlen(text), NULL, 0));
+        expect_message(wrong[i][1]);
+    }
+}
+
 // Inside first, then outside; with the name of the include from outside. Parameters are the file's own, `set` ones of the outer file.
 static void names_mean_what_the_file_says(void **state)
 {
@@ -431,6 +472,7 @@ static void a_point_of_an_outer_body_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_include_may_be_a_loop),
         cmocka_unit_test(a_file_reads_the_same_wherever_it_is),
         cmocka_unit_test(names_mean_what_the_file_says),
         cmocka_unit_test(siblings_do_not_take_names),

@@ -1,0 +1,68 @@
+// Friction that sticks holds wherever it has come to: of all these poses the search finds one, to which forces alone have drawn the model,
+// and motion may bring it to another.
+#include "analysis/sticking.h"
+#include "analysis/contacts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BRISTLES 10.0 // times its stretch: as far an elastic bristle lets it go
+#define NOTICED 1e-6  // natural sizes
+
+// The element that state k, `c.1.bristle`, is of; NULL: it is none of a bristle.
+static const hol_element *element_of(const hol_model_data *m, int k)
+{
+    const char *name = m->state[k].name, *word = strrchr(name, '.');
+    if (!word || strncmp(word + 1, "bristle", strlen("bristle")) != 0) return NULL;
+    const size_t length = (size_t)(word - name);
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (e->name && strncmp(e->name, name, length) == 0 && !e->name[length]) return e;
+    }
+    return NULL;
+}
+
+static void move(const hol_model_data *m, int body, double sign, const double *q, double *way)
+{
+    if (body < 0) return;
+    const int first = m->body[body].q;
+    for (int i = 0; i < m->dimension; i++) way[i] += sign * (q[first + i] - m->q0[first + i]);
+}
+
+// How far the centre of the second body has gone against that of the first, of contacts along them [m].
+static double way_of(const hol_model_data *m, const hol_element *e, const hol_state *x)
+{
+    double way[3] = {0}, along = 0;
+    move(m, e->end[0].body, -1, x->q, way);
+    move(m, e->end[1].body, 1, x->q, way);
+    if (e->type == &hol_force_contact) {
+        hol_contact_state at;
+        hol_contact_at(m, e, x, &at);
+        if (!(at.F > 0)) return 0; // in flight it holds nothing
+        for (int i = 0; i < 3; i++) along += way[i] * at.normal[i];
+        for (int i = 0; i < 3; i++) way[i] -= along * at.normal[i];
+    }
+    return hypot(way[0], hypot(way[1], way[2]));
+}
+
+void hol_sticking_tell(hol_context *ctx, const hol_model_data *m, const hol_state *x)
+{
+    const hol_element *worst = NULL;
+    double most = NOTICED * m->length_scale;
+    for (int k = 0; k < m->n_states; k++) {
+        const hol_element *e = element_of(m, k);
+        const double way = e && x->X[k] != 0 ? way_of(m, e, x) : 0;
+        if (!(way > most) || way < BRISTLES * fabs(x->X[k])) continue;
+        most = way;
+        worst = e;
+    }
+    if (!worst) return;
+    const int body = worst->end[1].body >= 0 ? worst->end[1].body : worst->end[0].body;
+    hol_note_at(
+        ctx, HOL_WARNING, worst->at,
+        "friction holds at \"%s\", as it would at other poses: forces alone have brought \"%s\" %.3g m "
+        "from where it is drawn, and a motion may end elsewhere. Let a run with damping come to rest, "
+        "and look from there",
+        worst->name, body >= 0 ? m->body[body].name : "", most);
+}

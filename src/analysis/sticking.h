@@ -1,0 +1,10 @@
+// What friction that sticks leaves open of an equilibrium: docs/theory.md, section 20.1.
+#ifndef HOL_STICKING_H
+#define HOL_STICKING_H
+
+#include "system/equations.h"
+
+// Warns of the bristle that holds where the search has brought it the farthest from where it is drawn, with its way.
+void hol_sticking_tell(hol_context *ctx, const hol_model_data *m, const hol_state *x);
+
+#endif
