@@ -178,7 +178,8 @@ static hol_status step_without_method(hol_dynamics *d, double stop)
 static hol_status make_step(hol_dynamics *d, double due)
 {
     const double t = d->it->x.t, even = d->even > 0 ? t + d->even : HOL_INF,
-                 stop = fmin(fmin(due, d->jumps.stop), fmin(even, d->swarms.stop));
+                 ahead = d->events.ahead > t ? d->events.ahead : HOL_INF,
+                 stop = fmin(fmin(fmin(due, ahead), d->jumps.stop), fmin(even, d->swarms.stop));
     if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "
@@ -225,7 +226,7 @@ static hol_status begin_swarms(hol_dynamics *d)
     return st;
 }
 
-// A step, whoever makes it, and what it has passed over: then it is taken back, and *again.
+// A step, whoever makes it, to the first event in it, and what it has passed over: then it is taken back, and *again.
 static hol_status try_step(hol_dynamics *d, bool *again)
 {
     const double t = d->it->x.t, due = next_stop(d);
@@ -239,16 +240,17 @@ static hol_status try_step(hol_dynamics *d, bool *again)
     if (st || *again) return st;
     st = hol_strips_begin(&d->strips);
     if (!st && !carried) st = hol_jumps_check(&d->jumps, again);
-    return st || *again ? st : hol_strips_check(&d->strips, again);
+    if (!st && !*again) st = hol_strips_check(&d->strips, again);
+    return st || *again || !d->m->n_events ? st : hol_events_locate(&d->events, again);
 }
 
 hol_status hol_dynamics_advance(hol_dynamics *d)
 {
-    bool found, again = false;
+    bool again = false;
     hol_status st = try_step(d, &again);
     while (!st && again) {
         st = hol_jumps_look_ahead(&d->jumps, next_stop(d));
         if (!st) st = try_step(d, &again);
     }
-    return st || !d->m->n_events ? st : hol_events_locate(&d->events, &found);
+    return st;
 }

@@ -107,7 +107,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
 {
     const hol_model_data *m = it->s->m;
     int most = 1;
-    *e = (hol_events){.m = m, .ctx = it->ctx, .it = it, .deep = deep, .last = -HOL_INF};
+    *e = (hol_events){.m = m, .ctx = it->ctx, .it = it, .deep = deep, .last = -HOL_INF, .ahead = HOL_INF};
     if (!m->n_events) return HOL_OK;
     for (int i = 0; i < m->n_events; i++) most = m->event[i].n_sets > most ? m->event[i].n_sets : most;
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
@@ -523,13 +523,29 @@ static hol_status cut_step(hol_events *e, double first)
     return st;
 }
 
-hol_status hol_events_locate(hol_events *e, bool *found)
+#define BENT 0.1  // of the tolerance: error of a step that forces beyond an onset may have bent
+#define BARE 1e-3 // of a step: what is between its ends is right in so little behind its start
+
+// Stops and contacts push behind their onset, in steps too that go over it: what is between the ends of such a step is wrong by several times
+// the error of the step, so that one ends before them. Methods that lose their order where they begin anew gain nothing.
+static bool is_bent(const hol_events *e, double t)
+{
+    const hol_integrator *it = e->it;
+    bool onset = false;
+    for (int i = 0; i < e->m->n_events && !onset; i++)
+        onset = e->hit[i] != 0 && (e->m->event[i].onset || e->m->event[i].touch);
+    return onset && it->tolerance > 0 && !it->method->orders && it->error > BENT &&
+           t - it->before.t > BARE * (it->x.t - it->before.t) && !hol_integrator_has_tried(it);
+}
+
+hol_status hol_events_locate(hol_events *e, bool *again)
 {
     hol_integrator *it = e->it;
     double first = HOL_INF, blind = HOL_INF;
     const hol_event *lost = NULL;
     int from = 0; // those before it come later than the first
-    *found = e->fresh = false;
+    *again = e->fresh = false;
+    e->ahead = HOL_INF;
     e->stepped = true;
     memset(e->still, 0, (size_t)e->m->n_events);
     const hol_status failed = find_passages(e);
@@ -549,7 +565,12 @@ hol_status hol_events_locate(hol_events *e, bool *found)
         if (needs_unknowns(lost) && blind < it->x.t) find_unknowns(e);
         return hol_event_no_value(e, lost, lost->when, "when", &e->trial);
     }
-    *found = first <= it->x.t;
+    *again = first < it->x.t && is_bent(e, first);
+    if (*again) {
+        e->ahead = first;
+        hol_events_forget(e);
+        return hol_integrator_take_back(it);
+    }
     const hol_status st = first < it->x.t ? cut_step(e, first) : HOL_OK;
     go_past_poles(e);
     return st;

@@ -28,6 +28,7 @@ typedef struct hol_events {
     double *hit;      // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
     double *seen;     // values of the expressions when they were looked at last                  (n_events)
     double last;      // time of the last event [s]
+    double ahead;     // where the next step ends, as an onset is there; infinite: none is known [s]
     hol_event_value *part; // at the ends of the parts of the last step    (PARTS n_events)
     hol_course course;     // expressions within the step
     hol_passing *passing;  // the first one of each event in the last step                         (n_events)
@@ -61,8 +62,9 @@ void hol_events_archive(hol_events *e, hol_archive *a);
 
 // The next time, after it->x.t, at which an event is due; `end` if there is none before.
 double hol_events_next_time(const hol_events *e, double end);
-// After a step: if an expression has passed through 0, it->x becomes the state there. *found says so.
-hol_status hol_events_locate(hol_events *e, bool *found);
+// After a step: if an expression has passed through 0, it->x becomes the state there. *again: forces beyond it have bent the step, which is
+// taken back; the next one ends there.
+hol_status hol_events_locate(hol_events *e, bool *again);
 // The last step is cut before its end: what was located there is void.
 void hol_events_forget(hol_events *e);
 // The state was given from outside: signs are those at it->x, and of times those up to it are past.

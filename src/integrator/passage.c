@@ -304,6 +304,8 @@ static hol_status guide_step(hol_integrator *it, hol_passage *p, double t_stop)
     if (p->guides) memcpy(g->x.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *g->x.mem);
     for (int i = 0; !st && (i == 0 || g->x.t <= it->x.t); i++)
         st = i < MOST ? hol_integrator_step(g, t_stop) : HOL_RECOVERABLE;
+    if (!st && p->taken + 1 == MOST)
+        st = hol_stop_locked(g); // each step brings a dead centre nearer by a part of the way
     it->count.rejected += g->count.rejected - rejected;
     it->count.corrector_failures += g->count.corrector_failures - failed;
     if (!st) take(it, p);
@@ -360,7 +362,7 @@ static hol_status lead_from_behind(hol_integrator *it, hol_passage *p, double t_
     return st ? st : guide_step(it, p, t_stop);
 }
 
-// The method has found no step from the state at `reached`, with a text that stays if the guide finds none either.
+// The method has found no step from the state at `reached`, with a text that stays if the guide finds neither a step nor a lock.
 static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, double reached)
 {
     char text[TEXT];
@@ -372,8 +374,7 @@ static hol_status rescue(hol_integrator *it, hol_passage *p, double t_stop, doub
     hol_decimal_print(text, sizeof text, "%s", hol_context_error(it->ctx));
     hol_context_clear(it->ctx);
     const hol_status st = lead_from_behind(it, p, t_stop);
-    if (!st || st == HOL_ERR_MEMORY || it->s->fatal) return st;
-    hol_context_clear(it->ctx);
+    if (!st || is_final(it, p, st)) return st;
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "%s", text);
 }
 

@@ -70,8 +70,7 @@ static void tell_sizes(const double *tried, char *text, size_t room)
         n += hol_decimal_print(text + n, room - (size_t)n, "%s%.2g", i ? ", " : "; tried before: ", tried[i]);
 }
 
-// "locked: ..", where what is driven is at the end of its way; else HOL_OK.
-static hol_status tell_lock(hol_integrator *it)
+hol_status hol_stop_locked(hol_integrator *it)
 {
     hol_lock lock;
     char value[60] = "";
@@ -122,7 +121,7 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
                     const char *why, const char *way)
 {
     char sizes[HOL_TRIED * 12], names[NAMES] = "", until[UNTIL];
-    hol_status st = tell_lock(
+    hol_status st = hol_stop_locked(
         it); // first: behind a dead centre trial states are far away, where expressions may have no value
     if (!st) st = hol_fault_report(it->s, trial, &it->x);
     if (st) return st;
@@ -156,7 +155,7 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
 hol_status hol_stop_without_coordinates(hol_integrator *it)
 {
     char names[NAMES];
-    const hol_status st = tell_lock(it);
+    const hol_status st = hol_stop_locked(it);
     if (st) return st;
     const bool weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
     it->stopped = HOL_STOPPED_POSE;

@@ -13,6 +13,8 @@ void hol_note_tried(double tried[HOL_TRIED], double h);
 // beside another method and a larger tolerance or a smaller step; NULL: nothing.
 hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const double *tried,
                     const char *why, const char *way);
+// "locked: ..", where what is driven is at the end of its way at it->x; else HOL_OK.
+hol_status hol_stop_locked(hol_integrator *it);
 // At it->x the joints leave no independent coordinates.
 hol_status hol_stop_without_coordinates(hol_integrator *it);
 

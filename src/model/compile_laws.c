@@ -392,6 +392,7 @@ static hol_status note_at(law *l, const char *event, const char *when, int slot,
     hol_event *e = event && when && speed ? hol_make_event(&l->made, event, when) : NULL;
     hol_set *set = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *set);
     if (!e || !set) return HOL_ERR_MEMORY;
+    e->onset = true;
     e->set = set;
     e->n_sets = 1;
     set->index = slot;

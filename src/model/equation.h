@@ -118,6 +118,7 @@ typedef struct hol_event {
     const double *time; // [s], increasing                                        (n_times)
     bool stop, once;
     bool touch;        // of a contact: `when` is a distance of shapes, which may touch for long
+    bool onset;        // of a stop: its force acts behind the passage, in steps too that go over it
     const char *print; // NULL: nothing
     int n_sets, n_switches;
     hol_set *set;

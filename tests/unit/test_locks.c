@@ -214,6 +214,16 @@ static void locks_are_named(void **state)
     assert_int_equal(failed, 0);
 }
 
+// Steps towards a dead centre that take a part of the rest of the way each are many: the guide's hundredth ends 6e-13 s before it, and ros2w,
+// to which it was left, went into rounding there and told of a singular pose.
+static void a_lock_is_named_that_many_steps_lead_to(void **state)
+{
+    char text[TEXT];
+    (void)state;
+    write_four_bar(&locked[6], text);
+    assert_int_equal(is_told(text, "four-bar 6", hol_method_find("ros2w"), lock_of(&locked[6]), ROUNDING), 0);
+}
+
 // ---- what is no lock ----------------------------------------------------------------------------------------------
 
 // Parallelograms turn through the pose where all rods are in line; four-bars that just turn over; a driver that is refused nothing.
@@ -254,6 +264,7 @@ static void crossings_are_no_locks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(locks_are_named),
+                                       cmocka_unit_test(a_lock_is_named_that_many_steps_lead_to),
                                        cmocka_unit_test(crossings_are_no_locks)};
     return cmocka_run_group_tests(tests, start, stop);
 }
