@@ -38,6 +38,7 @@ typedef struct {
     int n_rows, room;
     double *number; // as they stand there, the time first                          (n + 1 x n_rows)
     char weights[LINE];
+    int weights_at; // the number of that line; 0: there is none
 } table;
 
 // Drivers by the word of a joint's coordinate.
@@ -246,8 +247,13 @@ static hol_status read_line(hol_draft *d, const char *path, table *t, char *line
     if (strlen(line) == LINE - 1)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: a line of more than %d characters", path,
                         t->line_number, LINE - 2);
-    if (strncmp(line, weights, strlen(weights)) == 0)
+    if (strncmp(line, weights, strlen(weights)) == 0) {
+        if (t->weights_at)
+            return hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: weights are given a second time: write them once",
+                            path, t->line_number);
+        t->weights_at = t->line_number;
         snprintf(t->weights, LINE, "%s", line + strlen(weights));
+    }
     hol_status st = read_units(d, path, t, line, &units);
     if (st || units || hol_line_is_comment(line)) return st;
     return t->n < 0 ? read_heads(d, path, line, t) : read_row(d, path, t, line);
@@ -403,16 +409,16 @@ static hol_status read_weights(hol_draft *d, const char *path, const table *t, d
         if (rest == word || n == t->n || !(value > 0 && isfinite(value)))
             return hol_fail(
                 d->ctx, HOL_ERR_USAGE,
-                "%s: the line of weights has %d positive numbers, one for each column but that of "
+                "%s:%d: the line of weights has %d positive numbers, one for each column but that of "
                 "the time",
-                path, t->n);
+                path, t->weights_at, t->n);
         weight[n++] = value;
         word = rest;
     }
-    return n == 0 || n == t->n
+    return !t->weights_at || n == t->n
                ? HOL_OK
-               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the line of weights has %d numbers for %d columns",
-                          path, n, t->n);
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: the line of weights has %d numbers for %d columns",
+                          path, t->weights_at, n, t->n);
 }
 
 // Drivers and constraints of the motion in the compiled model, and the times.
