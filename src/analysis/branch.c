@@ -190,7 +190,7 @@ static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_s
         if (!(out->s >= -CLOSE && out->s <= 1 + CLOSE)) return HOL_RECOVERABLE;
         hol_slice_close(c);
         st = open_slice(w, out->s, &out->x, c);
-        if (!st) st = hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, &c->at.e);
+        if (!st) st = hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, false, &c->at.e);
         if (!st) st = find_slope(w, out->s, c);
         if (st) return st;
         hol_state_copy(c->at.k.s, &out->x, &c->at.x);
@@ -449,6 +449,13 @@ static void forget(walk *w, int n_points, int n_found)
     }
 }
 
+// The point as before, with what forces of higher order do where the stiffness vanishes.
+static hol_status look_aside(walk *w, hol_slice *c)
+{
+    hol_equilibrium_destroy(&c->at.e);
+    return hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, true, &c->at.e);
+}
+
 // What lies before the new point, and the point, from which the walk goes on unless it has *turned.
 static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
 {
@@ -456,7 +463,8 @@ static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
     double growth = 0;
     hol_status st = HOL_OK;
     *turned = false;
-    if (!w->first->k.s->nk) st = hol_verdict_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
+    if (c->at.e.neutral) st = look_aside(w, c);
+    if (!st && !w->first->k.s->nk) st = hol_verdict_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
     if (!st && !w->leaves) st = look_between(w, h, c, hol_verdict_stays(&c->at.e, growth), turned);
     if (!st && !*turned) st = record(w, c, &w->next, HOL_STATIC_REGULAR);
     if (st > 0) forget(w, n_points, n_found);
@@ -568,7 +576,7 @@ static hol_status follow_first(walk *w)
     w->now.s = 0;
     w->now.ds = 1;
     hol_status st = open_slice(w, 0, &w->now.x, &c);
-    if (!st) st = hol_equilibrium_look(w->ctx, &c.at.k, &c.at.rank, &c.at.x, &c.at.e);
+    if (!st) st = hol_equilibrium_look(w->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
     if (!st) st = find_slope(w, 0, &c);
     if (!st) st = take_tangent(w, &w->now, &c, TANGENT, &w->now);
     w->now.negative = c.at.e.negative;

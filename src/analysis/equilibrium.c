@@ -618,7 +618,7 @@ hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     return st;
 }
 
-hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x,
+hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool aside,
                                 hol_equilibrium *out)
 {
     hol_search f = {.ctx = ctx, .k = k, .rank = rank, .x = x, .out = out};
@@ -629,6 +629,7 @@ hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank,
     if (!st) st = hol_search_look(&f);
     if (!st) st = look_closely(&f);
     if (!st) st = check_stops(&f);
+    if (!st && aside) st = hol_search_higher(&f);
     leave(&f, st);
     return st;
 }

@@ -49,8 +49,8 @@ typedef struct hol_equilibrium {
 // rows of redundant loops may be in use. What is found is the caller's to destroy.
 hol_status hol_equilibrium_find(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool stable,
                                 hol_equilibrium *out);
-// The same of the pose x as it is, in balance or not.
-hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x,
+// The same of the pose x as it is, in balance or not. aside: it is, and forces of higher order are looked at where stiffness vanishes.
+hol_status hol_equilibrium_look(hol_context *ctx, hol_kernel *k, hol_rank *rank, hol_state *x, bool aside,
                                 hol_equilibrium *out);
 // u (nq) of (20.2) at x, which is put onto the joints, with its unknowns. HOL_RECOVERABLE: none.
 hol_status hol_equilibrium_rest(hol_kernel *k, hol_state *x, double *u);

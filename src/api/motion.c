@@ -38,6 +38,7 @@ typedef struct {
     int n_rows, room;
     double *number; // as they stand there, the time first                          (n + 1 x n_rows)
     char weights[LINE];
+    int weights_at; // the number of that line; 0: there is none
 } table;
 
 // Drivers by the word of a joint's coordinate.
@@ -246,8 +247,13 @@ static hol_status read_line(hol_draft *d, const char *path, table *t, char *line
     if (strlen(line) == LINE - 1)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: a line of more than %d characters", path,
                         t->line_number, LINE - 2);
-    if (strncmp(line, weights, strlen(weights)) == 0)
+    if (strncmp(line, weights, strlen(weights)) == 0) {
+        if (t->weights_at)
+            return hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: weights are given a second time: write them once",
+                            path, t->line_number);
+        t->weights_at = t->line_number;
         snprintf(t->weights, LINE, "%s", line + strlen(weights));
+    }
     hol_status st = read_units(d, path, t, line, &units);
     if (st || units || hol_line_is_comment(line)) return st;
     return t->n < 0 ? read_heads(d, path, line, t) : read_row(d, path, t, line);
@@ -328,19 +334,12 @@ static hol_status replace(hol_draft *d, const char *path, const driven *what)
     return HOL_OK;
 }
 
-// Is something in one of the model's lists named so?
+// Is something in one of the model's lists named so, or a parameter?
 static bool is_taken(const hol_draft *d, const char *name)
 {
     const hol_item *root = hol_draft_root((hol_draft *)d);
-    for (int i = 0; i < hol_item_count(root); i++) {
-        const hol_item *list = hol_item_at(root, i);
-        if (hol_item_get(list, name)) return true; // a parameter
-        for (int k = 0; k < hol_item_count(list); k++) {
-            const hol_item *own = hol_item_get(hol_item_at(list, k), "name");
-            const char *text = own ? hol_item_as_text(own) : NULL;
-            if (text && strcmp(text, name) == 0) return true;
-        }
-    }
+    for (int i = 0; i < hol_item_count(root); i++)
+        if (hol_item_get(hol_item_at(root, i), name)) return true;
     return false;
 }
 
@@ -410,16 +409,16 @@ static hol_status read_weights(hol_draft *d, const char *path, const table *t, d
         if (rest == word || n == t->n || !(value > 0 && isfinite(value)))
             return hol_fail(
                 d->ctx, HOL_ERR_USAGE,
-                "%s: the line of weights has %d positive numbers, one for each column but that of "
+                "%s:%d: the line of weights has %d positive numbers, one for each column but that of "
                 "the time",
-                path, t->n);
+                path, t->weights_at, t->n);
         weight[n++] = value;
         word = rest;
     }
-    return n == 0 || n == t->n
+    return !t->weights_at || n == t->n
                ? HOL_OK
-               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s: the line of weights has %d numbers for %d columns",
-                          path, n, t->n);
+               : hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: the line of weights has %d numbers for %d columns",
+                          path, t->weights_at, n, t->n);
 }
 
 // Drivers and constraints of the motion in the compiled model, and the times.
@@ -451,8 +450,7 @@ static void tell_fit(hol_draft *d, const char *path, const table *t, const hol_f
     int worst = 0, when = 0;
     for (int k = 0; k < f->n_times; k++)
         for (int i = 0; i < f->n; i++) {
-            const bool angle = t->column[i].type ? strcmp(t->column[i].type, "angle") == 0
-                                                 : strncmp(t->column[i].joint, "A", 1) == 0;
+            const bool angle = t->column[i].turn > 0;
             const double off =
                 fabs(f->off[(size_t)k * (size_t)f->n + (size_t)i]) / (angle ? 1 : m->length_scale);
             sum += off * off;
@@ -473,14 +471,7 @@ static void tell_fit(hol_draft *d, const char *path, const table *t, const hol_f
 // The item of a list by its name.
 static hol_item *named(hol_draft *d, const char *list, const char *name)
 {
-    hol_item *all = hol_item_get(hol_draft_root(d), list);
-    for (int i = 0; all && i < hol_item_count(all); i++) {
-        hol_item *one = hol_item_at(all, i);
-        const hol_item *own = hol_item_get(one, "name");
-        const char *text = own ? hol_item_as_text(own) : NULL;
-        if (text && strcmp(text, name) == 0) return one;
-    }
-    return NULL;
+    return hol_item_get(hol_item_get(hol_draft_root(d), list), name);
 }
 
 // A column whose motion follows from the others: neither a driver nor a constraint.
@@ -502,13 +493,10 @@ static hol_status take_away(hol_draft *d, const driven *what)
 // The points of a column's spline become those of the poses found, in SI.
 static hol_status put_points(hol_draft *d, const table *t, const hol_fit_motion *f, int column, double *value)
 {
-    static const char *const old[] = {"file", "columns", "units"};
+    static const char *const old[] = {"file", "columns"};
     hol_item *spline = named(d, "splines", t->column[column].spline);
     hol_status st = spline ? HOL_OK : HOL_ERR_USAGE;
-    for (int i = 0; i < HOL_COUNT(old) && !st; i++) {
-        hol_item *one = hol_item_get(spline, old[i]);
-        if (one) st = hol_item_remove(one);
-    }
+    for (int i = 0; i < HOL_COUNT(old) && !st; i++) st = hol_item_remove(hol_item_get(spline, old[i]));
     for (int k = 0; k < f->n_times; k++)
         value[k] = number_of(t, k, column + 1) + f->off[(size_t)k * (size_t)f->n + (size_t)column];
     if (!st) st = hol_item_numbers(spline, "x", f->n_times, f->time);

@@ -99,8 +99,8 @@ static void multiply(int n, double *a, int step, double by)
     for (int i = 0; i < n; i++) a[(size_t)i * (size_t)step] *= by;
 }
 
-// The power of 2 that makes x about 1; 1 for 0.
-static double to_one(double x) { return x > 0 ? exp2(-round(log2(x))) : 1; }
+// The power of 2 that makes x about 1; 1 for 0 and for what is so small that there is none.
+static double to_one(double x) { return x >= DBL_MIN ? exp2(-round(log2(x))) : 1; }
 
 void hol_graded_equilibrate(int n, double *a, double *rows, double *columns)
 {

@@ -134,6 +134,32 @@ static void orders_decide(void **state)
     }
 }
 
+// c x^3 drives on and -c x^3 back whatever c is: so says each point of a branch, which has no other kind.
+static void orders_decide_along_a_branch(void **state)
+{
+    static const char *const fx[] = {"-c*DX(p)^3", "c*DX(p)^3"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(fx); i++) {
+        char text[600];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\nlength_scale: 1\nparameters: {c: 1}\nbodies: [{name: p, type: point, mass: 1}]\n"
+            "forces: [{name: f, type: force, on: p, value: [\"%s\", \"-20*DY(p)\"]}]\n",
+            fx[i]);
+        hol_model *model = load_model(text, NULL, 0);
+        hol_statics *s =
+            hol_statics_create(ctx, model, &(hol_statics_options){.unstable = true, .vary = "c=1..2"});
+        if (!s) fail_msg("%s", hol_context_error(ctx));
+        near("end", s->point[s->n_points - 1].parameter, 2, 1e-9);
+        for (int k = 0; k < s->n_points; k++) {
+            const hol_static_point *p = &s->point[k];
+            assert_int_equal(p->at, HOL_STATIC_REGULAR);
+            assert_true(p->stable == !i && p->falls == (i == 1) && p->held == !i);
+        }
+        leave(s, model);
+    }
+}
+
 // Re (x + i y)^4 goes up along the axes and down between them; x^4 alone leaves y free.
 static void directions_without_stiffness_act_together(void **state)
 {
@@ -305,6 +331,7 @@ int main(void)
                                        cmocka_unit_test(a_link_falls_beside_stiff_bushings),
                                        cmocka_unit_test(a_minimum_of_the_fourth_order),
                                        cmocka_unit_test(orders_decide),
+                                       cmocka_unit_test(orders_decide_along_a_branch),
                                        cmocka_unit_test(directions_without_stiffness_act_together),
                                        cmocka_unit_test(a_hill_of_the_fourth_order),
                                        cmocka_unit_test(parameters_of_subsystems),

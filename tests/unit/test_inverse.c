@@ -387,7 +387,7 @@ static void measures_that_agree(void **state)
 
 static void weights_of_measures_are_checked(void **state)
 {
-    static const char *const weights[] = {"1, 2, 3", "1, -1", "1", "1, x"};
+    static const char *const weights[] = {"1, 2, 3", "1, -1", "1", "1, x", "", "1, 2\n# weights: 1, 2"};
     (void)state;
     for (int i = 0; i < HOL_COUNT(weights); i++) {
         char table[200];
@@ -396,6 +396,7 @@ static void weights_of_measures_are_checked(void **state)
                  weights[i]);
         assert_int_equal(add_motion(table, &draft), HOL_ERR_USAGE);
         expect_message("weights");
+        expect_message(strchr(weights[i], '\n') ? ":2: " : ":1: ");
         hol_draft_destroy(draft);
     }
 }

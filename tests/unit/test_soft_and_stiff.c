@@ -24,6 +24,17 @@ static void each_eigenvalue_has_its_own_digits(void **state)
     assert_true(fabs(vectors[8]) < 1e-300);
 }
 
+// Each row and column becomes about 1, but one that no power of 2 brings there.
+static void rows_and_columns_become_one(void **state)
+{
+    double a[] = {1e12, 0, 0, 0, 3e-300, 0, 0, 0, 1e-310}, rows[3], columns[3];
+    (void)state;
+    hol_graded_equilibrate(3, a, rows, columns);
+    for (int i = 0; i < 2; i++) assert_true(a[4 * i] >= 0.5 && a[4 * i] <= 2);
+    assert_true(a[8] == 1e-310);
+    for (int i = 0; i < 3; i++) assert_true(isfinite(rows[i]) && isfinite(columns[i]));
+}
+
 // ---- two masses on a rail -------------------------------------------------------------------------------------
 
 // 1 N/m to ground, k between: s^4 + (2 k + 1) s^2 + k = 0, and zeros of the second mass at s^2 = -(k + 1).
@@ -305,6 +316,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_eigenvalue_has_its_own_digits),
+        cmocka_unit_test(rows_and_columns_become_one),
         cmocka_unit_test(a_slow_pair_beside_a_fast_one),
         cmocka_unit_test(the_transfer_function_beside_a_fast_pair),
         cmocka_unit_test(a_sensor_on_a_pendulum),
