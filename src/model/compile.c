@@ -562,9 +562,10 @@ static hol_status order_elements(hol_compiler *c)
     hol_spec *spec = c->spec;
     const int n = spec->n_elements;
     hol_names *names = hol_names_create_of(spec->ctx, spec_name, spec);
-    int *first = hol_arena_alloc(spec->draft, 2 * (size_t)n + 1, sizeof *first), *next = first + n + 1, k = 0;
+    int *first = hol_arena_alloc(spec->draft, (size_t)n + 1, sizeof *first), k = 0;
+    int *next = hol_arena_alloc(spec->draft, (size_t)n + 1, sizeof *next);
     hol_spec_element **sorted = hol_arena_alloc(spec->draft, (size_t)n, sizeof *sorted);
-    hol_status st = names && first && sorted ? HOL_OK : HOL_ERR_MEMORY;
+    hol_status st = names && first && next && sorted ? HOL_OK : HOL_ERR_MEMORY;
     for (int i = 0; i < n && !st; i++)
         if (hol_names_find(names, spec->element[i]->name) < 0)
             st = hol_names_add(names, spec->element[i]->name, i);
