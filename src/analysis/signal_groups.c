@@ -226,7 +226,8 @@ static int find_element(const hol_signals *g, char *name) { return hol_model_fin
 static void multiplier_value(hol_signals *g, int k, double *out)
 {
     const hol_element *e = &g->m->element[k];
-    out[0] = e->n_rates ? g->x->kap[e->rate] : e->n_rows ? hol_reaction_told(g->s, g->x, e->row) : 0;
+    const int row = e->n_rows ? g->s->active[e->row] : -1;
+    out[0] = e->n_rates ? g->x->kap[e->rate] : row >= 0 ? g->x->lam[row] : 0;
 }
 
 static hol_column_list reaction_columns(const hol_model_data *m, int k)

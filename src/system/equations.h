@@ -104,7 +104,6 @@ typedef struct hol_equations {
     // The tree of joints along which a method goes, once it is laid: elements cut in it (m->n_elements), its rows (m->nc). It stays
     // where other rows are chosen on the way. NULL: none.
     char *cut, *kept;
-    struct hol_reactions *told; // what expressions measure of the multipliers (reaction.h)
     double
         ahead; // time by which joints, drivers and constraints are ahead of forces and users' equations: 0 but beside a state (9.18)
 } hol_equations;

@@ -1,7 +1,6 @@
 // Leaves of users' expressions: measures between markers, reactions, other unknowns, states,
 // parameters that events set. docs/theory.md, section 8.
 #include "system/leaf.h"
-#include "system/reaction.h"
 #include "system/wrench.h"
 #include "element/coordinate.h"
 
@@ -49,7 +48,8 @@ static void rows_force(const hol_equations *s, const hol_state *x, const hol_ele
     hol_real lam[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0};
     e->type->phi(e->data, ny, y, NULL, NULL, g->J);
     for (int i = 0; i < e->n_rows; i++) {
-        lam[i] = hol_reaction_told(s, x, e->row + i);
+        const int r = s->active[e->row + i];
+        lam[i] = r >= 0 ? x->lam[r] : 0;
         for (int j = 0; j < nq; j++) g->Q[j] -= g->J[i * ny + j] * lam[i];
     }
     if (!derivatives) return;
@@ -109,9 +109,10 @@ static void negate(hol_leaf_value *out)
 // With a row c - c_0 the force on c is its multiplier, with the other sign.
 static void of_row(const hol_equations *s, const hol_state *x, const hol_element *e, hol_leaf_value *out)
 {
+    const int r = e->n_rows ? s->active[e->row] : -1;
     memset(out, 0, sizeof *out);
-    if (!e->n_rows) return;
-    out->f = -hol_reaction_told(s, x, e->row);
+    if (r < 0) return;
+    out->f = -x->lam[r];
     out->lam[0] = -1;
 }
 
@@ -122,9 +123,10 @@ static void effort(const hol_equations *s, const hol_state *x, const hol_leaf *l
     const hol_element *e = &s->m->element[l->index];
     memset(out, 0, sizeof *out);
     if (e->type->role == HOL_ROLE_DRIVER) {
-        if (!e->n_rows) return;
+        const int r = e->n_rows ? s->active[e->row] : -1;
+        if (r < 0) return;
         out->lam[0] = hol_driver_effort(e, y);
-        out->f = out->lam[0] * hol_reaction_told(s, x, e->row);
+        out->f = out->lam[0] * x->lam[r];
     } else if (hol_element_acts(e, x->mem)) {
         hol_real u[HOL_MAX_ROWS];
         hol_equations_inputs(e, x, u);

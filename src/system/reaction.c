@@ -36,10 +36,6 @@ void hol_reactions_destroy(hol_reactions *r)
     hol_equations_destroy(r->full);
     hol_free(r->lam);
     hol_free(r->work);
-    hol_free(r->of);
-    hol_free(r->known);
-    for (int i = 0; r->share && i < r->s->m->nc; i++) hol_free(r->share[i]);
-    hol_free(r->share);
     memset(r, 0, sizeof *r);
 }
 
@@ -89,17 +85,6 @@ static double largest(const hol_equations *s, const double *f, bool moved)
     return most;
 }
 
-// The matrix of (4.6).
-static hol_status factor_full(hol_reactions *r, const hol_state *x)
-{
-    hol_state all = *x;
-    all.lam = r->lam; // not read with these coefficients
-    const hol_status st = hol_kernel_fill(&r->kernel, &all, 0, NULL);
-    if (st) return st;
-    free_normalisations(r->full, hol_kkt_values(r->kernel.A));
-    return hol_kernel_factor(&r->kernel);
-}
-
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
 {
     const hol_equations *s = r->s;
@@ -116,7 +101,12 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
     memset(f, 0, (size_t)r->full->n * sizeof *f);
     hol_equations_constraint_force(s, x, f);
     const double force = largest(s, f, false);
-    st = factor_full(r, x);
+    hol_state all = *x;
+    all.lam = r->lam; // not read with these coefficients
+    st = hol_kernel_fill(&r->kernel, &all, 0, NULL);
+    if (st) return st;
+    free_normalisations(r->full, hol_kkt_values(r->kernel.A));
+    st = hol_kernel_factor(&r->kernel);
     if (!st) st = hol_kernel_solve(&r->kernel, 1, f);
     if (st) return st;
     memcpy(r->lam, f + s->nf, (size_t)s->m->nc * sizeof *f);
@@ -124,74 +114,6 @@ hol_status hol_reactions_update(hol_reactions *r, const hol_state *x)
         for (int i = 0; i < s->m->element[k].n_rows; i++) r->lam[s->m->element[k].row + i] *= FREE;
     if (largest(s, f, true) > SHARED * force) leave_to_drivers(r, x);
     return HOL_OK;
-}
-
-// ---- what expressions measure -----------------------------------------------------------------------------------
-//
-// It is iterated upon, so that it must not change by rounding that the regularisation enlarges: the map from the multipliers in use is
-// found once for a pose, row by row as they are asked for,
-//
-//     mu_i = s_i . lam_act,    [ D  Phi^T ; Phi  0 ] [ z ; nu ] = [ 0 ; e_i ],    s_i = Phi_act z                         (4.6a)
-
-// Room and matrix, with the first that is asked for.
-static hol_status make_told(hol_reactions *r)
-{
-    const hol_equations *s = r->s;
-    if (r->share) return HOL_OK;
-    hol_status st = hol_reactions_create(s->ctx, s, r);
-    if (!st) st = make_full(r);
-    if (!st) {
-        r->known = hol_calloc(s->ctx, (size_t)s->m->nc, sizeof *r->known);
-        r->of = hol_calloc(s->ctx, (size_t)s->nq + 1, sizeof *r->of);
-        r->share = hol_calloc(s->ctx, (size_t)s->m->nc, sizeof *r->share);
-        if (!r->known || !r->of || !r->share) st = HOL_ERR_MEMORY;
-    }
-    if (!st) r->of[s->nq] = (double)NAN; // of no time yet
-    if (st) hol_reactions_destroy(r);    // all or nothing: it is asked for again
-    r->s = s;
-    return st;
-}
-
-// Factors at the pose of x, if they are of another one.
-static hol_status come_to(hol_reactions *r, const hol_state *x)
-{
-    const size_t nq = (size_t)r->s->nq;
-    if (r->of[nq] == x->t && !memcmp(r->of, x->q, nq * sizeof *x->q)) return HOL_OK;
-    memset(r->known, 0, (size_t)r->s->m->nc * sizeof *r->known);
-    memcpy(r->of, x->q, nq * sizeof *x->q);
-    r->of[nq] = (double)NAN;
-    const hol_status st = factor_full(r, x);
-    if (!st) r->of[nq] = x->t;
-    return st;
-}
-
-// s_i of (4.6a).
-static hol_status find_share(hol_reactions *r, const hol_state *x, int row)
-{
-    const hol_equations *s = r->s;
-    if (r->known[row]) return HOL_OK;
-    if (!r->share[row]) r->share[row] = hol_calloc(s->ctx, (size_t)s->nc + 1, sizeof *r->share[row]);
-    if (!r->share[row]) return HOL_ERR_MEMORY;
-    memset(r->work, 0, (size_t)r->full->n * sizeof *r->work);
-    r->work[s->nf + row] = s->m->row_element[row] < s->m->n_bodies ? FREE : 1;
-    const hol_status st = hol_kernel_solve(&r->kernel, 1, r->work);
-    if (st) return st;
-    hol_equations_jacobian_times(s, x->t, x->q, r->work, r->share[row]);
-    r->known[row] = 1;
-    return HOL_OK;
-}
-
-double hol_reaction_told(const hol_equations *s, const hol_state *x, int row)
-{
-    hol_reactions *r = s->told;
-    if (s->nc == s->m->nc && !s->independent) return x->lam[s->active[row]];
-    hol_status st = make_told(r);
-    if (!st) st = come_to(r, x);
-    if (!st) st = find_share(r, x, row);
-    if (st) return (double)NAN;
-    double sum = 0;
-    for (int i = 0; i < s->nc; i++) sum += r->share[row][i] * x->lam[i];
-    return sum;
 }
 
 // Generalised force of element e on all its coordinates (ny - 1), without multipliers that have no bound.

@@ -14,10 +14,6 @@ typedef struct hol_reactions {
     hol_kernel kernel; // of these
     double *lam;       // multipliers of all model rows                                  (m->nc)
     double *work;
-    // for what expressions measure: the parts that rows in use have in a row of the model, where these are known, and the pose
-    double **share; //                                                              (m->nc x nc)
-    char *known;    //                                                              (m->nc)
-    double *of;     // its q and time                                               (nq + 1)
     bool
         unbounded; // at a singular pose, or next to one: those of joints that grow without bound there are NaN
 } hol_reactions;
@@ -28,9 +24,6 @@ hol_status hol_reactions_create(hol_context *ctx, const hol_equations *s, hol_re
 void hol_reactions_destroy(hol_reactions *r);
 // Brings r->lam up to the state.
 hol_status hol_reactions_update(hol_reactions *r, const hol_state *x);
-// The multiplier of a model row as results have it: its own in x, or, where redundant rows share, its part of the smallest. This is
-// what expressions measure. NaN: none is found.
-double hol_reaction_told(const hol_equations *s, const hol_state *x, int row);
 // Force [N] and torque [N m] of element k, (Fx, Fy, Fz, Tx, Ty, Tz) in the frame of its last end.
 void hol_reaction(const hol_reactions *r, const hol_state *x, int k, double out[6]);
 

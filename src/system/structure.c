@@ -6,7 +6,6 @@
 #include "system/equations.h"
 #include "model/code.h"
 #include "system/explicit.h"
-#include "system/reaction.h"
 #include "system/swarm.h"
 
 #include <math.h>
@@ -360,8 +359,6 @@ hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, c
     hol_status st = number_rows(s, ctx, active);
     if (!st) st = make_code_room(s);
     if (!st && !(s->swarms = hol_swarms_create(ctx, m))) st = HOL_ERR_MEMORY;
-    if (!st && !(s->told = hol_calloc(ctx, 1, sizeof *s->told))) st = HOL_ERR_MEMORY;
-    if (!st) s->told->s = s;
     for (int i = 0; i < m->n_counters && !st; i++) st = hol_equations_count(s, m->counter[i].leaf);
     if (!st) return s;
     hol_equations_destroy(s);
@@ -468,9 +465,7 @@ void hol_equations_destroy(hol_equations *s)
     if (!s) return;
     hol_equations_drop_structure(s);
     hol_swarms_destroy(s->swarms);
-    if (s->told) hol_reactions_destroy(s->told);
-    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code,
-                            s->cut,    s->counter,   s->told,     s};
+    void *const arrays[] = {s->active, s->model_row, s->row_size, s->q_size, s->code, s->cut, s->counter, s};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 
@@ -488,11 +483,6 @@ hol_status hol_equations_select(hol_equations *s, const char *active)
     hol_swarms_destroy(other->swarms);
     other->swarms = s->swarms;
     old.swarms = NULL;
-    hol_reactions_destroy(s->told); // its equations of all rows stay as they are, but what was told is void
-    s->told->s = s;
-    hol_free(other->told);
-    other->told = s->told;
-    old.told = NULL;
     old.cut = NULL;
     old.counter = NULL;
     old.users = old.follow = NULL;

@@ -2,7 +2,6 @@
 #include "harness.h"
 #include "analysis/signals.h"
 #include "api/api.h"
-#include "integrator/integrator.h"
 
 #include <glob.h>
 #include <math.h>
@@ -531,64 +530,6 @@ static void four_legs_share_alike(void **state)
     close_motion(&m);
 }
 
-// What expressions measure is what signals say, by every method that takes it: two welds share 2 kg, 9.81 N each.
-static void measures_share_as_signals_do(void **state)
-{
-    (void)state;
-    static const char text[] =
-        "{dimension: 2, gravity: [0, -9.81], bodies: [{name: a, mass: 2, inertia: 0.1, position: [0.5, 0]}],"
-        " joints: [{name: A, type: fixed, between: [ground, a: [-0.5, 0]]},"
-        " {name: B, type: fixed, between: [ground: [1, 0], a: [0.5, 0]]}],"
-        " variables: [{name: by, value: FY(B)}, {name: ay, value: FY(A)}, {name: size, value: FM(A)}],"
-        " simulate: {end: 0.05, tolerance: 1e-3, signals: [A, B, by, ay, size]}}";
-    int taken = 0;
-    for (int k = 0; hol_methods[k]; k++) {
-        if (hol_methods[k]->teaching) continue;
-        char method[60];
-        const char *const set[] = {method};
-        snprintf(method, sizeof method, "simulate.method=%s", hol_methods[k]->name);
-        hol_model *model = load_model(text, set, 1);
-        hol_simulation *sim = hol_simulation_create(ctx, model);
-        if (!sim) assert_non_null(strstr(hol_context_error(ctx), "does not take"));
-        for (bool done = !sim; !done;) {
-            assert_int_equal(hol_simulation_step(sim, &done), HOL_OK);
-            near(hol_methods[k]->name, signal_value(sim, "by"), 9.81, 1e-9);
-            near(hol_methods[k]->name, signal_value(sim, "ay"), 9.81, 1e-9);
-            near(hol_methods[k]->name, signal_value(sim, "size"), 9.81, 1e-9);
-            near(hol_methods[k]->name, signal_value(sim, "by"), signal_value(sim, "B.Fy"), 1e-6);
-            near(hol_methods[k]->name, signal_value(sim, "ay"), signal_value(sim, "A.Fy"), 1e-6);
-        }
-        taken += sim != NULL;
-        hol_simulation_destroy(sim);
-        hol_model_destroy(model);
-    }
-    assert_true(taken >= 9);
-}
-
-// A door on a spherical joint and two hinges whose axes are inclined, turned by a torque: the shares change with its angle.
-static void measures_of_a_door_are_its_signals(void **state)
-{
-    (void)state;
-    motion m =
-        run("{dimension: 3, gravity: [0, 0, -9.81], bodies: [{name: a, mass: 2, inertia: [0.1, 0.2, 0.15], "
-            "position: "
-            "[0.3, 0.1, 0]}],"
-            " joints: [{name: h1, type: revolute, bodies: [ground, a], at: [0, 0, 0.5], axis: [0, 0.2, 1]},"
-            " {name: h2, type: revolute, bodies: [ground, a], at: [0, -0.2, -0.5], axis: [0, 0.2, 1]},"
-            " {name: h3, type: spherical, bodies: [ground, a], at: [0, -0.08, 0.1]}],"
-            " variables: [{name: x1, value: FX(h1)}, {name: z2, value: FZ(h2)}, {name: y3, value: FY(h3)},"
-            " {name: f3, value: FM(h3)}, {name: t1, value: TX(h1)}],"
-            " forces: [{name: t, type: torque, on: a, value: [0, 3*sin(7*time), 1]}], simulate: {end: 0.7}}");
-    near("h1.Fx", value_of(&m, "x1"), value_of(&m, "h1.Fx"), 1e-5);
-    near("h2.Fz", value_of(&m, "z2"), value_of(&m, "h2.Fz"), 1e-5);
-    near("h3.Fy", value_of(&m, "y3"), value_of(&m, "h3.Fy"), 1e-5);
-    near("h1.Tx", value_of(&m, "t1"), value_of(&m, "h1.Tx"), 1e-5);
-    const double x = value_of(&m, "h3.Fx"), y = value_of(&m, "h3.Fy"), z = value_of(&m, "h3.Fz");
-    near("h3.F", value_of(&m, "f3"), sqrt(x * x + y * y + z * z), 1e-5);
-    assert_true(fabs(x) > 0.1 && fabs(value_of(&m, "z2")) > 0.1);
-    close_motion(&m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -609,8 +550,6 @@ int main(void)
         cmocka_unit_test(drivers_give_what_energy_takes),
         cmocka_unit_test(like_joints_share_alike),
         cmocka_unit_test(four_legs_share_alike),
-        cmocka_unit_test(measures_share_as_signals_do),
-        cmocka_unit_test(measures_of_a_door_are_its_signals),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
