@@ -96,6 +96,22 @@ static void rows_off_the_joints_end_the_run(void **state)
     }
 }
 
+// The same driver that begins to turn at 0.5 s: steps are short where its speed changes, and behind it no longer than rows can follow.
+static void a_speed_that_jumps_has_rows_on_the_joints(void **state)
+{
+    (void)state;
+    char text[2000];
+    const char *const set[] = {"simulate.method=tangent"};
+    snprintf(text, sizeof text, wheels, "1", "type: gear, ratio: -7.3", "100*step(time, 0.5, 0, 0.51, 1)",
+             2.0, 0.1);
+    hol_result *r = rows_written(text, set, 1, NULL);
+    for (size_t k = 0; k < r->n_rows; k++) {
+        const double *row = r->value + k * (size_t)r->n_columns;
+        near("angle", row[column_of(r, "A.angle")], fmax(0, 100 * (row[0] - 0.505)), 1e-9);
+    }
+    hol_result_destroy(r);
+}
+
 // What functions of time move only later: the entries of the matrix that are 0 until then are there. Methods with a matrix stood still, or said
 // that the driver had locked the mechanism, when the angle had gone on by half a turn, or the frame by a quarter. Newmark's first velocities
 // behind 0.5 s are a third below those that the driver asks for, which is no violation by all that moves.
@@ -198,6 +214,7 @@ int main(void)
         cmocka_unit_test(sums_keep_their_digits),
         cmocka_unit_test(a_lock_holds_after_many_turns),
         cmocka_unit_test(rows_off_the_joints_end_the_run),
+        cmocka_unit_test(a_speed_that_jumps_has_rows_on_the_joints),
         cmocka_unit_test(what_moves_later_moves),
         cmocka_unit_test(turns_and_a_driver_must_agree),
         cmocka_unit_test(a_start_has_the_turns_that_are_given),
