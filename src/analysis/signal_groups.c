@@ -237,7 +237,7 @@ static hol_column_list reaction_columns(const hol_model_data *m, int k)
                              : (hol_column_list)HOL_COLUMNS(spatial_reaction);
 }
 
-static hol_status begin_reactions(hol_signals *g)
+hol_status hol_signals_begin_reactions(hol_signals *g)
 {
     if (g->wants_reactions) return HOL_OK; // for another group
     g->wants_reactions = true;
@@ -270,7 +270,10 @@ static hol_column_list effort_columns(const hol_model_data *m, int k)
 }
 
 // What hard limits give, a row does.
-static hol_status begin_efforts(hol_signals *g) { return g->m->n_stops ? begin_reactions(g) : HOL_OK; }
+static hol_status begin_efforts(hol_signals *g)
+{
+    return g->m->n_stops ? hol_signals_begin_reactions(g) : HOL_OK;
+}
 
 static hol_status update_efforts(hol_signals *g)
 {
@@ -630,9 +633,9 @@ const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_elements, HOL_COLUMNS(multipliers), .acts = true, .reaction = true, .ends = 0,
      .value = multiplier_value},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 2, .columns = reaction_columns,
-     .begin = begin_reactions, .update = update_reactions, .value = reaction_values},
+     .begin = hol_signals_begin_reactions, .update = update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,
-     .begin = begin_reactions, .value = reaction_values, .driven_by_name_only = true},
+     .begin = hol_signals_begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .begin = begin_efforts,
      .update = update_efforts, .value = effort_values, .bend = effort_bend},
     {NULL, NULL, &hol_signal_contacts, .whole = true, .columns = hol_columns_of_contact,
@@ -640,7 +643,7 @@ const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_sums, .columns = hol_columns_of_contact_sum, .value = hol_contact_sum_values,
      .bend = hol_contact_bend, .is_extra = hol_contact_sum_is_of_pair},
     {NULL, NULL, &drivers, .acts = true, .scalar = true, .also = true, .columns = driver_columns,
-     .begin = begin_reactions, .update = update_reactions, .value = driver_values},
+     .begin = hol_signals_begin_reactions, .update = update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},

@@ -316,31 +316,132 @@ static hol_uniqueness least_known(const unsigned char *reaction)
     return u;
 }
 
+// A list of names as they come, of which a few are told.
+typedef struct {
+    char text[400];
+    size_t n;
+    int count;
+} names;
+
+static void add_name(names *l, const char *name)
+{
+    enum { NAMED = 4 };
+    if (l->count++ < NAMED && l->n + 1 < sizeof l->text)
+        l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, "%s%.80s", l->count > 1 ? ", " : "",
+                                 name);
+    else if (l->n + 1 < sizeof l->text)
+        snprintf(l->text + l->n, sizeof l->text - l->n, " and %d more", l->count - NAMED);
+}
+
 // Names of the elements with such columns, as a note.
 static void note_open(const hol_signals *g, hol_uniqueness which, const char *text)
 {
-    enum { NAMED = 4 };
-    char list[400] = "";
-    size_t n = 0;
-    int count = 0, last = -1;
+    names list = {0};
+    int last = -1;
     for (int i = 0; i < g->n; i++) {
         const hol_column *c = &g->column[i];
         if (!hol_signal_is_reaction(c) || c->uniqueness != which || c->object == last) continue;
         last = c->object;
-        if (count++ < NAMED && n + 1 < sizeof list)
-            n += (size_t)snprintf(list + n, sizeof list - n, "%s%.80s", count > 1 ? ", " : "",
-                                  g->m->element[last].name);
+        add_name(&list, g->m->element[last].name);
     }
-    if (!count) return;
-    if (count > NAMED) snprintf(list + n, sizeof list - n, " and %d more", count - NAMED);
-    hol_note(g->ctx, HOL_NOTICE, "reactions of %s %s", list, text);
+    if (list.count) hol_note(g->ctx, HOL_NOTICE, "reactions of %s %s", list.text, text);
+}
+
+// ---- reactions that expressions measure ------------------------------------------------------------------------
+
+static bool measures_rows(const hol_model_data *m, const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_REACTION && l->component < HOL_LEAF_OBSERVED && m->element[l->index].n_rows;
+}
+
+// Of the components that the leaf is made of.
+static hol_uniqueness of_measure(const hol_leaf *l, const unsigned char *reaction)
+{
+    if (l->component < 6) return (hol_uniqueness)reaction[l->component];
+    if (l->component >= HOL_REACTION_EFFORT) return least_known(reaction);
+    unsigned char length[6] = {HOL_UNIQUE, HOL_UNIQUE, HOL_UNIQUE, HOL_UNIQUE, HOL_UNIQUE, HOL_UNIQUE};
+    const int first = 3 * (l->component - 6);
+    memcpy(length + first, reaction + first, 3 * sizeof *length);
+    return least_known(length);
+}
+
+// Does the expression measure one that is shared (any reaction, where r is NULL)? Marks the elements, mark: (n_elements) or NULL.
+static bool measures_shared(const hol_model_data *m, const hol_equation *e, const hol_redundancies *r,
+                            char *mark)
+{
+    bool found = false;
+    for (int i = 0; e && i < e->n_leaves; i++) {
+        const hol_leaf *l = &e->leaf[i];
+        if (!measures_rows(m, l) || (r && of_measure(l, r->reaction[l->index]) != HOL_SHARED)) continue;
+        found = true;
+        if (mark) mark[l->index] = 1;
+    }
+    return found;
+}
+
+// Of all expressions of the model: their names.
+static bool any_shared(const hol_signals *g, const hol_redundancies *r, names *list, char *mark)
+{
+    const hol_model_data *m = g->m;
+    for (int k = 0; k < m->n_equations; k++)
+        if (measures_shared(m, &m->equation[k], r, mark)) add_name(list, m->equation[k].path);
+    for (int k = 0; k < m->n_events; k++) {
+        const hol_event *e = &m->event[k];
+        bool shared = measures_shared(m, e->when, r, mark);
+        for (int i = 0; i < e->n_sets; i++) shared = measures_shared(m, &e->set[i].value, r, mark) || shared;
+        if (shared) add_name(list, e->name);
+    }
+    return list->count;
+}
+
+// Keeps what is to be compared with the smallest reactions, row by row.
+static hol_status watch_measures(hol_signals *g, const hol_redundancies *r)
+{
+    names list = {0};
+    char *mark = hol_arena_alloc(g->arena, (size_t)g->m->n_elements + 1, 1);
+    if (!mark) return HOL_ERR_MEMORY;
+    if (!any_shared(g, r, &list, mark)) return HOL_OK;
+    char *text = hol_arena_alloc(g->arena, sizeof list.text, 1);
+    if (!text) return HOL_ERR_MEMORY;
+    g->shares = mark;
+    memcpy(text, list.text, sizeof list.text);
+    g->sharing = text;
+    return hol_signals_begin_reactions(g);
+}
+
+#define APART 1e-6 // of the largest multiplier: reactions that differ by more
+
+// Do the equations in use carry what results show, in the joints whose equations are shared? Warns where they do not, once.
+static hol_status compare_measures(hol_signals *g)
+{
+    const hol_equations *s = g->s;
+    const hol_status st = hol_reactions_update(&g->reactions, g->x);
+    double most = 0, apart = 0;
+    if (st || g->reactions.unbounded) return st;
+    for (int i = 0; i < s->m->nc; i++) {
+        const double told = g->reactions.lam[i], used = s->active[i] >= 0 ? g->x->lam[s->active[i]] : 0;
+        const int k = s->m->row_element[i];
+        if (k >= s->m->n_bodies) most = hol_larger(fabs(used), most); // those of p.p = 1 turn nothing
+        if (g->shares[k]) apart = hol_larger(fabs(told - used), apart);
+    }
+    if (!(apart > APART * most)) return HOL_OK;
+    hol_note(g->ctx, HOL_WARNING,
+             "%s: the reactions measured there are shared by redundant equations; measured is what the "
+             "equations in use carry, "
+             "one of many possible answers, while result columns show the smallest (another at t = %.6g s); "
+             "holonom check says "
+             "which equations can go, and without them it is unique",
+             g->sharing, g->x->t);
+    g->sharing = NULL;
+    return HOL_OK;
 }
 
 hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet)
 {
     const hol_model_data *m = g->m;
     hol_redundancies r;
-    bool wanted = false;
+    names none = {0};
+    bool wanted = any_shared(g, NULL, &none, NULL);
     for (int i = 0; i < g->n; i++) wanted = wanted || hol_signal_is_reaction(&g->column[i]);
     if (!wanted || !(rank->n_redundant || rank->momentary || rank->large_components)) return HOL_OK;
     const hol_status st = hol_redundancy_find(g->ctx, m, x, rank, false, &r);
@@ -353,8 +454,9 @@ hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank 
                                          : (hol_uniqueness)r.reaction[c->object][torque ? 5 : c->component];
         g->open_reactions = g->open_reactions || (c->uniqueness != HOL_UNIQUE && c->uniqueness != HOL_ABSENT);
     }
+    const hol_status watched = quiet ? HOL_OK : watch_measures(g, &r);
     hol_redundancy_destroy(&r);
-    if (quiet) return HOL_OK;
+    if (quiet || watched) return watched;
     note_open(g, HOL_SHARED,
               "are shared by redundant equations: given are the values of smallest norm (see holonom check)");
     note_open(g, HOL_UNDETERMINED, "are not determined in the singular pose at the start");
@@ -402,6 +504,7 @@ hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
     g->is_measured = false;
     for (int i = 0; i < hol_n_signal_groups && !st; i++)
         if (hol_signal_groups[i].update && (g->used & 1U << i)) st = hol_signal_groups[i].update(g);
+    if (!st && g->sharing) st = compare_measures(g);
     if (st) return st;
     for (int i = 0; i < g->n; i++) {
         const hol_column *c = &g->column[i];

@@ -53,7 +53,10 @@ typedef struct hol_signals {
     hol_reactions reactions;
     hol_step_info step; // kept up to date by the simulation
     bool wants_reactions;
-    bool wants_work;     // some column takes it
+    bool wants_work; // some column takes it
+    const char *
+        sharing; // whose expressions measure reactions that redundant equations share, until that is told; NULL: none
+    const char *shares;  // elements whose reactions they are: 1                  (n_elements)
     bool open_reactions; // some column of a reaction is not unique
     const hol_state *x;  // the state that is evaluated
     double work;         // W_nc there [J]
@@ -92,6 +95,8 @@ bool hol_signal_column_row(int i, hol_signal_column *out);
 bool hol_signal_way(int i, char *text, size_t size, const char **way);
 // What a column holds that is known by its name, which may be of another model: "" then.
 const char *hol_signal_doc_of(const hol_model_data *m, const char *name);
+// Room for reactions, once.
+hol_status hol_signals_begin_reactions(hol_signals *g);
 // Which reactions of joints are unique: into the columns; a note if some are not. x: the start; rank: what was found there.
 hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet);
 bool hol_signal_is_reaction(const hol_column *c); // of a joint, driver or constraint: multipliers say it
