@@ -189,7 +189,8 @@ static const char measure_text[] = "What is measured between markers, written `r
                                    "The names may be written in small letters too.";
 static const char reaction_text[] = "Force and torque of a joint, driver or force, by its name: on its last "
                                     "end, at that marker, in its axes, as its "
-                                    "signals are.";
+                                    "signals are. Where redundant equations share a load, it is what the "
+                                    "equations in use carry, and a run warns where its results show another.";
 
 static const hol_expr_doc reactions[] = {
     {"FX(name)", "2D and 3D", "force along the x axis of the marker"},
