@@ -2,6 +2,7 @@
 #include "analysis/fit_motion.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
+#include "linalg/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,13 +28,6 @@ typedef struct {
 } fit;
 
 static double *column(double *a, int j, int rows) { return a + (size_t)j * (size_t)rows; }
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
 
 static int row_of(const fit *t, int k) { return t->s->m->element[t->f->element[k]].row; }
 
@@ -84,8 +78,8 @@ static hol_status come_near(fit *t)
     for (int k = 0; k < n; k++) {
         const double *ask = column(t->asks, k, nq);
         const int r = row_of(t, k);
-        for (int j = 0; j < d; j++) column(t->J, j, n)[k] = dot(nq, ask, column(t->N, j, nq));
-        t->b[k] = -sqrt(t->f->weight[k]) * t->phi[r] / t->s->row_size[r] - dot(nq, ask, t->step);
+        for (int j = 0; j < d; j++) column(t->J, j, n)[k] = hol_vector_dot(nq, ask, column(t->N, j, nq));
+        t->b[k] = -sqrt(t->f->weight[k]) * t->phi[r] / t->s->row_size[r] - hol_vector_dot(nq, ask, t->step);
     }
     const hol_status st = hol_dense_least_norm(t->ctx, n, d, t->J, t->b, INDEPENDENT, &rank);
     if (st || rank < d) return st ? st : HOL_RECOVERABLE;
@@ -135,7 +129,7 @@ static hol_status choose(fit *t)
     const int nq = t->s->nq, n = t->f->n, d = t->d;
     for (int k = 0; k < n; k++)
         for (int j = 0; j < d; j++)
-            column(t->J, k, d)[j] = dot(nq, column(t->asks, k, nq), column(t->N, j, nq));
+            column(t->J, k, d)[j] = hol_vector_dot(nq, column(t->asks, k, nq), column(t->N, j, nq));
     const hol_status st = hol_dense_qr_factor(t->ctx, &t->measures, d, n, t->J, INDEPENDENT);
     if (st || t->measures.rank < d) return st ? st : HOL_RECOVERABLE;
     memset(t->f->chosen, 0, (size_t)n);

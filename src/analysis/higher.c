@@ -2,6 +2,7 @@
 // ways, at which all else is in balance again. What drives back holds, what drives on does not.
 #include "analysis/equilibrium_data.h"
 #include "linalg/dense.h"
+#include "linalg/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,13 +22,6 @@ typedef struct {
     double *seen, *sum; // forces both ways of each; G G^T                             (2 m x m), (m x m)
     double *turned;     // (d x m)
 } view;
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
 
 // f->step becomes the motion of `aside`, natural size 1.
 static void set_step(const view *v)
@@ -93,13 +87,14 @@ static hol_status falls(view *v, double h, bool *on)
     *on = false;
     for (int turn = 0; turn < TURNS && !st && !*on; turn++) {
         st = look_aside(v, h);
-        const double along = dot(m, v->force, v->aside), all = sqrt(dot(m, v->force, v->force));
+        const double along = hol_vector_dot(m, v->force, v->aside),
+                     all = sqrt(hol_vector_dot(m, v->force, v->force));
         if (st || all <= blind(v, h)) break;
         *on = along > blind(v, h);
         if (*on || m == 1) break;
         double size = 0; // the shift makes what drives back the least come first
         for (int j = 0; j < m; j++) v->aside[j] = v->force[j] + 2 * all * v->aside[j];
-        size = sqrt(dot(m, v->aside, v->aside));
+        size = sqrt(hol_vector_dot(m, v->aside, v->aside));
         for (int j = 0; j < m; j++) v->aside[j] /= size;
     }
     return st;
@@ -121,7 +116,7 @@ static hol_status find_nearest(view *v, int j, double sign, double *nearest, dou
     for (int level = 0; level < LEVELS && !st; level++, h /= CLOSER) {
         point_along(v, j, sign);
         st = look_aside(v, h);
-        if (st || sqrt(dot(v->m, v->force, v->force)) <= blind(v, h)) break;
+        if (st || sqrt(hol_vector_dot(v->m, v->force, v->force)) <= blind(v, h)) break;
         *nearest = h;
         memcpy(force, v->force, (size_t)v->m * sizeof *force);
     }
@@ -136,7 +131,7 @@ static hol_status part(view *v)
     double *shape = e->shape + (size_t)v->first * (size_t)d, *values = v->force;
     for (int j = 0; j < 2 * m; j++) { // each by its size: orders differ
         double *one = v->seen + (size_t)j * (size_t)m;
-        const double size = sqrt(dot(m, one, one));
+        const double size = sqrt(hol_vector_dot(m, one, one));
         for (int i = 0; i < m && size > 0; i++) one[i] /= size;
     }
     for (int j = 0; j < m; j++)

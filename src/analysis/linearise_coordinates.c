@@ -1,6 +1,7 @@
 // Coordinates of the user (docs/theory.md, section 22.2): how they and their rates change along the directions, whether they close, and the
 // matrices by them.
 #include "analysis/linearise_data.h"
+#include "linalg/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -65,13 +66,6 @@ hol_status hol_linear_find_rows(hol_linear_builder *b)
     return HOL_OK;
 }
 
-static double dot(size_t n, const double *a, const double *c)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * c[i];
-    return sum;
-}
-
 // A state, or its rate: steer' and steer''.
 const char *hol_linear_state_text(const hol_linear_builder *b, int row, bool rate)
 {
@@ -93,14 +87,14 @@ static hol_status factor(const hol_linear_builder *b, double *Q, double *L)
     for (size_t i = 0; i < m; i++) {
         double *q = Q + i * n;
         memcpy(q, b->T + i * hol_linear_width(b), n * sizeof *q);
-        const double whole = sqrt(dot(n, q, q));
+        const double whole = sqrt(hol_vector_dot(n, q, q));
         for (int pass = 0; pass < 2; pass++)
             for (size_t k = 0; k < i; k++) {
-                const double f = dot(n, q, Q + k * n);
+                const double f = hol_vector_dot(n, q, Q + k * n);
                 L[i * m + k] += f;
                 for (size_t j = 0; j < n; j++) q[j] -= f * Q[k * n + j];
             }
-        const double size = sqrt(dot(n, q, q));
+        const double size = sqrt(hol_vector_dot(n, q, q));
         if (!(size > DEPENDENT * whole))
             return hol_fail(
                 b->ctx, HOL_ERR_USAGE,
@@ -144,10 +138,10 @@ static const char *moved(const hol_linear_builder *b, const double *direction)
 static double size_of(const hol_linear_builder *b, size_t from, size_t to, const double *row,
                       const double *by)
 {
-    double size = sqrt(dot(to - from, row + from, row + from));
+    double size = sqrt(hol_vector_dot(to - from, row + from, row + from));
     for (int k = 0; k < b->n_xi; k++) {
         const double *T = b->T + (size_t)k * hol_linear_width(b);
-        size = fmax(size, fabs(by[k]) * sqrt(dot(to - from, T + from, T + from)));
+        size = fmax(size, fabs(by[k]) * sqrt(hol_vector_dot(to - from, T + from, T + from)));
     }
     return size;
 }
@@ -160,7 +154,7 @@ static const char *express(const hol_linear_builder *b, const double *Q, const d
     double *left = b->work;
     memcpy(left, row, n * sizeof *left);
     for (size_t k = 0; k < m; k++) {
-        by[k] = dot(n, row, Q + k * n);
+        by[k] = hol_vector_dot(n, row, Q + k * n);
         for (size_t j = 0; j < n; j++) left[j] -= by[k] * Q[k * n + j];
     }
     for (size_t k = m; k-- > 0;) { // by L = its parts along Q
@@ -172,11 +166,11 @@ static const char *express(const hol_linear_builder *b, const double *Q, const d
     const double whole = fmax(made_of, size_of(b, 0, n, row, by));
     for (size_t k = 0; k < m; k++) { // less than rounding has put there
         const double *T = b->T + k * hol_linear_width(b);
-        if (fabs(by[k]) * sqrt(dot(n, T, T)) < 4 * DBL_EPSILON * whole) by[k] = 0;
+        if (fabs(by[k]) * sqrt(hol_vector_dot(n, T, T)) < 4 * DBL_EPSILON * whole) by[k] = 0;
     }
     for (int g = 0; g < 3; g++) {
         const size_t length = ends[g + 1] - ends[g];
-        const double rest = sqrt(dot(length, left + ends[g], left + ends[g]));
+        const double rest = sqrt(hol_vector_dot(length, left + ends[g], left + ends[g]));
         const bool nothing =
             rest <= fmax(CLOSES * size_of(b, ends[g], ends[g + 1], row, by), ROUNDING * whole);
         for (size_t j = ends[g]; j < ends[g + 1] && nothing; j++) left[j] = 0;

@@ -248,7 +248,7 @@ static hol_status find_undamped(finder *f)
             K[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (entry(r, d + i, j) + entry(r, d + j, i));
     hol_status st = HOL_OK;
     if (r->noise)
-        st = hol_graded_eigen(f->ctx, d, K, value, vector);
+        st = hol_graded_eigen(d, K, value, vector);
     else {
         st = hol_dense_eigen_symmetric(f->ctx, d, K, true, value);
         vector = K;

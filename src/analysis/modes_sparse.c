@@ -2,6 +2,7 @@
 // fastest vibrations by Lanczos' or Arnoldi's method, each product one solution with a sparse KKT matrix (13.7).
 #include "analysis/modes_sparse.h"
 #include "system/linear.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,13 +115,6 @@ static hol_status stiffness(void *user, const double *x, double *y)
     return st;
 }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 // (K_R - shift M_R)^-1 M_R x, orthogonal to the directions found.
 static hol_status inverse(void *user, const double *x, double *y)
 {
@@ -134,7 +128,7 @@ static hol_status inverse(void *user, const double *x, double *y)
     memcpy(y, b, nq * sizeof *y);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < v->found; k++) {
-            const double f = dot(s->nq, v->Mbasis + (size_t)k * nq, y);
+            const double f = hol_vector_dot(s->nq, v->Mbasis + (size_t)k * nq, y);
             for (size_t i = 0; i < nq; i++) y[i] -= f * v->basis[(size_t)k * nq + i];
         }
     return st;
@@ -143,7 +137,7 @@ static hol_status inverse(void *user, const double *x, double *y)
 static double length(hol_modes_sparse *v, const double *x, double *weighed)
 {
     metric(v, x, weighed);
-    return sqrt(fmax(0, dot(v->s->nq, x, weighed)));
+    return sqrt(fmax(0, hol_vector_dot(v->s->nq, x, weighed)));
 }
 
 // Tried with two random directions. They stand where the basis will be.
@@ -163,7 +157,7 @@ static hol_status try_symmetry(hol_modes_sparse *v, const hol_operator *op, bool
     }
     for (int k = 0; k < 2; k++) {
         size[!k] *= length(v, image[k], weighed);
-        product[k] = dot(nq, side[!k], weighed);
+        product[k] = hol_vector_dot(nq, side[!k], weighed);
     }
     *symmetric = fabs(product[0] - product[1]) <= SELF_ADJOINT * (size[0] + size[1]);
     return HOL_OK;

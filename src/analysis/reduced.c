@@ -3,6 +3,7 @@
 // for each direction.
 #include "analysis/reduced.h"
 #include "system/linear.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -89,13 +90,6 @@ void hol_reduced_mass_times(const hol_reduced *r, const double *x, double *y) { 
 
 static hol_kernel *velocity_kernel(hol_reduced *r) { return r->s->nk ? &r->velocities : &r->positions; }
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 hol_status hol_reduced_project(hol_reduced *r, double *b)
 {
     times(r->s, r->metric, b, r->work);
@@ -113,14 +107,14 @@ static hol_status add_direction(hol_reduced *r, hol_kernel *k, int j, double *B,
         hol_status st = hol_kernel_project(k, Wb, b); // the second time for what the first has lost in digits
         if (st) return st;
         times(s, r->metric, b, Wb);
-        if (pass == 0) before = dot(nq, b, Wb);
+        if (pass == 0) before = hol_vector_dot(nq, b, Wb);
         for (int o = 0; o < j; o++) {
-            const double f = dot(nq, WB + (size_t)o * (size_t)nq, b);
+            const double f = hol_vector_dot(nq, WB + (size_t)o * (size_t)nq, b);
             for (int i = 0; i < nq; i++) b[i] -= f * B[(size_t)o * (size_t)nq + (size_t)i];
         }
     }
     times(s, r->metric, b, Wb);
-    const double size = dot(nq, b, Wb);
+    const double size = hol_vector_dot(nq, b, Wb);
     if (!(size > 1e-20 * before)) return HOL_RECOVERABLE;
     for (int i = 0; i < nq; i++) {
         b[i] /= sqrt(size);
@@ -201,7 +195,7 @@ void hol_reduced_take(const hol_reduced *r, const double *change, double *column
     const size_t nq = (size_t)s->nq;
     const int d = r->d, e = r->e;
     memset(column, 0, (size_t)d * sizeof *column);
-    for (int i = 0; i < e; i++) column[d + i] = dot(s->nq, r->WV + (size_t)i * nq, change);
+    for (int i = 0; i < e; i++) column[d + i] = hol_vector_dot(s->nq, r->WV + (size_t)i * nq, change);
     for (int i = 0; i < s->nx; i++) column[d + e + i] = change[s->nq + s->m->state[i].equation];
 }
 
@@ -212,7 +206,8 @@ static void take(const hol_reduced *r, int j, const double *dv, const double *ch
     double *column = A + (size_t)j * (size_t)r->n;
     hol_reduced_take(r, change, column);
     for (int i = 0; i < r->d; i++) // without velocity constraints p' = w
-        column[i] = r->s->nk ? dot(r->s->nq, r->WN + (size_t)i * nq, dv + (size_t)j * nq) : j == r->d + i;
+        column[i] =
+            r->s->nk ? hol_vector_dot(r->s->nq, r->WN + (size_t)i * nq, dv + (size_t)j * nq) : j == r->d + i;
 }
 
 hol_status hol_reduced_prepare(hol_reduced *r, const hol_state *x)
@@ -237,7 +232,7 @@ static void take_at_rest(const hol_reduced *r, int j, const double *change, doub
 {
     const size_t nq = (size_t)r->s->nq;
     double *column = A + (size_t)j * (size_t)r->n;
-    for (int i = 0; i < r->d; i++) column[i] = dot(r->s->nq, r->WN + (size_t)i * nq, change);
+    for (int i = 0; i < r->d; i++) column[i] = hol_vector_dot(r->s->nq, r->WN + (size_t)i * nq, change);
     for (int i = 0; i < r->s->nx; i++) column[r->d + i] = change[r->s->nq + r->s->m->state[i].equation];
 }
 
@@ -322,7 +317,7 @@ void hol_reduced_stiffness(const hol_reduced *r, double *out)
             else
                 for (int k = 0; k < d; k++)
                     sum += r->A[(size_t)k * n + (size_t)(d + i)] *
-                           dot(r->s->nq, r->WN + (size_t)k * nq, r->V + (size_t)j * nq);
+                           hol_vector_dot(r->s->nq, r->WN + (size_t)k * nq, r->V + (size_t)j * nq);
             out[(size_t)j * (size_t)e + (size_t)i] = sum;
         }
 }

@@ -83,7 +83,7 @@ static hol_status turn(hol_context *ctx, hol_reduced *r, const hol_state *x, boo
     for (int i = 0; i < TURNS && *apart && largest > nothing && !st; i++) {
         if (i > 0) {
             fill(r, weight, K, &largest);
-            st = hol_graded_eigen(ctx, r->d, K, value, U);
+            st = hol_graded_eigen(r->d, K, value, U);
         }
         if (!st) st = hol_reduced_rotate(r, x, U, room);
     }

@@ -9,6 +9,7 @@
 #include "model/subsystem.h"
 #include "model/switched.h"
 #include "system/initial.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,15 +154,6 @@ static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, const d
     return HOL_OK;
 }
 
-static void swap(int n, double *a, double *b)
-{
-    for (int i = 0; i < n; i++) {
-        const double x = a[i];
-        a[i] = b[i];
-        b[i] = x;
-    }
-}
-
 // Components that m motions (n each) can have to themselves, taken[i] = 1, whatever basis of them is there: again and again the one
 // that moves the most in what is left of all motions. part: (m x n), the components of all motions by their sizes.
 static void choose_components(int n, int m, double *part, char *taken)
@@ -202,7 +194,7 @@ static hol_status part_motions(hol_statics_data *o, int m, double *motions)
         int row = j;
         for (int k = j; k < m; k++)
             if (fabs(motions[k * n + i]) > fabs(motions[row * n + i])) row = k;
-        if (row != j) swap(n, one, motions + row * n);
+        if (row != j) hol_vector_swap(n, one, motions + row * n);
         const double pivot = one[i];
         for (int k = 0; k < n && pivot != 0; k++) one[k] /= pivot;
         for (int k = 0; k < m; k++) {

@@ -5,6 +5,7 @@
 #include "analysis/separate.h"
 #include "linalg/dense.h"
 #include "linalg/graded.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,19 +31,6 @@ static bool fill(const hol_reduced *r, double *K)
     return symmetric;
 }
 
-// Eigenvalue k and the one before it.
-static void swap(size_t d, size_t k, double *value, double *shape)
-{
-    const double kept = value[k];
-    value[k] = value[k - 1];
-    value[k - 1] = kept;
-    for (size_t i = 0; i < d; i++) {
-        double *x = shape + k * d + i, *y = x - d, z = *x;
-        *x = *y;
-        *y = z;
-    }
-}
-
 // Those that soften first, then those without stiffness, each in their order; they are sorted, but what is known differs.
 static void put_in_order(hol_equilibrium *e, double flat)
 {
@@ -56,7 +44,10 @@ static void put_in_order(hol_equilibrium *e, double flat)
         if (none) e->hidden = fmax(e->hidden, unsure);
         if (!none && value[j] > 0) continue;
         const size_t to = (size_t)(e->negative + (none ? e->neutral : 0));
-        for (size_t k = j; k > to; k--) swap(d, k, value, e->shape);
+        for (size_t k = j; k > to; k--) {
+            hol_vector_swap(1, value + k, value + k - 1);
+            hol_vector_swap(e->r.d, e->shape + k * d, e->shape + (k - 1) * d);
+        }
         e->neutral += none;
         e->negative += !none;
     }
@@ -70,7 +61,7 @@ hol_status hol_verdict_find(hol_context *ctx, hol_equilibrium *e, double flat)
     if (!K) return HOL_ERR_MEMORY;
     e->symmetric = fill(r, K);
     e->conservative = e->symmetric && !r->s->nx;
-    const hol_status st = r->noise ? hol_graded_eigen(ctx, r->d, K, e->stiffness, e->shape)
+    const hol_status st = r->noise ? hol_graded_eigen(r->d, K, e->stiffness, e->shape)
                                    : hol_dense_eigen_symmetric(ctx, r->d, K, true, e->stiffness);
     if (!st) put_in_order(e, flat);
     if (r->noise) hol_free(K);

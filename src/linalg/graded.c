@@ -2,6 +2,7 @@
 // (J. Demmel, K. Veselic, Jacobi's method is more accurate than QR, SIAM J. Matrix Anal. Appl. 13, 1992).
 #include "linalg/graded.h"
 #include "linalg/dense.h"
+#include "linalg/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,19 +55,9 @@ static bool sweep(int n, double *a, double *vectors)
     return changed;
 }
 
-static void swap(int n, double *x, double *y)
-{
-    for (int i = 0; i < n; i++) {
-        const double kept = x[i];
-        x[i] = y[i];
-        y[i] = kept;
-    }
-}
-
-hol_status hol_graded_eigen(hol_context *ctx, int n, double *a, double *values, double *vectors)
+hol_status hol_graded_eigen(int n, double *a, double *values, double *vectors)
 {
     const size_t ld = (size_t)n;
-    (void)ctx;
     memset(vectors, 0, ld * ld * sizeof *vectors);
     for (size_t i = 0; i < ld; i++) vectors[i * ld + i] = 1;
     if (!hol_all_finite(a, ld * ld)) return HOL_RECOVERABLE;
@@ -78,8 +69,8 @@ hol_status hol_graded_eigen(hol_context *ctx, int n, double *a, double *values, 
         for (size_t j = i + 1; j < ld; j++)
             if (values[j] < values[least]) least = j;
         if (least == i) continue;
-        swap(1, values + i, values + least);
-        swap(n, vectors + i * ld, vectors + least * ld);
+        hol_vector_swap(1, values + i, values + least);
+        hol_vector_swap(n, vectors + i * ld, vectors + least * ld);
     }
     return sweeps < MOST_SWEEPS ? HOL_OK : HOL_RECOVERABLE;
 }

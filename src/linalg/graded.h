@@ -7,7 +7,7 @@
 // Eigenvalues of the symmetric a (n x n, column-major, both triangles; destroyed), ascending in values (n), and orthonormal eigenvectors
 // in the columns of vectors (n x n). By Jacobi's rotations, which leave small entries their digits where rows and columns of large ones
 // belong to few: a[i][j]^2 well below a[i][i] a[j][j]. HOL_RECOVERABLE: they do not come to an end.
-hol_status hol_graded_eigen(hol_context *ctx, int n, double *a, double *values, double *vectors);
+hol_status hol_graded_eigen(int n, double *a, double *values, double *vectors);
 // Rows and columns of a (n x n) by powers of 2, (n) each, after which the largest entry of each is about 1, but where there are none. What
 // is multiplied to columns is to be multiplied to solutions too.
 void hol_graded_equilibrate(int n, double *a, double *rows, double *columns);

@@ -3,6 +3,7 @@
 #include "recursion/loop_solver.h"
 #include "recursion/delassus.h"
 #include "recursion/spatial.h"
+#include "linalg/vector.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,30 +11,16 @@
 
 // ---- A mu = b ----------------------------------------------------------------------------------------------------
 
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
-static void swap(double *x, double *y)
-{
-    const double held = *x;
-    *x = *y;
-    *y = held;
-}
-
 // Rows and columns k and b > k change places; columns before k are factors.
 static void exchange(hol_loops *o, double *A, const int m, int k, int b)
 {
     const int held = o->pivot[k];
     o->pivot[k] = o->pivot[b];
     o->pivot[b] = held;
-    swap(&A[k + k * m], &A[b + b * m]);
-    for (int i = 0; i < k; i++) swap(&A[k + i * m], &A[b + i * m]);
-    for (int i = k + 1; i < b; i++) swap(&A[i + k * m], &A[b + i * m]);
-    for (int i = b + 1; i < m; i++) swap(&A[i + k * m], &A[i + b * m]);
+    hol_vector_swap(1, &A[k + k * m], &A[b + b * m]);
+    for (int i = 0; i < k; i++) hol_vector_swap(1, &A[k + i * m], &A[b + i * m]);
+    for (int i = k + 1; i < b; i++) hol_vector_swap(1, &A[i + k * m], &A[b + i * m]);
+    for (int i = b + 1; i < m; i++) hol_vector_swap(1, &A[i + k * m], &A[i + b * m]);
 }
 
 // Factors L P L^T with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix when
@@ -122,24 +109,25 @@ static hol_status solve_gradients(hol_loops *o, const double *b, double *g, doub
     double *p = o->p, *z = o->z;
     memcpy(z, b, (size_t)m * sizeof *z);
     hol_tree_solve_blocks(o->r, z);
-    const double enough = part * part * dot(m, b, z);
+    const double enough = part * part * hol_vector_dot(m, b, z);
     memcpy(z, g, (size_t)m * sizeof *z);
     hol_tree_solve_blocks(o->r, z);
-    double rho = dot(m, g, z), first = rho;
+    double rho = hol_vector_dot(m, g, z), first = rho;
     memcpy(p, z, (size_t)m * sizeof *p);
     for (int k = 0; rho > enough && hol_tree_loop_norm(o->r, g) > exact; k++) {
         if (k == most) return rho <= 1e-6 * fmax(first, enough / (part * part)) ? HOL_OK : HOL_RECOVERABLE;
         hol_tree_operator(o->r, p, o->k, z);
         o->iterations++;
-        const double curvature = dot(m, p, z);
-        if (!(curvature > DBL_EPSILON * DBL_EPSILON * dot(m, p, p))) break; // the rest is in the null space
+        const double curvature = hol_vector_dot(m, p, z);
+        if (!(curvature > DBL_EPSILON * DBL_EPSILON * hol_vector_dot(m, p, p)))
+            break; // the rest is in the null space
         const double a = rho / curvature;
         for (int i = 0; i < m; i++) mu[i] += a * p[i];
         for (int i = 0; i < m; i++) g[i] -= a * z[i];
         for (int i = 0; i < n; i++) u[i] -= a * o->k[i];
         memcpy(z, g, (size_t)m * sizeof *z);
         hol_tree_solve_blocks(o->r, z);
-        const double next = dot(m, g, z), c = next / rho;
+        const double next = hol_vector_dot(m, g, z), c = next / rho;
         rho = next;
         for (int i = 0; i < m; i++) p[i] = z[i] + c * p[i];
     }
@@ -161,13 +149,13 @@ static hol_status solve(hol_loops *o, bool fresh, const double *f, const double 
         for (int i = 0; i < m; i++) b[i] += c * given[i];
         solve_dense(o, b, mu);
         hol_delassus_end(o->delassus, jump, mu, u);
-        return isfinite(dot(m, mu, mu)) ? HOL_OK : HOL_RECOVERABLE;
+        return isfinite(hol_vector_dot(m, mu, mu)) ? HOL_OK : HOL_RECOVERABLE;
     }
     hol_tree_apply(o->r, f, jump, u);
     hol_tree_loops_times(o->r, u, b);
     for (int i = 0; i < m; i++) b[i] += c * given[i];
     memcpy(o->g, b, (size_t)m * sizeof *o->g);
-    if (dot(m, mu, mu) > 0) {
+    if (hol_vector_dot(m, mu, mu) > 0) {
         hol_tree_operator(o->r, mu, o->k, o->z);
         for (int i = 0; i < m; i++) o->g[i] -= o->z[i];
         for (int i = 0; i < n; i++) u[i] -= o->k[i];

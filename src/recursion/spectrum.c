@@ -1,6 +1,7 @@
 // Extreme eigenvalues of the loops' Delassus operator D K D^T by Lanczos' method. docs/theory.md, section 14.5.
 #include "linalg/dense.h"
 #include "recursion/data.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,22 +9,15 @@
 enum { STEPS = 20 };
 #define EXHAUSTED 1e-10 // a next vector this small: the space of the operator is spanned
 
-static double dot(int n, const double *a, const double *b)
-{
-    double s = 0;
-    for (int i = 0; i < n; i++) s += a[i] * b[i];
-    return s;
-}
-
 // w less its parts along the k rows of V, twice; what remains of its length.
 static double make_orthogonal(int n, int k, const double *V, double *w)
 {
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < k; i++) {
-            const double *v = V + (size_t)i * (size_t)n, c = dot(n, v, w);
+            const double *v = V + (size_t)i * (size_t)n, c = hol_vector_dot(n, v, w);
             for (int j = 0; j < n; j++) w[j] -= c * v[j];
         }
-    return sqrt(dot(n, w, w));
+    return sqrt(hol_vector_dot(n, w, w));
 }
 
 // w <- A w, or with E = H^T H: w <- H A H^T w, which has the eigenvalues of E A
@@ -40,14 +34,14 @@ static int lanczos(hol_tree *r, bool scaled, int n, double *V, double *T)
     hol_random seed = {2024};
     double scale = 0;
     for (int i = 0; i < n; i++) V[i] = hol_random_uniform(&seed);
-    const double size = sqrt(dot(n, V, V));
+    const double size = sqrt(hol_vector_dot(n, V, V));
     for (int i = 0; i < n; i++) V[i] /= size;
     const int most = n < STEPS ? n : STEPS;
     for (int k = 0; k < most; k++) {
         double *v = V + (size_t)k * (size_t)n, *w = v + n;
         memcpy(w, v, (size_t)n * sizeof *w);
         multiply(r, scaled, w);
-        T[k * (STEPS + 1)] = dot(n, v, w);
+        T[k * (STEPS + 1)] = hol_vector_dot(n, v, w);
         scale = fmax(scale, fabs(T[k * (STEPS + 1)]));
         const double rest = make_orthogonal(n, k + 1, V, w);
         if (k + 1 == most || rest <= EXHAUSTED * scale) return k + 1;
