@@ -90,7 +90,8 @@ class Result(Fixed, Mapping):
     def __init__(self, native: Any, ctx: Any, statistics: Optional[dict[str, Any]] = None, complete: bool = True) -> None:
         self._native, self._ctx = native, ctx
         names = [text(native.name[j]) or "" for j in range(native.n_columns)]
-        self._column = {name: j for j, name in enumerate(names) if j > 0}
+        self._column: dict[str, int] = {}  # the first of each name
+        self._twins = [(self._column[name], j) for j, name in enumerate(names) if j > 0 and self._column.setdefault(name, j) != j]
         self.array = _native.view(native.value, (native.n_rows, native.n_columns), native)
         self.t = self.array[:, 0]
         self.units = {name: text(native.unit[j]) or "" for name, j in self._column.items()}
@@ -111,7 +112,12 @@ class Result(Fixed, Mapping):
             return self.t
         if not isinstance(name, str) or name not in self._column:
             raise _native.no_signal(name, self._column)
-        return self.array[:, self._column[name]]
+        column = self._column[name]
+        for first, second in self._twins:
+            if first == column and not np.array_equal(self.array[:, first], self.array[:, second], equal_nan=True):
+                raise KeyError(f'{self.file}: the columns {first + 1} and {second + 1} are both named "{name}", with different values: '
+                               f"rename one of them, or take array[:, {first}] and array[:, {second}]")
+        return self.array[:, column]
 
     def __contains__(self, name: object) -> bool:
         return name in self._column

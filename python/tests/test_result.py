@@ -97,6 +97,14 @@ def test_read_gives_the_same_numbers(pendulum, tmp_path):
     assert np.array_equal(hm.read(tmp_path / "a.csv").array, r.array)
 
 
+def test_two_columns_of_one_name(tmp_path):
+    (tmp_path / "a.csv").write_text("t,a,a,b,b\n0,1,2,3,3\n1,2,3,4,4\n")
+    r = hm.read(tmp_path / "a.csv")
+    assert list(r) == ["a", "b"] and np.array_equal(r["b"], [3, 4])
+    with pytest.raises(KeyError, match='columns 2 and 3 are both named "a"'):
+        r["a"]
+
+
 def test_a_result_that_is_cut(pendulum, tmp_path):
     pendulum.run(out=tmp_path / "a.csv")
     whole = (tmp_path / "a.csv").read_bytes()

@@ -29,11 +29,23 @@ static hol_status hand_contact(void *user, const hol_contact_event *event)
     return st;
 }
 
+// What would fill a disk, before the run.
+static void tell_large(const hol_dynamics *d)
+{
+    char large[HOL_AMOUNT];
+    if (!hol_settings_large(&d->set, 1 + d->signals.n, large)) return;
+    hol_note(d->ctx, HOL_WARNING,
+             "results will be %s: a longer simulate.output, or a choice of simulate.signals, makes them "
+             "smaller",
+             large);
+}
+
 hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink)
 {
     if (d->n_sinks == HOL_MAX_SINKS)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "more than %d outputs", HOL_MAX_SINKS);
     d->sink[d->n_sinks++] = *sink;
+    if (sink->row && !d->writes) tell_large(d);
     d->writes = d->writes || sink->row;
     if (sink->contact) {
         d->contacts.tell = hand_contact;

@@ -263,6 +263,20 @@ double hol_settings_rows(const hol_settings *set)
     return set->step > 0 ? ceil(set->end / set->step) + 1 : 1000; // of a usual run with a tolerance
 }
 
+#define MANY_ROWS 1e7
+#define LARGE 1e9        // [B]
+#define TEXT_NUMBER 18.0 // digits, sign, point and comma of most numbers [B]
+
+bool hol_settings_large(const hol_settings *set, int columns, char text[HOL_AMOUNT])
+{
+    const double rows = hol_settings_rows(set), numbers = rows * columns;
+    if (rows <= MANY_ROWS && TEXT_NUMBER * numbers <= LARGE) return false;
+    hol_decimal_print(text, HOL_AMOUNT,
+                      "%.3g rows of %d numbers, some %.3g GB as .csv, %.3g GB as .nc or in memory", rows,
+                      columns, 1e-9 * TEXT_NUMBER * numbers, 8e-9 * numbers);
+    return true;
+}
+
 void hol_settings_tell(hol_context *ctx, const hol_settings *set)
 {
     for (int i = 0; hol_methods[i]; i++)

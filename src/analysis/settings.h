@@ -37,6 +37,10 @@ typedef struct hol_settings {
 hol_status hol_settings_read(const hol_model_data *m, hol_settings *out);
 // Results that a run will have, as far as one knows.
 double hol_settings_rows(const hol_settings *set);
+// Rows and the size of their files, where these are so large that a run is told of them: "4e+07 rows of 21 numbers, some ..". false: they
+// are not. columns: numbers of a row.
+enum { HOL_AMOUNT = 200 };
+bool hol_settings_large(const hol_settings *set, int columns, char text[HOL_AMOUNT]);
 // Those of a method, in use or not.
 const hol_value *hol_settings_options(const hol_settings *set, const hol_method *method);
 // What is set of the method beside its tolerances, defaults or not: settings of one hash make the same steps.

@@ -1,5 +1,6 @@
 // What `check` warns of: what will hurt a run, or looks like a slip of the pen. A warning more is a function and a row
 // of `rows`.
+#include "analysis/signals.h"
 #include "analysis/warnings_data.h"
 #include "system/start_told.h"
 
@@ -20,7 +21,6 @@ enum { MOST_ALIKE = 3, MOST = 40, MOST_TOLD = 5 };
 #define LEAST_GRAVITY 1.0
 #define MOST_GRAVITY 30.0 // [m/s^2]
 #define LARGEST_TOLERANCE 0.1
-#define MOST_ROWS 1e7
 #define SOON 10 // runs
 
 void hol_warn(hol_facts *f, const char *format, ...)
@@ -487,14 +487,14 @@ static void look_gravity(hol_facts *f)
 static void look_output(hol_facts *f)
 {
     const hol_settings *set = f->set;
+    char large[HOL_AMOUNT];
+    if (f->columns && set->end > 0 && hol_settings_large(set, f->columns, large))
+        hol_warn(f, "results would be %s: give a longer simulate.output, or choose simulate.signals", large);
     if (set->end <= 0 || !set->output_given || set->output <= 0) return;
     const int n = hol_decimal_digits(set->output, set->end);
     if (set->output > set->end)
         hol_warn(f, "output: %.*g s is longer than the run of %.*g s: only the start and the end are written",
                  n, set->output, n, set->end);
-    if (set->end / set->output > MOST_ROWS)
-        hol_warn(f, "output: %.6g s over %.6g s makes %.2g rows of results", set->output, set->end,
-                 set->end / set->output);
 }
 
 static void look_tolerance(hol_facts *f)
@@ -561,7 +561,8 @@ static const struct {
     {"angles", look_degrees, NULL},
     {"angles", look_swings, NULL},
     {"gravity", look_gravity, "gravity is outside of 1 .. 30 m/s^2"},
-    {"output", look_output, "times of output that make no row, or more than 1e7 of them"},
+    {"output", look_output,
+     "times of output that make no row, more than 1e7 of them, or a file of more than 1 GB"},
     {"tolerance", look_tolerance, "the tolerance is above 0.1"},
     {"step", look_steps, "the step is longer than the run"},
 };
@@ -588,6 +589,17 @@ static hol_status begin(hol_context *ctx, hol_warnings *out)
     return out->warning && out->brief && out->kink && out->load ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// Numbers in a row of results.
+static hol_status count_columns(hol_facts *f, const hol_equations *s)
+{
+    hol_signals g;
+    const hol_status st = hol_signals_create(f->ctx, s, f->set->request, f->set->n_requests, &g);
+    if (st) return st;
+    f->columns = 1 + g.n;
+    hol_signals_destroy(&g);
+    return HOL_OK;
+}
+
 static hol_status look(hol_facts *f)
 {
     for (int i = 0; i < HOL_COUNT(rows); i++) {
@@ -604,6 +616,7 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
     hol_facts f = {.ctx = ctx, .m = m, .set = set, .rank = rank, .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
+    if (!st) st = count_columns(&f, k->s);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
     if (!st) {
         out->kinks = m->n_kinks; // constraints' alone, when those that are listed are taken away

@@ -16,6 +16,7 @@ typedef struct hol_facts {
     hol_loads loads;
     hol_warnings *out;
     const char *name; // of the row that looks
+    int columns;      // numbers in a row of results; 0: not known
     bool brief;       // told by the way, before a run
     int alike;        // warnings of this row so far
     bool lost;        // no memory

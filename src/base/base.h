@@ -213,6 +213,9 @@ int hol_unseen_length(const char *text, unsigned *point, const char **what);
 // The first one in the text; NULL: there is none.
 const char *hol_unseen_find(const char *text, size_t length, unsigned *point, const char **what);
 
+// Columns of one name are one signal asked for twice where their values are the same, else nobody knows which is meant: HOL_ERR_USAGE.
+hol_status hol_result_check_twins(hol_context *ctx, const hol_result *r, int first, int second);
+
 // Open-addressing map from names to non-negative integers. A name added twice is HOL_ERR_USAGE.
 typedef struct hol_names hol_names;
 hol_names *hol_names_create(hol_context *ctx);

@@ -47,11 +47,14 @@ static int check_unit(const hol_result *a, int i, const hol_result *b, int k)
     return 2;
 }
 
-// A signal of the first result, looked up in another one. Returns the exit code.
-static int find(const cli_curves *c, const hol_result *r, const char *name)
+// A signal of the first result, looked up in another one, where no other column may have its name. Returns the exit code.
+static int find(hol_context *ctx, const cli_curves *c, const hol_result *r, const char *name)
 {
     const hol_result *units = with_units(c);
     const int own = column_of(r, name), there = column_of(units, name);
+    for (int i = own + 1; own >= 0 && i < r->n_columns; i++)
+        if (strcmp(r->name[i], name) == 0 && hol_result_check_twins(ctx, r, own, i))
+            return cli_fail(ctx, hol_context_status(ctx));
     if (own >= 0) return there < 0 ? 0 : check_unit(units, there, r, own);
     fprintf(stderr, "holonom: error: %s has no signal \"%s\", which %s has\n", r->file, name, c->r[0]->file);
     return 2;
@@ -60,7 +63,7 @@ static int find(const cli_curves *c, const hol_result *r, const char *name)
 // ---- what is asked for ----------------------------------------------------------------------------------------
 
 // Columns of the first result by name; where all would be too many, the message lists groups.
-static int choose(const cli_curves *c, const char *signals, cli_selection *s)
+static int choose(hol_context *ctx, const cli_curves *c, const char *signals, cli_selection *s)
 {
     const hol_result *r = c->r[0];
     if (!signals && r->n_columns - 1 > ALL_UP_TO) {
@@ -69,7 +72,7 @@ static int choose(const cli_curves *c, const char *signals, cli_selection *s)
         cli_print_groups(r);
         return 2;
     }
-    const int code = cli_select(r, signals, s);
+    const int code = cli_select(ctx, r, signals, s);
     if (code || s->n <= CLI_MAX_CURVES / c->n_files) return code;
     fprintf(stderr, "holonom: error: %s: more than %d curves; choose fewer signals\n", r->file,
             CLI_MAX_CURVES);
@@ -77,13 +80,13 @@ static int choose(const cli_curves *c, const char *signals, cli_selection *s)
 }
 
 // The one signal of --x; the time has its name too.
-static int choose_x(const char *x, cli_curves *c)
+static int choose_x(hol_context *ctx, const char *x, cli_curves *c)
 {
     const hol_result *r = c->r[0];
     cli_selection s = {0};
     c->x_name = r->name[0];
     if (!x || strcmp(x, r->name[0]) == 0) return 0;
-    int code = cli_select(r, x, &s);
+    int code = cli_select(ctx, r, x, &s);
     if (!code && s.n > 1) {
         fprintf(stderr, "holonom: error: --x %s: one signal is wanted, these are %d: ", x, s.n);
         for (int i = 0; i < s.n && i < ALL_UP_TO; i++)
@@ -98,7 +101,7 @@ static int choose_x(const char *x, cli_curves *c)
 }
 
 // Every name that is drawn is a signal of every result, in one unit.
-static int check_names(const cli_curves *c, const cli_selection *s)
+static int check_names(hol_context *ctx, const cli_curves *c, const cli_selection *s)
 {
     int code = 0;
     for (int k = 0; k <= c->n_files && !code; k++) {
@@ -108,9 +111,9 @@ static int check_names(const cli_curves *c, const cli_selection *s)
     for (int i = 0; i < s->n && !code; i++)
         for (int k = 0; k <= c->n_files && !code; k++) {
             const hol_result *r = k < c->n_files ? c->r[k] : c->minus;
-            if (r) code = find(c, r, c->r[0]->name[s->column[i]]);
+            if (r) code = find(ctx, c, r, c->r[0]->name[s->column[i]]);
         }
-    for (int k = 0; k < c->n_files && !code && c->over_signal; k++) code = find(c, c->r[k], c->x_name);
+    for (int k = 0; k < c->n_files && !code && c->over_signal; k++) code = find(ctx, c, c->r[k], c->x_name);
     return code;
 }
 
@@ -242,9 +245,9 @@ int cli_curves_make(hol_context *ctx, const cli_options *o, cli_curves *c)
         return 2;
     }
     int code = read_files(ctx, o, c);
-    if (!code) code = choose(c, o->signals, &s);
-    if (!code) code = choose_x(o->x, c);
-    if (!code) code = check_names(c, &s);
+    if (!code) code = choose(ctx, c, o->signals, &s);
+    if (!code) code = choose_x(ctx, o->x, c);
+    if (!code) code = check_names(ctx, c, &s);
     double ignored;
     if (!code) c->x_unit = unit_of(c, c->x_name, &ignored);
     for (int k = 0; k < c->n_files && !code; k++) code = derive(ctx, o, &s, k, c);

@@ -130,10 +130,10 @@ static void print_json(const report *r)
 // ---- the verb -------------------------------------------------------------------------------------------------
 
 // Both lists keep the order of a's columns, so one walk finds the chosen ones in them.
-static int choose(report *r, const char *signals)
+static int choose(hol_context *ctx, report *r, const char *signals)
 {
     cli_selection s = {0};
-    int code = cli_select(r->a, signals, &s), item = 0, only = 0, chosen = 0;
+    int code = cli_select(ctx, r->a, signals, &s), item = 0, only = 0, chosen = 0;
     bool *wanted = calloc((size_t)r->a->n_columns, sizeof *wanted);
     r->all = !signals;
     r->shown = calloc((size_t)r->c->n + 1, sizeof *r->shown);
@@ -259,7 +259,7 @@ static int run(hol_context *ctx, const cli_options *o)
     r.b = b;
     r.c = c;
     if (!code && !c) code = cli_fail(ctx, hol_context_status(ctx));
-    if (!code) code = choose(&r, o->signals);
+    if (!code) code = choose(ctx, &r, o->signals);
     if (!code && !o->quiet) (o->json ? print_json : print_text)(&r);
     if (!code && o->max) code = judge(&r, limit);
     if (!code && o->max) code = judge_whole(&r);

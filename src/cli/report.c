@@ -19,7 +19,7 @@ static int write(hol_context *ctx, const cli_options *o, const hol_result *r, co
                  const char *path)
 {
     cli_selection chosen = {0};
-    int code = o->signals ? cli_select(r, o->signals, &chosen) : 0;
+    int code = o->signals ? cli_select(ctx, r, o->signals, &chosen) : 0;
     const hol_report_options wanted = {o->title, chosen.n, o->signals ? chosen.column : NULL};
     const hol_status st = code ? HOL_OK : hol_report_write(ctx, r, m, &wanted, path);
     if (st) code = cli_fail(ctx, st);

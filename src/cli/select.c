@@ -1,5 +1,6 @@
 // Columns of a result by name, group, or beginning.
 #include "cli/select.h"
+#include "base/base.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -196,15 +197,37 @@ static int add_words(const hol_result *r, const char *signals, cli_selection *ou
     return code;
 }
 
+// Leaves out columns that are named as one before them, and have its values.
+static int leave_twins(hol_context *ctx, const hol_result *r, cli_selection *s)
+{
+    named *list = sorted_names(r);
+    int code = list ? 0 : no_memory(), kept = 0;
+    for (int i = 1, first = 0; !code && i < r->n_columns - 1; i++) {
+        const int column = list[i].column;
+        if (strcmp(list[i].name, list[first].name) != 0)
+            first = i;
+        else if (s->chosen[column] && hol_result_check_twins(ctx, r, list[first].column, column))
+            code = cli_fail(ctx, hol_context_status(ctx));
+        else
+            s->chosen[column] = false;
+    }
+    for (int k = 0; !code && k < s->n; k++)
+        if (s->chosen[s->column[k]]) s->column[kept++] = s->column[k];
+    if (!code) s->n = kept;
+    free(list);
+    return code;
+}
+
 // Columns that the words name, in their order; without words all.
-int cli_select(const hol_result *r, const char *signals, cli_selection *out)
+int cli_select(hol_context *ctx, const hol_result *r, const char *signals, cli_selection *out)
 {
     out->n = 0;
     out->column = malloc((size_t)r->n_columns * sizeof *out->column);
     out->chosen = calloc((size_t)r->n_columns, sizeof *out->chosen);
     if (!out->column || !out->chosen) return no_memory();
     for (int i = 1; !signals && i < r->n_columns; i++) add(out, i);
-    const int code = signals ? add_words(r, signals, out) : 0;
+    int code = signals ? add_words(r, signals, out) : 0;
+    if (!code) code = leave_twins(ctx, r, out);
     if (code || out->n) return code;
     fprintf(stderr, "holonom: error: --signals %s: no signal is named\n", signals);
     return 2;

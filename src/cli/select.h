@@ -2,7 +2,7 @@
 #ifndef HOL_CLI_SELECT_H
 #define HOL_CLI_SELECT_H
 
-#include "holonom.h"
+#include "cli/cli.h"
 
 typedef struct cli_selection {
     int n;
@@ -10,8 +10,9 @@ typedef struct cli_selection {
     bool *chosen; // each column of the result: is it among them?       (n_columns)
 } cli_selection;
 
-// signals: names and groups separated by commas; NULL: all. Returns the exit code, after a message to stderr.
-int cli_select(const hol_result *r, const char *signals, cli_selection *out);
+// signals: names and groups separated by commas; NULL: all. Columns of one name are chosen once, and refused where their values differ.
+// Returns the exit code, after a message to stderr.
+int cli_select(hol_context *ctx, const hol_result *r, const char *signals, cli_selection *out);
 void cli_selection_free(cli_selection *s);
 // To stderr, for messages: "crank0, crank0.tip, energy".
 void cli_print_groups(const hol_result *r);

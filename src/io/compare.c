@@ -43,22 +43,14 @@ static hol_names *names_of(hol_context *ctx, hol_arena *arena, const hol_result 
     return names;
 }
 
-// Columns of one name are one signal asked for twice where their values are the same, else nobody knows which is meant.
 static hol_status check_names(hol_context *ctx, const hol_names *names, const hol_result *r)
 {
-    for (int i = 1; i < r->n_columns; i++) {
+    hol_status st = HOL_OK;
+    for (int i = 1; i < r->n_columns && !st; i++) {
         const int first = hol_names_find(names, r->name[i]);
-        for (size_t k = 0; k < r->n_rows && first != i; k++) {
-            const double *row = r->value + k * (size_t)r->n_columns;
-            if (row[first] == row[i] || (isnan(row[first]) && isnan(row[i]))) continue;
-            return hol_fail(
-                ctx, HOL_ERR_USAGE,
-                "%s: the columns %d and %d are both named \"%s\", with different values (%.9g and %.9g in "
-                "row %zu): rename one of them",
-                r->file, first + 1, i + 1, r->name[i], row[first], row[i], k + 1);
-        }
+        if (first != i) st = hol_result_check_twins(ctx, r, first, i);
     }
-    return HOL_OK;
+    return st;
 }
 
 // What has two units has no difference.

@@ -234,14 +234,18 @@ typedef struct {
     int *column; // of each channel, -1: 0
 } reader;
 
+// Columns by name; those of one name have the same values.
 static hol_status number_columns(reader *in)
 {
     in->columns = hol_names_create_in(in->ctx, in->arena);
     if (!in->columns) return HOL_ERR_MEMORY;
-    for (int i = 1; i < in->r->n_columns; i++)
-        if (hol_names_find(in->columns, in->r->name[i]) < 0 && hol_names_add(in->columns, in->r->name[i], i))
-            return HOL_ERR_MEMORY;
-    return HOL_OK;
+    hol_status st = HOL_OK;
+    for (int i = 1; i < in->r->n_columns && !st; i++) {
+        const int first = hol_names_find(in->columns, in->r->name[i]);
+        st = first < 0 ? hol_names_add(in->columns, in->r->name[i], i)
+                       : hol_result_check_twins(in->ctx, in->r, first, i);
+    }
+    return st;
 }
 
 // False: the result lacks one of the body's columns.

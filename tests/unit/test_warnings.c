@@ -260,7 +260,7 @@ static const struct {
      ""}, // told when it is read
     {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 20")),
      "output: 20 s is longer than the run of 10 s"},
-    {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 1e-7")), "makes 1e+08 rows"},
+    {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 1e-7")), "results would be 1e+08 rows of "},
     {"tolerance", MODEL(GRAVITY, BODY, SPRING, RUN(", tolerance: 0.5")),
      "tolerance: 0.5 admits errors of a large part"},
     {"output", MODEL(GRAVITY, BODY, SPRING, RUN(", output: 10.0000001")),
@@ -330,7 +330,8 @@ static void runs_are_told_in_short(void **state)
         told[0] = 0;
         assert_int_equal(hol_model_warn(ctx, m), HOL_OK);
         const bool wanted = c->n_warnings && strcmp(c->warning->name, "stiffness") != 0 &&
-                            strcmp(c->warning->name, "growth") != 0;
+                            strcmp(c->warning->name, "growth") != 0 &&
+                            !strstr(c->warning->text, "results would be");
         const char *text = strchr(told, ' '); // behind the name of the file
         if (wanted != (text != NULL)) fail_msg("case %zu: told \"%s\"", i, told);
         if (text && (strncmp(text + 1, c->warning->text, strlen(text + 1) - 1) != 0 ||
