@@ -108,12 +108,28 @@ void hol_form_put_all(hol_form *f, double t, const double *u, hol_state *x)
 {
     x->t = t;
     hol_state_unpack(f->it->s, u, x);
+    hol_state_hold_norms(f->it->s, x);
+}
+
+// Rates of s p, (9.13a), from those of Euler parameters p of length 1; u has s p and what s changes by.
+static void stretch(const hol_equations *s, int at, const double *u, const hol_state *x, double *rate)
+{
+    const double *p = x->q + at, *v = x->v + at, *a = x->a + at;
+    double square = 0, along = 0;
+    for (int i = 0; i < 4; i++) square += u[at + i] * u[at + i], along += u[at + i] * u[s->nq + at + i];
+    const double length = sqrt(square), change = along / length;
+    for (int i = 0; i < 4; i++) {
+        rate[at + i] = length * v[i] + change * p[i];
+        rate[s->nq + at + i] = length * a[i] + 2 * change * v[i];
+    }
 }
 
 void hol_form_rate_all(hol_form *f, const double *u, const hol_state *x, double *rate)
 {
-    (void)u;
-    hol_state_rate(f->it->s, x, rate);
+    const hol_equations *s = f->it->s;
+    hol_state_rate(s, x, rate);
+    for (int b = 0; b < s->m->n_bodies; b++)
+        if (s->m->body[b].frame == HOL_FRAME_SPATIAL) stretch(s, s->m->body[b].q + 3, u, x, rate);
 }
 
 hol_status hol_form_know_depths(hol_form *f, const double *u)

@@ -4,6 +4,8 @@
 
 #include "base/base.h"
 
+#include <math.h>
+
 // out may be a or b.
 HOL_INLINE void hol_cross3(const double *a, const double *b, double *out)
 {
@@ -13,6 +15,16 @@ HOL_INLINE void hol_cross3(const double *a, const double *b, double *out)
 HOL_INLINE double hol_dot3(const double *a, const double *b)
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// The attitude and the angular velocity that p and rate stand for, (2.11a): p of length 1, its rate across it.
+HOL_INLINE void hol_hold_norm(double p[4], double rate[4])
+{
+    double square = 0, along = 0;
+    for (int i = 0; i < 4; i++) square += p[i] * p[i];
+    const double length = sqrt(square);
+    for (int i = 0; i < 4; i++) p[i] /= length, along += p[i] * rate[i];
+    for (int i = 0; i < 4; i++) rate[i] = (rate[i] - along * p[i]) / length;
 }
 
 #endif

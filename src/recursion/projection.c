@@ -232,11 +232,7 @@ static void normalise(void *with, int from, int to)
     const motion *o = with;
     for (int j = from; j < to; j++) {
         const hol_link *l = &o->r->link[j];
-        double *p = o->x->q + l->q + 3, *v = o->x->v + l->q + 3, size = 0, rate = 0;
-        if (l->frame != HOL_FRAME_SPATIAL) continue;
-        for (int i = 0; i < 4; i++) size += p[i] * p[i];
-        for (int i = 0; i < 4; i++) p[i] /= sqrt(size), rate += p[i] * v[i];
-        for (int i = 0; i < 4; i++) v[i] -= rate * p[i];
+        if (l->frame == HOL_FRAME_SPATIAL) hol_hold_norm(o->x->q + l->q + 3, o->x->v + l->q + 3);
     }
 }
 

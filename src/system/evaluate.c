@@ -2,6 +2,7 @@
 #include "linalg/kkt.h"
 #include "system/leaf.h"
 #include "system/swarm.h"
+#include "linalg/vector3.h"
 #include "model/code.h"
 
 #include <float.h>
@@ -615,11 +616,7 @@ void hol_state_hold_norms(const hol_equations *s, hol_state *x)
 {
     for (int b = 0; b < s->m->n_bodies; b++) {
         if (s->m->body[b].frame != HOL_FRAME_SPATIAL) continue;
-        double *p = x->q + s->m->body[b].q + 3, *rate = x->v + s->m->body[b].q + 3, square = 0, along = 0;
-        for (int i = 0; i < 4; i++) square += p[i] * p[i];
-        for (int i = 0; i < 4; i++) p[i] /= sqrt(square);
-        for (int i = 0; i < 4; i++) along += p[i] * rate[i];
-        for (int i = 0; i < 4; i++) rate[i] -= along * p[i];
+        hol_hold_norm(x->q + s->m->body[b].q + 3, x->v + s->m->body[b].q + 3);
     }
 }
 

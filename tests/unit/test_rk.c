@@ -173,12 +173,12 @@ static void runs_have_the_orders_of_the_pairs(void **state)
     } rows[] = {{"pendulum", "bob.x", "rk.order=5", 0.05, 1, 5},
                 {"pendulum", "bob.x", "rk.order=8", 0.25, 1, 8},
                 {"bricard", "energy.kinetic", "rk.order=5", 0.0125, 0.8, 5},
-                {"bricard", "energy.kinetic", "rk.order=8", 0.225, 0.45, 8},
-                {"double_pendulum_3d", "energy.kinetic", "rk.order=8", 0.025, 0.5, 8},
+                {"bricard", "energy.kinetic", "rk.order=8", 0.225, 0.9, 8},
+                {"double_pendulum_3d", "energy.kinetic", "rk.order=8", 0.02, 0.4, 8},
                 {"rolling_disc", "energy.kinetic", "rk.order=5", 0.0125, 0.5, 5},
                 {"knife_edge", "energy.kinetic", "rk.order=5", 0.1, 1, 5},
                 {"knife_edge", "energy.kinetic", "rk.order=8", 0.25, 1, 8}};
-    // seen: 5.07, 8.31, 5.04, 8.31, 8.04, 5.09, 4.90, 8.08; smaller steps end in rounding
+    // seen: 5.07, 8.31, 4.92, 8.16, 8.13, 5.29, 4.90, 8.08; smaller steps end in rounding
     int failed = 0;
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
