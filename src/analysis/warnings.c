@@ -544,7 +544,8 @@ static const struct {
      "motor drive its joint away"},
     {"sign", look_remarks, NULL},
     {"turns", look_remarks,
-     "a motor or a spring in space is full turns away from what it is to be, or where it is free"},
+     "a motor or a spring in space is full turns away from what it is to be, or where it is free; a driver "
+     "chooses the full turns of its joint"},
     {"shapes", hol_look_shapes,
      "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
     {"overlap", hol_look_overlaps, "shapes that touch are drawn in each other, and push each other apart"},

@@ -134,6 +134,19 @@ bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension)
            what != HOL_QUANTITY_SWING;
 }
 
+const hol_joint_coordinate *hol_joint_driven_turn(const hol_element *joint, int dimension)
+{
+    const hol_joint_coordinate *c = hol_joint_coordinates(joint, dimension);
+    for (; c->name; c++) {
+        const hol_quantity_kind what = c->what[dimension - 2];
+        if (hol_joint_coordinate_level(c) == 0 &&
+            (what == HOL_QUANTITY_A + 2 || what == HOL_QUANTITY_TWIST) &&
+            hol_joint_coordinate_is_free(joint, dimension, c))
+            return c;
+    }
+    return NULL;
+}
+
 int hol_driven_sign(const hol_element *driver)
 {
     const hol_prim *p = ((const hol_prims *)driver->data)->p;

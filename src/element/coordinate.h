@@ -120,6 +120,9 @@ int hol_joint_coordinate_level(const hol_joint_coordinate *c);
 bool hol_joint_coordinate_turns(const hol_joint_coordinate *c, int dimension);
 // Does a driver move what is between the ends of this joint?
 bool hol_joint_is_driven(const hol_element *joint, const hol_element *driver);
+// The angle of this joint that counts full turns and that a driver of the angle between its ends sets: that about z, with what is not
+// about z undone. NULL: it has none.
+const hol_joint_coordinate *hol_joint_driven_turn(const hol_element *joint, int dimension);
 // The sign in the frames of the coordinate that a driver's file means: -1 in mirrors that turn it around.
 int hol_driven_sign(const hol_element *driver);
 // What a driver gives to that coordinate by its multiplier lam: of a row C(q, t) that sets c it is -dC/dc at y, times lam.

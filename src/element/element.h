@@ -276,6 +276,13 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
     {"motor", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, motor, "what drives it"}, \
     {"friction", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, friction, "dry friction, brake or clutch"}
 // clang-format on
+// Of joint types with one angle that counts full turns in space.
+#define HOL_TURNS_ROW(angle)                                                                                 \
+    {                                                                                                        \
+        "turns", HOL_INTEGER, "", 0, -1e6, 1e6, HOL_OF_LAW | HOL_ONLY_3D, NULL,                              \
+            "full turns in which " angle " begins: it is drawn between -180 deg and 180 deg, and counted "   \
+            "from there; a driver of the angle says by itself how many there are"                            \
+    }
 #define HOL_ANGLE_LAWS                                                                                       \
     HOL_LAW_ROWS("angle", "rad", "N m", "kg m^2", "angle", "limits_angle", "motor_angle", "friction_angle"), \
         {"rotor",                                                                                            \
@@ -289,11 +296,7 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
          "full: the armature turns with the joint's first body, whose inertia has it; classic: it "          \
          "counts "                                                                                           \
          "as if that body did not turn"},                                                                    \
-    {                                                                                                        \
-        "turns", HOL_INTEGER, "", 0, -1e6, 1e6, HOL_OF_LAW | HOL_ONLY_3D, NULL,                              \
-            "full turns in which its angle begins: it is drawn between -180 deg and 180 deg, and counted "   \
-            "from there; a driver of the angle says by itself how many there are"                            \
-    }
+        HOL_TURNS_ROW("its angle")
 #define HOL_STROKE_LAWS                                                                                      \
     HOL_LAW_ROWS("stroke", "m", "N", "kg", "length", "limits_stroke", "motor_stroke", "friction_stroke")
 

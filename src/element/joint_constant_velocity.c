@@ -6,7 +6,7 @@
 #include "element/coordinate.h"
 #include "element/element.h"
 
-static const hol_option options[] = {HOL_END_OPTIONS};
+static const hol_option options[] = {HOL_TURNS_ROW("its angle"), HOL_END_OPTIONS};
 
 // Common point, and a rotation about z that keeps its drawn value; as drawn the shafts are less than a right
 // angle apart.

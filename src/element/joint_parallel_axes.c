@@ -4,7 +4,7 @@
 #include "element/coordinate.h"
 #include "element/element.h"
 
-static const hol_option options[] = {HOL_END_OPTIONS};
+static const hol_option options[] = {HOL_TURNS_ROW("its angle"), HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
 {

@@ -7,6 +7,7 @@
 enum { LENGTH };
 static const hol_option options[] = {{"length", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
                                       "length of the link; default: as drawn"},
+                                     HOL_TURNS_ROW("its angle"),
                                      HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)

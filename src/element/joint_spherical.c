@@ -5,6 +5,7 @@
 
 static const hol_option options[] = {
     {"limits", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, "limits_ball", "stops at the ends of ranges"},
+    HOL_TURNS_ROW("its twist"),
     HOL_END_OPTIONS};
 
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)

@@ -14,6 +14,7 @@ enum { HOLD };
 static const hol_option options[] = {
     {"hold", HOL_TEXT, "", HOL_NONE, 0, 0, HOL_REQUIRED, NULL,
      "the directions held, of x y z rx ry rz (2D: x y rz), with blanks between: \"x z ry\""},
+    HOL_TURNS_ROW("the angle about z, where only that is free,"),
     HOL_END_OPTIONS};
 
 enum { DIRECTIONS = 6 };

@@ -7,6 +7,7 @@
 
 static const hol_option options[] = {
     {"limits", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, "limits_cross", "stops at the ends of ranges"},
+    {"turns", HOL_MAP, "", 0, 0, 0, HOL_OF_LAW, "turns_cross", "full turns in which its angles begin"},
     HOL_END_OPTIONS};
 
 #define NEAR_PARALLEL 0.5 // |z1.z2| as drawn

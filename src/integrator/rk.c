@@ -44,6 +44,7 @@ typedef struct {
     hol_pose pose;  // the singular pose ahead
     bool projects;  // stages too: in steps around it
     double stop;    // where the step has to end at the latest
+    double speed;   // its first one, by natural size; below 0: not asked for yet
     bool crossed;   // the new point is the motion's next to it
     int slow;       // steps that crawl, one after another
     bool struggles; // an attempt of this step has failed near it
@@ -249,20 +250,22 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 
 // ---- a step ---------------------------------------------------------------------------------------------------
 
-// A point u that seems to be next to a pose, as the motion goes through it, where the step has to end in the pose or its own accelerations
-// have failed: elsewhere they are the better ones. *crossed: it is x, with its accelerations. Coordinates of joints have their own.
+// Does a point at t seem to be next to a pose, as the motion goes through it, where the step has to end in the pose or its own accelerations
+// have failed? Elsewhere they are the better ones. Coordinates of joints have their own.
+static bool is_next(const hol_integrator *it, rk *d, double t)
+{
+    if (!it->crossing || d->f.type->lazy || !isfinite(d->pose.time)) return false;
+    const bool needs = it->tolerance <= 0 || d->struggles || d->leads;
+    const double off = needs ? 0 : fabs(d->pose.time - d->stop);
+    if (d->speed < 0) d->speed = hol_equations_coordinate_norm(it->s, it->x.v);
+    return fmax(fabs(d->pose.time - t), off) * d->speed < NEXT;
+}
+
+// Such a point u. *crossed: it is x, with its accelerations.
 static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_state *x, bool *crossed)
 {
-    const hol_form_type *type = d->f.type;
-    *crossed = false;
-    if (type->lazy || !isfinite(d->pose.time)) return HOL_OK;
-    const bool needs = it->tolerance <= 0 || d->struggles || d->leads;
-    const double off = needs ? 0 : fabs(d->pose.time - d->stop),
-                 speed = hol_equations_coordinate_norm(it->s, it->x.v),
-                 way = fmax(fabs(d->pose.time - t), off) * speed;
     hol_crossed how;
-    if (!(way < NEXT)) return HOL_OK;
-    type->put(&d->f, t, u, x);
+    d->f.type->put(&d->f, t, u, x);
     hol_state_hold_norms(it->s, x);
     const hol_status st = hol_crossing_of_state(it, x, &how);
     *crossed = !st && how == HOL_CROSSED_TAKEN;
@@ -287,7 +290,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
     hol_form *f = &d->f;
     bool crossed = false;
     hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, d->x0, d->sum);
-    hol_status st = it->crossing ? cross(it, d, t, d->sum, x, &crossed) : HOL_OK;
+    hol_status st = is_next(it, d, t) ? cross(it, d, t, d->sum, x, &crossed) : HOL_OK;
     if (st || crossed) {
         // its rate is known
     } else if (d->projects) {
@@ -306,7 +309,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
 static hol_status finish(hol_integrator *it, rk *d, double t1)
 {
     bool crossed = false;
-    hol_status st = it->crossing ? cross(it, d, t1, d->y, &d->x1, &crossed) : HOL_OK;
+    hol_status st = is_next(it, d, t1) ? cross(it, d, t1, d->y, &d->x1, &crossed) : HOL_OK;
     if (!st && crossed) d->f.type->take(&d->f, &d->x1, d->y);
     d->crossed = crossed;
     if (!st && !crossed) st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
@@ -427,6 +430,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     double h = it->h;
     d->struggles = false;
     d->stop = t_stop;
+    d->speed = -1;
     hol_status st = crawls(it, d) ? HOL_RECOVERABLE : begin(it, d);
     if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;

@@ -136,15 +136,12 @@ static void file_section(hol_page *p)
     object_section(p, 3, "static: trim: hold", hol_object_find("trim_hold"), NULL);
     object_section(p, 3, "linearise", hol_object_find("linearise"), NULL);
     object_section(p, 3, "splines: units", hol_object_find("column_units"), NULL);
-    static const char *const laws[][2] = {{"limits of an angle", "limits_angle"},
-                                          {"limits of a stroke", "limits_stroke"},
-                                          {"limits of a universal joint", "limits_cross"},
-                                          {"limits of a spherical joint", "limits_ball"},
-                                          {"motor of an angle", "motor_angle"},
-                                          {"motor of a stroke", "motor_stroke"},
-                                          {"friction of an angle", "friction_angle"},
-                                          {"friction of a stroke", "friction_stroke"},
-                                          {"friction of a contact", "contact_friction"}};
+    static const char *const laws[][2] = {
+        {"limits of an angle", "limits_angle"},          {"limits of a stroke", "limits_stroke"},
+        {"limits of a universal joint", "limits_cross"}, {"limits of a spherical joint", "limits_ball"},
+        {"turns of a universal joint", "turns_cross"},   {"motor of an angle", "motor_angle"},
+        {"motor of a stroke", "motor_stroke"},           {"friction of an angle", "friction_angle"},
+        {"friction of a stroke", "friction_stroke"},     {"friction of a contact", "contact_friction"}};
     for (int i = 0; i < HOL_COUNT(laws); i++)
         object_section(p, 3, laws[i][0], hol_object_find(laws[i][1]), NULL);
     object_section(p, 3, "ground", hol_object_find("ground"), NULL);

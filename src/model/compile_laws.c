@@ -125,11 +125,24 @@ static const hol_value *of_type(const law *l, const char *key)
 
 #define TURN (2 * HOL_PI)
 
+// What the joint is given of the full turns of the law's coordinate; NULL: nothing.
+static const hol_spec_law *turns_of(const law *l)
+{
+    const char *own = l->law->coordinate;
+    for (int i = 0; i < l->joint->n_laws && !l->stroke; i++) {
+        const hol_spec_law *k = &l->joint->law[i];
+        const bool same = own && k->coordinate ? !strcmp(own, k->coordinate) : own == k->coordinate;
+        if (k->kind == HOL_LAW_TURNS && same) return k;
+    }
+    return NULL;
+}
+
 // The coordinate of a law at the start. In space its full turns are those that the joint is given.
 static double start_of(const law *l)
 {
     const double c = hol_made_drawn(&l->made, PLACE);
-    return l->law->coordinate || l->stroke ? c : c + TURN * of_type(l, "turns")->num;
+    const hol_spec_law *turns = turns_of(l);
+    return turns ? c + TURN * turns->value->num : c;
 }
 
 // The turns of the coordinate are counted from where it begins: half a turn is, by rounding, on either side.
@@ -138,7 +151,10 @@ static void note_start(law *l, double c)
     hol_model_data *m = l->made.c->m;
     const int turns = l->made.known[PLACE].leaf.turns;
     for (int i = 0; turns && i < m->n_counters; i++)
-        if (m->counter[i].leaf->turns == turns) m->counter[i].start = c;
+        if (m->counter[i].leaf->turns == turns) {
+            m->counter[i].start = c;
+            m->counter[i].said = true;
+        }
 }
 
 static hol_status turns(law *l)
@@ -160,8 +176,7 @@ static hol_status remark(law *l, const char *warning, const char *text)
 static hol_status look_turns(law *l, const char *what, double wanted)
 {
     const double c = start_of(l), turns = round((wanted - c) / TURN);
-    if (l->made.c->m->dimension == 2 || l->stroke || of_type(l, "turns")->given || turns == 0 ||
-        fabs(c) < CLOSE)
+    if (l->made.c->m->dimension == 2 || l->stroke || turns_of(l) || turns == 0 || fabs(c) < CLOSE)
         return HOL_OK;
     return remark(l, "turns",
                   TEXT(l,
@@ -441,10 +456,13 @@ static hol_status smooth_stops(law *l)
 static const char *way_out(const law *l, bool elsewhere, double turns)
 {
     if (!elsewhere) return "";
-    if (l->made.c->m->dimension == 2 || l->law->coordinate)
-        return "; it lies within it full turns away: shift the range by 2*pi";
-    const char *text = TEXT(l, "; it lies within it full turns away: give the joint `turns: %.0f`",
-                            of_type(l, "turns")->num + turns);
+    if (l->made.c->m->dimension == 2) return "; it lies within it full turns away: shift the range by 2*pi";
+    const hol_option *row = hol_option_find(l->joint->type->options, "turns");
+    const bool several = row->kind != HOL_INTEGER;
+    const double given = turns_of(l) ? turns_of(l)->value->num : 0;
+    const char *text = TEXT(l, "; it lies within it full turns away: give the joint `turns: %s%s%s%.0f%s`",
+                            several ? "{" : "", several ? l->law->coordinate : "", several ? ": " : "",
+                            given + turns, several ? "}" : "");
     return text ? text : "";
 }
 
@@ -532,6 +550,11 @@ static hol_status name_joint(law *l, const char *own)
     const hol_element *e = &c->m->element[l->element];
     const hol_leaf F = size_of_force(c->m, l->element);
     const hol_joint_coordinate *k = own ? hol_joint_coordinate_find(e, c->m->dimension, own) : NULL;
+    if (k && !hol_joint_coordinate_is_free(e, c->m->dimension, k))
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->law->at,
+                           "%s.%s: the joint has no %s that counts full turns: only the turn about z may be "
+                           "free",
+                           l->joint->path, hol_law_names[l->law->kind], own);
     hol_leaf *place = hol_arena_alloc(c->spec->hot, 1, sizeof *place), v, a; // counters keep it
     if (!place) return HOL_ERR_MEMORY;
     hol_joint_leaf(e, c->m->dimension, k ? k : named(c, e, 0), place);

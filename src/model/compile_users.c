@@ -434,7 +434,7 @@ hol_status hol_count_turns(const hol_compiler *c, const char *text, hol_leaf *le
         m->n_mem += HOL_TURNS_SIZE;
     }
     if (!HOL_ARENA_GROW(c->spec->arena, m->counter, m->n_counters)) return HOL_ERR_MEMORY;
-    m->counter[m->n_counters++] = (hol_counter){text, leaf, 0};
+    m->counter[m->n_counters++] = (hol_counter){.text = text, .leaf = leaf};
     return HOL_OK;
 }
 

@@ -107,6 +107,10 @@ static const struct {
     {"joints", "stiffness", DAMPING},
     {"joints", "friction", FRICTION},
     {"joints", "motor", MOTOR},
+    {"joints", "turns",
+     "this joint has no angle that counts full turns; those that do are revolute, cylindrical, screw, "
+     "planar, "
+     "universal, spherical, at-point, constant-velocity, revolute-spherical, parallel-axes and total joints"},
     {"joints.motor", "stroke", ALONG},
     {"joints.motor", "force", ALONG},
     {"joints.friction", "force", ALONG},

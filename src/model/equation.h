@@ -47,6 +47,7 @@ typedef struct hol_counter {
     const char *text; // "AZ(a,b)", "hinge.angle"
     const hol_leaf *leaf;
     double start; // where its range has it as drawn, near which it is at the start; 0: within half a turn
+    bool said;    // by the file, `turns` or limits
 } hol_counter;
 
 struct hol_code;

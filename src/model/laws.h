@@ -16,7 +16,7 @@ typedef enum hol_law_kind {
     HOL_LAWS
 } hol_law_kind;
 
-// One that the file gives. value: by row of its object; of the spring by row of the joint's type; of limits as HOL_LIMITS_RANGE and those
+// One that the file gives. value: by row of its object; of turns their number; of the spring by row of the joint's type; of limits as HOL_LIMITS_RANGE and those
 // behind it, where a range without a lower end has -inf there.
 typedef struct hol_spec_law {
     hol_law_kind kind;

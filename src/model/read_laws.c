@@ -2,6 +2,7 @@
 #include "model/laws.h"
 #include "model/read.h"
 #include "model/read_users.h"
+#include "element/coordinate.h"
 
 #include <string.h>
 
@@ -90,6 +91,15 @@ static const hol_option cross_rows[] = {RANGE_ROW("angle1", 0,
         {HOL_SOME_OF, "stiffness", "\"stiffness\" is missing: there is none that fits all", NULL},           \
         {HOL_NOT_BOTH, "restitution|damping", "the loss is said twice; keep restitution or damping", NULL},  \
         HOL_END_RULES
+// clang-format off
+#define ARM_TURNS_ROW(key, arm) \
+    {key, HOL_INTEGER, "", 0, -1e6, 1e6, 0, NULL, \
+     "full turns in which the angle about " arm " arm begins: it is drawn between -180 deg and 180 deg, and counted from there"}
+// clang-format on
+static const hol_option turns_rows[] = {ARM_TURNS_ROW("angle1", "the first"),
+                                        ARM_TURNS_ROW("angle2", "the second"), HOL_END_OPTIONS};
+static const hol_rule turns_rules[] = {
+    {HOL_SOME_OF, "angle1|angle2", "turns of what? give angle1 or angle2, or both", NULL}, HOL_END_RULES};
 static const hol_rule cross_rules[] = {SEVERAL_RULES("angle1|angle2",
                                                      "what is limited? give angle1 or angle2, or both")},
                       ball_rules[] = {
@@ -191,6 +201,15 @@ const hol_object
                               .text = SEVERAL_TEXT,
                               .example =
                                   "limits: {swing: 60 deg, twist: [-30 deg, 30 deg], stiffness: 1e4}\n"},
+    hol_turns_cross_object =
+        {.name = "turns_cross",
+         .rows = turns_rows,
+         .rules = turns_rules,
+         .text = "A pose in space says nothing of full turns. Joints with one angle that counts them have "
+                 "`turns: 1`: revolute, cylindrical, screw, planar, parallel-axes, constant-velocity and "
+                 "revolute-spherical joints (angle), spherical and at-point joints (twist), total joints "
+                 "that leave the angle about z alone free. In the plane an angle is drawn with its turns.",
+         .example = "turns: {angle1: 1}\n"},
     hol_motor_angle_object = {.name = "motor_angle",
                               .rows = motor_rows[0],
                               .rules = motor_rules[0],
@@ -368,6 +387,36 @@ static hol_status read_stroke(hol_spec *spec, const hol_reader *r, const hol_nod
     return st ? st : add(spec, e, (hol_spec_law){HOL_LAW_LIMITS, map->at, v, "stroke", "stroke_limits"});
 }
 
+// The one coordinate that counts full turns in space, of types that have one; NULL: the one that couplers take.
+static const char *counted(const hol_element_type *type)
+{
+    const hol_joint_coordinate *c = type->named[1];
+    if (type->coordinate != HOL_COORDINATE_NONE) return NULL;
+    while (c->name && !hol_joint_coordinate_turns(c, 3)) c++;
+    return c->name;
+}
+
+// `turns:`, a number of the one angle that counts, or numbers by the names of several.
+static hol_status read_turns(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             hol_spec_element *e)
+{
+    const hol_node *turns = hol_node_find(item, "turns");
+    const hol_option *row = hol_option_find(e->type->options, "turns");
+    const hol_path at = {path, "turns", 0, NULL};
+    hol_value *v = NULL;
+    if (!turns || !row) return HOL_OK;
+    if (row->kind == HOL_INTEGER)
+        return add(spec, e,
+                   (hol_spec_law){HOL_LAW_TURNS, turns->at, e->value + (row - e->type->options),
+                                  counted(e->type), NULL});
+    const hol_object *object = hol_object_find(row->choices);
+    hol_status st = read_values(r, object, turns, &at, &v);
+    for (int k = 0; object->rows[k].key && !st; k++)
+        if (v[k].given)
+            st = add(spec, e, (hol_spec_law){HOL_LAW_TURNS, v[k].at, v + k, object->rows[k].key, NULL});
+    return st;
+}
+
 // What acts on coordinates that couplers do not take, by the rows that the joint's type has.
 static hol_status read_named(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                              hol_spec_element *e)
@@ -385,10 +434,9 @@ hol_status hol_read_laws(hol_spec *spec, const hol_reader *r, const hol_node *it
 {
     hol_status st = HOL_OK;
     if (e->type->role != HOL_ROLE_JOINT) return HOL_OK;
-    if (e->type->coordinate == HOL_COORDINATE_NONE) return read_named(spec, r, item, path, e);
-    const hol_node *turns = hol_node_find(item, "turns");
-    if (turns) st = add(spec, e, (hol_spec_law){.kind = HOL_LAW_TURNS, .at = turns->at, .value = e->value});
+    st = read_turns(spec, r, item, path, e);
     if (st) return st;
+    if (e->type->coordinate == HOL_COORDINATE_NONE) return read_named(spec, r, item, path, e);
     if (hol_node_find(item, "stiffness") || hol_node_find(item, "damping") || hol_node_find(item, "preload"))
         st = add(spec, e, (hol_spec_law){.kind = HOL_LAW_SPRING, .at = item->at, .value = e->value});
     const hol_node *armature = hol_node_find(item, "armature");

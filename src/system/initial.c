@@ -80,11 +80,11 @@ hol_status hol_start_follow(hol_kernel *k, hol_state *x)
 static hol_status expect_turns(const hol_model_data *m, const hol_element *joint, const hol_element *driver,
                                double *mem)
 {
-    const int slot = hol_joint_memory(joint, 3, hol_joint_coordinates(joint, 3));
+    const int slot = hol_joint_memory(joint, 3, hol_joint_driven_turn(joint, 3));
     const double wanted = hol_mirror_axial(joint->mirror, 2) * hol_driven_angle(driver, 0);
     for (int i = 0; i < m->n_counters; i++) {
         const double start = m->counter[i].start;
-        if (m->counter[i].leaf->turns - 1 == slot && start != 0 && fabs(start - wanted) > HOL_PI)
+        if (m->counter[i].leaf->turns - 1 == slot && m->counter[i].said && fabs(start - wanted) > HOL_PI)
             return hol_fail_at(
                 m->ctx, HOL_ERR_MODEL, driver->at,
                 "drivers.%s: it begins at %.6g rad, and the angle of \"%s\" at %.6g rad by its "
@@ -103,7 +103,7 @@ static hol_status expect_driven_turns(const hol_model_data *m, double *mem)
         const hol_element *driver = &m->element[i];
         for (int k = 0; k < i && driver->type == &hol_driver_angle && !st; k++) {
             const hol_element *joint = &m->element[k];
-            if (joint->type->role == HOL_ROLE_JOINT && hol_joint_turns(joint, 3, NULL) &&
+            if (joint->type->role == HOL_ROLE_JOINT && hol_joint_driven_turn(joint, 3) &&
                 hol_joint_is_driven(joint, driver))
                 st = expect_turns(m, joint, driver, mem);
         }

@@ -184,7 +184,75 @@ static void a_start_has_the_turns_that_are_given(void **state)
     }
 }
 
-// A driver that begins elsewhere than the turns of its joint is refused by name.
+// Every joint in space with an angle that counts takes turns: it begins there, and goes on from there as its body turns freely about z, by
+// 9.5 rad. Frames are made of the coordinates; where a body is held, as in a constant-velocity joint, its angle stays.
+static void all_that_count_take_turns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *joint, *signal;
+        double drawn, turns, rate;
+    } rows[] = {
+        {"type: revolute, between: [ground, a], turns: 3", "j.angle", 0.5, 3, 19},
+        {"type: cylindrical, between: [ground, a], turns: -2", "j.angle", 0.5, -2, 19},
+        {"type: planar, between: [ground, a], turns: 2", "j.angle", 0.5, 2, 19},
+        {"type: parallel-axes, between: [ground, a], turns: -1", "j.angle", 0.5, -1, 19},
+        {"type: total, hold: x y z rx ry, between: [ground, a], turns: 5", "j.angle", 0.5, 5, 19},
+        {"type: spherical, between: [ground, a], turns: 4", "j.twist", 0.5, 4, 19},
+        {"type: at-point, between: [ground, a], turns: -4", "j.twist", 0.5, -4, 19},
+        {"type: constant-velocity, between: [ground, a], turns: 1", "j.angle", 0.5, 1, 0},
+        // the link from ground to the point (cos 0.5, sin 0.5, 0) of the body
+        {"type: revolute-spherical, between: [ground, a.m], turns: 7", "j.angle", 0.5, 7, 19},
+        // R = Rz(a1) Rx(pi/2) Rz(a2): the second frame is drawn with a1 = 0.5, a2 = 0
+        {"type: universal, between: [ground, a.n], turns: {angle1: -3, angle2: 1}", "j.angle1", 0.5, -3, 19},
+        {"type: universal, between: [ground, a.n], turns: {angle2: 2}", "j.angle2", 0, 2, 0},
+        {"type: universal, between: [ground, a.n], turns: {angle2: 2}", "j.angle1", 0.5, 0, 19},
+    };
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[1000], signals[60];
+        const bool turns = rows[i].rate != 0 || strstr(rows[i].signal, "angle2");
+        snprintf(text, sizeof text,
+                 "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], "
+                 "orientation: {rpy: [0, 0, 0.5]}, omega: [0, 0, %g], markers: {m: [1, 0, 0], n: {position: "
+                 "[0, 0, 0], orientation: {rpy: [90 deg, 0, 0]}}}}]\njoints: [{name: j, %s}]\n"
+                 "simulate: {end: 0.5, method: rk, tolerance: 1e-9}\n",
+                 turns ? 19.0 : 0, rows[i].joint);
+        snprintf(signals, sizeof signals, "simulate.signals=%s", rows[i].signal);
+        const char *set[] = {signals};
+        motion m = open_motion(text, set, 1);
+        const double start = rows[i].drawn + 2 * acos(-1) * rows[i].turns;
+        near(rows[i].joint, signal_value(m.sim, rows[i].signal), start, 1e-12);
+        if (hol_simulation_run(m.sim)) fail_msg("%s: %s", rows[i].joint, hol_context_error(ctx));
+        near(rows[i].joint, signal_value(m.sim, rows[i].signal), start + 0.5 * rows[i].rate, 1e-6);
+        close_motion(&m);
+    }
+}
+
+// Stops of a counted angle that a joint reaches with turns only: full turns away the way out is `turns`, and it works.
+static void turns_are_the_way_out_of_stops(void **state)
+{
+    (void)state;
+    static const char *const rows[][3] = {
+        {"type: spherical, between: [ground, a]%s, limits: {twist: [300 deg, 400 deg], stiffness: 10}",
+         ", turns: 1", "give the joint `turns: 1`"},
+        {"type: universal, between: [ground, a.n]%s, limits: {angle2: [-800 deg, -700 deg], stiffness: 10}",
+         ", turns: {angle2: -2}", "give the joint `turns: {angle2: -2}`"}};
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        for (int k = 0; k < 2; k++) {
+            char joint[300], text[700];
+            snprintf(joint, sizeof joint, rows[i][0], k ? rows[i][1] : ""); // NOLINT: from the table above
+            snprintf(text, sizeof text,
+                     "dimension: 3\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], markers: {n: {position: "
+                     "[0, 0, 0], orientation: {rpy: [90 deg, 0, 0]}}}}]\njoints: [{name: j, %s}]\n",
+                     joint);
+            hol_model *m = hol_model_parse(ctx, "text", text, strlen(text), NULL, 0);
+            assert_int_equal(m != NULL, k);
+            if (!k) assert_non_null(strstr(hol_context_error(ctx), rows[i][2]));
+            hol_model_destroy(m);
+        }
+}
+
+// A driver that begins elsewhere than the turns of its joint is refused by name, also where these are 0.
 static void turns_and_a_driver_must_agree(void **state)
 {
     (void)state;
@@ -208,6 +276,41 @@ static void turns_and_a_driver_must_agree(void **state)
     }
 }
 
+// `turns: 0` of a joint that is drawn at 0 says as much as any other number; and a driver between the same frames as a universal joint
+// says nothing of its angles about the arms.
+static void no_turns_are_turns_too(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "dimension: 3\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], orientation: {rpy: [0, 0, %g]}}]\n"
+        "joints: [{name: j, type: %s, between: [ground, a]%s}]\ndrivers: [{name: d, type: angle, between: "
+        "[ground, a], value: 2*pi + time}]\nsimulate: {end: 1, signals: [j.twist]}\n";
+    for (int k = 0; k < 2; k++) {
+        char of[600];
+        snprintf(of, sizeof of, text, 0.0, "spherical", k ? ", turns: 0" : ""); // NOLINT: from above
+        motion m = {load_model(of, NULL, 0), NULL, HOL_OK};
+        m.sim = hol_simulation_create(ctx, m.model);
+        if (k)
+            assert_non_null(strstr(hol_context_error(ctx), "drivers.d: it begins at 6.28319 rad, and the "
+                                                           "angle of \"j\" at 0 rad"));
+        else
+            near("start", signal_value(m.sim, "j.twist"), 2 * acos(-1), 1e-12);
+        assert_int_equal(m.sim == NULL, k);
+        close_motion(&m);
+    }
+    static const char cross[] =
+        "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], orientation: "
+        "{rpy: "
+        "[90 deg, 0, 0]}}]\njoints: [{name: j, type: universal, between: [ground, a]}]\ndrivers: [{name: d, "
+        "type: angle, between: [ground, a], value: 4*pi + time}]\nsimulate: {end: 0.1, signals: "
+        "[j.angle1]}\n";
+    motion m = {load_model(cross, NULL, 0), NULL, HOL_OK};
+    m.sim = hol_simulation_create(ctx, m.model);
+    if (!m.sim) fail_msg("%s", hol_context_error(ctx));
+    near("angle1", signal_value(m.sim, "j.angle1"), 0, 1e-9);
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +320,9 @@ int main(void)
         cmocka_unit_test(a_speed_that_jumps_has_rows_on_the_joints),
         cmocka_unit_test(what_moves_later_moves),
         cmocka_unit_test(turns_and_a_driver_must_agree),
+        cmocka_unit_test(no_turns_are_turns_too),
+        cmocka_unit_test(all_that_count_take_turns),
+        cmocka_unit_test(turns_are_the_way_out_of_stops),
         cmocka_unit_test(a_start_has_the_turns_that_are_given),
     };
     return cmocka_run_group_tests_name("turns", tests, start, stop);

@@ -36,6 +36,15 @@
     "[0, 0, " yaw "]}}]\njoints: [{name: j, type: revolute, between: [ground, a], " law                      \
     "}]\nsimulate: {end: 0.1}\n"
 
+#define DRIVEN(value) "drivers: [{name: d, type: angle, joint: j, value: \"" value "\"}]\n"
+#define DRIVEN_HINGE(yaw, turns, value)                                                                      \
+    "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], orientation: {rpy: "  \
+    "[0, 0, " yaw "]}}]\njoints: [{name: j, type: revolute, between: [ground, a]" turns                      \
+    "}]\n" DRIVEN(value) "simulate: {end: 0.1}\n"
+#define PLANE_HINGE(angle, value)                                                                            \
+    "dimension: 2\ngravity: [0, 0]\nbodies: [{name: a, mass: 1, inertia: 1, angle: " angle "}]\njoints: [{"  \
+    "name: j, type: revolute, between: [ground, a]}]\n" DRIVEN(value) "simulate: {end: 0.1}\n"
+
 static const struct {
     const char *name, *model, *words; // name NULL: no warning at all
 } cases[] = {
@@ -279,6 +288,21 @@ static const struct {
     {NULL, SPATIAL_HINGE("270 deg", "turns: 1, motor: {angle: 275 deg, kp: 10, kd: 3}"), ""},
     {NULL, SPATIAL_HINGE("100 deg", "motor: {angle: -70 deg + time, kp: 10, kd: 3}"), ""},
     {NULL, SPATIAL_HINGE("0", "motor: {angle: 4, kp: 10, kd: 3}"), ""}, // from where it is drawn
+    // a driver has its own count of turns: in space of a pose that has none, in the plane of one that is drawn with them
+    {"turns", DRIVEN_HINGE("350 deg", "", "350 deg + time"),
+     "drivers.d: it has the angle of \"j\" begin at 350 deg, 1 full turn on from where it is drawn, at -10 "
+     "deg: a pose in space does not say how many full turns there are. Shift the driver by -360 deg to begin "
+     "without them, or give the joint `turns: 1` if they are meant"},
+    {"turns", DRIVEN_HINGE("10 deg", "", "-14.3 + time"),
+     "2 full turns back from where it is drawn, at 10 deg"},
+    {NULL, DRIVEN_HINGE("350 deg", "", "-10 deg + time"), ""},
+    {NULL, DRIVEN_HINGE("350 deg", ", turns: 1", "350 deg + time"), ""},
+    {"turns", PLANE_HINGE("350 deg", "-10 deg + time"),
+     "drivers.d: it has the angle of \"j\" begin at -10 deg, 1 full turn back from where it is drawn, at 350 "
+     "deg: in the plane an angle is drawn with its turns. Shift the driver by 360 deg to begin without them, "
+     "or draw \"j\" at -10 deg if they are meant"},
+    {NULL, PLANE_HINGE("350 deg", "350 deg + time"), ""},
+    {NULL, PLANE_HINGE("-10 deg", "0.1 + time"), ""},
     {"sign", SPATIAL_HINGE("0", "motor: {angle: 0.1, kp: 10, kd: 3, gear: -3}"),
      "j.motor: with a gear of -3 its gains drive the joint away from the angle that it is to have"},
     {NULL, SPATIAL_HINGE("0", "motor: {torque: 0.1, gear: -3}"), ""}};
