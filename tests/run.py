@@ -182,6 +182,7 @@ def style():
         suite.status("tools/layers.py", run([sys.executable, "tools/layers.py"]))
         suite.status("tools/theory.py", run([sys.executable, "tools/theory.py"]))
         suite.status("tools/comments.py", run([sys.executable, "tools/comments.py"]))
+        suite.status("tools/bugs.py", run([sys.executable, "tools/bugs.py", "--dry"]))  # texts that have moved are seen at once
 
 
 def programs(variant, kind, which="*"):

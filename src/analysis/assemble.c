@@ -340,7 +340,7 @@ static hol_status find(owner *o, hol_context *ctx, const hol_model_data *m, bool
     hol_equations *s = hol_equations_create(ctx, m, NULL);
     hol_status st = s ? hol_start_state(s, &x) : HOL_ERR_MEMORY;
     if (!st) st = hol_assembler_create(ctx, m, &x, false, &a);
-    if (!st) st = hol_start_assemble(ctx, &a, true, &least);
+    if (!st) st = hol_start_assemble(ctx, &a, HOL_START_TERSE, &least);
     o->a.closed = !st;
     if (st == HOL_ERR_ASSEMBLY) {
         o->a.why = hol_arena_copy(o->arena, hol_context_error(ctx), strlen(hol_context_error(ctx)));

@@ -235,7 +235,7 @@ hol_check *hol_check_model(hol_context *ctx, const hol_model_data *m, const hol_
     hol_rank rank;
     if (!w) return NULL;
     hol_check *c = &w->check;
-    hol_status st = hol_initialise(ctx, m, true, &k, &x, &rank);
+    hol_status st = hol_initialise(ctx, m, HOL_START_TERSE, &k, &x, &rank);
     if (st) {
         hol_free(w);
         return NULL;

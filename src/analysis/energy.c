@@ -14,6 +14,7 @@
 #define CLOSE 1e-3     // error of a run that is meant to be good
 #define EXPLAINED 0.05 // part of what moves about that a tolerance explains at most
 #define MOST 0.05      // part of what moves about that a good run may lose
+#define FINEST 1e-6    // what rounding may be of the natural size, whatever the tolerance
 #define MOST_ROUGH 0.5 // and others: vibrations that are stepped over die out
 
 void hol_energy_begin(hol_energy *e, const hol_model_data *m, const hol_equations *s)
@@ -33,7 +34,8 @@ void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, 
     e->least = h > 0 ? fmin(e->least, m->potential) : m->potential;
     e->most = h > 0 ? fmax(e->most, m->potential) : m->potential;
     e->work += fabs(work);
-    e->turns += h * rate;
+    e->turns += h * fmax(e->rate, rate); // what a method brings to a standstill in one step has moved
+    e->rate = rate;
 }
 
 void hol_energy_archive(hol_energy *e, hol_archive *a)
@@ -44,6 +46,7 @@ void hol_energy_archive(hol_energy *e, hol_archive *a)
     hol_archive_number(a, &e->work, 0, DBL_MAX);
     hol_archive_number(a, &e->doubt, 0, DBL_MAX);
     hol_archive_number(a, &e->turns, 0, DBL_MAX);
+    hol_archive_number(a, &e->rate, 0, DBL_MAX);
 }
 
 // Is all energy in the account?
@@ -114,12 +117,35 @@ static void tell_fixed(hol_context *ctx, const hol_energy *e, const hol_model_da
         m->spec->file, drift, scale, step);
 }
 
+// What has turned so often that the last digit of the angle, or of the time, is more than the tolerance has no place that is known.
+static hol_status judge_turns(hol_context *ctx, const hol_energy *e, const hol_model_data *m,
+                              const hol_settings *set)
+{
+    const double digit = e->turns * DBL_EPSILON, wanted = fmax(set->tolerance, FINEST);
+    if (set->tolerance <= 0 || !(digit > wanted)) return HOL_OK;
+    if (digit > REFUSED * wanted)
+        return hol_fail(
+            ctx, HOL_ERR_ACCURACY,
+            "%s: refused at the end of the run: it moves by %.3g of its size, or radians, and rounding "
+            "alone is %.2g of that size or rad then, more than its tolerance of %.3g: look at the "
+            "velocities and their units, or end earlier (--end)",
+            m->spec->file, e->turns, digit, set->tolerance);
+    hol_note(ctx, HOL_WARNING,
+             "%s: it moves by %.3g of its size, or radians, and rounding alone is %.2g of that size or rad "
+             "then, more "
+             "than its tolerance of %.3g",
+             m->spec->file, e->turns, digit, set->tolerance);
+    return HOL_OK;
+}
+
 hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_model_data *m,
                             const hol_settings *set, double drift)
 {
     const double scale = what_moves(e);
     double most;
     if (set->step > 0) tell_fixed(ctx, e, m, set->step, drift);
+    const hol_status st = judge_turns(ctx, e, m, set);
+    if (st) return st;
     const double explained = hol_energy_explained(e, m, set, &most);
     if (!(drift > explained)) return HOL_OK;
     if (drift > most)

@@ -1,6 +1,7 @@
 // What looks at every accepted step, by one table: does the state hold, is what depends on itself still solvable, has an expression
 // passed a pole, what must the next step not pass over. Strips and jumps are looked at while a step is made (advance.c).
 #include "analysis/dynamics.h"
+#include "integrator/stop.h"
 #include "system/fault.h"
 
 #include <math.h>
@@ -131,12 +132,15 @@ static hol_status check_state(hol_dynamics *d)
             "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
             "that are solved no longer hold it. Try a smaller step or another method",
             t, joint, direction, open);
-    if (is_torn(d))
-        return hol_fail(
+    const bool torn = is_torn(d);
+    if (torn) st = hol_stop_fast(d->it);
+    if (torn && !st)
+        st = hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
             "does not resolve the motion. Try a smaller step or a tolerance",
             t);
+    if (st) return st;
     return check_regularization(d);
 }
 

@@ -19,6 +19,7 @@ void hol_note_tried(double tried[HOL_TRIED], double h)
 }
 
 enum { WHOSE = 100 }; // length of "forces.pull"
+#define FAR 1e9       // sizes or radians until the end
 #define POLE 1e-8     // of the time so far: what grows by its own size in less is at a pole
 #define TOUCHING 1e-9 // of the natural length
 
@@ -53,6 +54,28 @@ static hol_status tell_pole(const hol_integrator *it, const char *weak)
         it->x.t, WHOSE, e->path, hol_expr_text(e->expr), 0.999 * it->x.t,
         *weak ? ", or a singular pose: the equations of " : "", weak,
         *weak ? " lose their independence there too" : "");
+}
+
+// What moves so far until the end that no method follows it there.
+hol_status hol_stop_fast(const hol_integrator *it)
+{
+    const hol_model_data *m = it->s->m;
+    double most = 0;
+    int fast = 0;
+    for (int b = 0; b < m->n_bodies; b++)
+        for (int i = m->body[b].q; i < m->body[b].q + m->body[b].size; i++) {
+            const double speed = fabs(it->x.v[i]) / it->s->q_size[i];
+            if (!(speed > most)) continue;
+            most = speed;
+            fast = b;
+        }
+    if (!(most * (it->end - it->x.t) > FAR)) return HOL_OK;
+    return hol_fail_at(it->ctx, HOL_ERR_INTEGRATION, m->body[fast].at,
+                       "stopped at t = %.6g s: \"%s\" moves by %.3g of the model's size, or radians, in a "
+                       "second, and no method "
+                       "follows that to the end at %.6g s: look at the velocities at the start and their "
+                       "units, and at what drives it",
+                       it->x.t, m->body[fast].name, most, it->end);
 }
 
 // How to end before the trouble: "--end 0.4995 ends before that; "; nothing at the start.
@@ -124,6 +147,7 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
     hol_status st = hol_stop_locked(
         it); // first: behind a dead centre trial states are far away, where expressions may have no value
     if (!st) st = hol_fault_report(it->s, trial, &it->x);
+    if (!st) st = hol_stop_fast(it);
     if (st) return st;
     const bool fixed = it->tolerance <= 0, weak = hol_weak_joints(it->k, &it->x, names, sizeof names);
     it->stopped = weak ? HOL_STOPPED_POSE : HOL_STOPPED_STEP;

@@ -15,6 +15,8 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
                     const char *why, const char *way);
 // "locked: ..", where what is driven is at the end of its way at it->x; else HOL_OK.
 hol_status hol_stop_locked(hol_integrator *it);
+// The message about a motion so fast that no method follows it to the end; HOL_OK: there is none.
+hol_status hol_stop_fast(const hol_integrator *it);
 // At it->x the joints leave no independent coordinates.
 hol_status hol_stop_without_coordinates(hol_integrator *it);
 

@@ -168,7 +168,7 @@ hol_status hol_dot_print(hol_context *ctx, const hol_model_data *m, hol_print_fn
     hol_kernel k;
     hol_state x = {0};
     hol_rank rank;
-    hol_status st = hol_initialise(ctx, m, true, &k, &x, &rank);
+    hol_status st = hol_initialise(ctx, m, HOL_START_QUIET, &k, &x, &rank);
     if (st) return st;
     d.active = rank.active;
     d.cut = hol_calloc(ctx, (size_t)m->n_elements, sizeof *d.cut);

@@ -199,23 +199,26 @@ static hol_status tell_approach(hol_context *ctx, const hol_equations *s, const 
 }
 
 // Long ways to a pose near the joints. HOL_RECOVERABLE: none leads there; a->x is the best pose found.
-static hol_status approach(hol_context *ctx, hol_assembler *a, bool quiet)
+static hol_status approach(hol_context *ctx, hol_assembler *a, unsigned told)
 {
     hol_approached how = {0};
     hol_status st = hol_approach_far(&a->k, &a->x, &how);
     if (!st) st = hol_assembly_close(a);
-    if (!st && !quiet) st = tell_approach(ctx, a->k.s, &a->x, &how);
+    if (!st && !(told & HOL_START_QUIET)) st = tell_approach(ctx, a->k.s, &a->x, &how);
     return st;
 }
 
+// Are changes of the user's data told one by one?
+static bool tells(unsigned how) { return !(how & (HOL_START_QUIET | HOL_START_TERSE)); }
+
 // What is required of the pose: that found is another assembly of the loops where it does not hold.
-static hol_status meet_requirements(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
+static hol_status meet_requirements(hol_context *ctx, hol_assembler *a, unsigned how, bool *least)
 {
     const hol_require *r = hol_require_broken(&a->m, &a->x);
     hol_assemblies found;
     if (!r) return HOL_OK;
     hol_status st = hol_assemblies_find(a, false, least, &found);
-    if (!st && !quiet)
+    if (!st && tells(how))
         hol_note(ctx, HOL_NOTICE,
                  "start: in the pose nearest to the drawing %s does not hold: bodies are reflected to one in "
                  "which it does",
@@ -225,22 +228,22 @@ static hol_status meet_requirements(hol_context *ctx, hol_assembler *a, bool qui
     return st;
 }
 
-hol_status hol_start_find_pose(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
+hol_status hol_start_find_pose(hol_context *ctx, hol_assembler *a, unsigned how, bool *least)
 {
     *least = true;
     if (hol_assembly_holds(a)) return HOL_OK;
     hol_status st = hol_assembly_close(a);
-    if (st > 0) st = approach(ctx, a, quiet);
+    if (st > 0) st = approach(ctx, a, how);
     return st ? st : hol_assembly_settle(a, least);
 }
 
 // The nearest pose, where the joints cannot be closed; HOL_OK: what redundant rows leave open there is within the digits of numbers.
-static hol_status leave_open(hol_context *ctx, hol_assembler *a, bool quiet)
+static hol_status leave_open(hol_context *ctx, hol_assembler *a, unsigned how)
 {
     hol_status st = hol_assembly_nearest(a);
     if (!st) st = hol_assembly_leave_open(ctx, a);
     if (!st) st = hol_assembly_find_loop(a);
-    if (!st && !quiet)
+    if (!st && tells(how))
         hol_note(
             ctx, HOL_NOTICE,
             "start: %s stays open by %.2g of the natural size: redundant equations do not fit to the last "
@@ -250,13 +253,13 @@ static hol_status leave_open(hol_context *ctx, hol_assembler *a, bool quiet)
 }
 
 // The pose of least change in which joints and exact values hold, or an error that says what does not.
-hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bool *least)
+hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, unsigned how, bool *least)
 {
-    hol_status st = hol_start_find_pose(ctx, a, quiet, least);
+    hol_status st = hol_start_find_pose(ctx, a, how, least);
     const bool open = st > 0;
-    if (open) st = leave_open(ctx, a, quiet);
-    if (!st) st = meet_requirements(ctx, a, quiet, least);
-    if (!st && !*least && !open && !quiet)
+    if (open) st = leave_open(ctx, a, how);
+    if (!st) st = meet_requirements(ctx, a, how, least);
+    if (!st && !*least && !open && tells(how))
         hol_note(
             ctx, HOL_NOTICE,
             "start: the joints are closed, but the least change of what is drawn is not found to rounding");
@@ -270,7 +273,7 @@ hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, bool quiet, bo
 
 // A pose as drawn that holds to rounding is kept but for that; the last bits of others are found in the same way. *open: by what redundant
 // rows leave.
-static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bool quiet, bool *open)
+static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, unsigned how, bool *open)
 {
     const hol_model_data *m = k->s->m;
     hol_status st = hol_kernel_need_room(k);
@@ -280,7 +283,7 @@ static hol_status close_joints(hol_context *ctx, hol_kernel *k, hol_state *x, bo
         hol_assembler a;
         bool least;
         st = hol_assembler_create(ctx, m, x, false, &a);
-        if (!st) st = hol_start_assemble(ctx, &a, quiet, &least);
+        if (!st) st = hol_start_assemble(ctx, &a, how, &least);
         if (!st) memcpy(x->q, a.x.q, (size_t)k->s->nq * sizeof *x->q);
         *open = a.left_open > 0;
         hol_assembler_destroy(&a);
@@ -318,7 +321,7 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
     }
     full.s->dependent = true; // redundant rows are still in
     bool open = false;
-    st = close_joints(ctx, &full, q, how & HOL_START_QUIET, &open);
+    st = close_joints(ctx, &full, q, how, &open);
     if (!st) st = hol_rank_find(ctx, &full, q, rank);
     const bool all = how & HOL_START_ALL_ROWS;
     if (!st && !all && how & HOL_START_TREE && rank->n_redundant && !rank->momentary)
@@ -328,7 +331,7 @@ static hol_status assemble(hol_context *ctx, const hol_model_data *m, unsigned h
             ctx, HOL_ERR_ASSEMBLY,
             "the equations of the joints hold numbers too large to compute with: look at the positions, "
             "markers and length_scale");
-    if (!st && rank->nearly && !(how & HOL_START_QUIET)) {
+    if (!st && rank->nearly && tells(how)) {
         char text[900];
         hol_start_tell_nearly(m, rank, false, text, sizeof text);
         hol_note(ctx, HOL_WARNING, "start: %s", text);
@@ -388,16 +391,16 @@ static hol_status make_consistent_with(hol_context *ctx, hol_kernel *k, hol_stat
 {
     hol_equations *s = k->s;
     hol_measure v;
-    const bool quiet = how & HOL_START_QUIET, bare = how & HOL_START_BARE;
-    if (!quiet) hol_start_report(ctx, s, x->q, NULL, NULL);
-    if (!quiet) hol_start_warn_far(ctx, s, x->q);
+    const bool bare = how & HOL_START_BARE;
+    if (tells(how)) hol_start_report(ctx, s, x->q, NULL, NULL);
+    if (!(how & HOL_START_QUIET)) hol_start_warn_far(ctx, s, x->q);
     hol_status st = !s->m->beginning                ? project_velocities(ctx, k, x, bare)
                     : bare && velocities_hold(s, x) ? HOL_OK
                                                     : hol_join_velocities(k, x);
     if (st) return fail_accelerations(ctx, k, x, rank, st);
     if (!s->m->beginning) st = hol_departure_find(ctx, k, x, departure);
     if (st) return st;
-    if (!quiet) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
+    if (tells(how)) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
     hol_equations_remember(s, x);
     hol_equations_measure(s, x, &v);
     if (v.velocity_row >= 0 && v.velocity > 1e-6) {

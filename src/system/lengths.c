@@ -64,7 +64,7 @@ static hol_status closes_with(hol_assembler *a, const char *name, double value, 
     hol_equations *s = hol_equations_create(a->m.ctx, m, NULL);
     hol_status st = s ? hol_start_state(s, &x) : HOL_ERR_MEMORY;
     if (!st) st = hol_assembler_create(a->m.ctx, m, &x, false, &b);
-    if (!st) st = hol_start_find_pose(a->m.ctx, &b, true, &least);
+    if (!st) st = hol_start_find_pose(a->m.ctx, &b, HOL_START_QUIET, &least);
     *closes = !st && !hol_require_broken(&b.m, &b.x);
     hol_assembler_destroy(&b);
     hol_state_destroy(&x);

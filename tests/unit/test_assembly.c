@@ -214,6 +214,26 @@ static void bodies_drawn_at_one_place_are_assembled(void **state)
     }
 }
 
+// Who looks at the start before a run is told as well: by check and by assemble.
+static void a_look_at_the_start_warns_as_a_run_does(void **state)
+{
+    static const char *const texts[] = {four_bar, two_points};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(texts); i++)
+        for (int assembles = 0; assembles < 2; assembles++) {
+            hol_model *model = load_model(texts[i], NULL, 0);
+            warnings[0] = 0;
+            hol_assembly *assembly = assembles ? hol_assembly_create(ctx, model) : NULL;
+            hol_check *check = assembles ? NULL : hol_check_create(ctx, model);
+            assert_true(assembly || check);
+            assert_non_null(strstr(warnings, "bodies are drawn at one place"));
+            assert_non_null(strstr(warnings, "so that the joints hold: draw it nearer"));
+            hol_assembly_destroy(assembly);
+            hol_check_destroy(check);
+            hol_model_destroy(model);
+        }
+}
+
 static void refused(const char *const *set, int n)
 {
     hol_model *model = load_model(four_bar, set, n);
@@ -521,6 +541,7 @@ int main(void)
                                        cmocka_unit_test(the_strandbeest_walks),
                                        cmocka_unit_test(robots_as_delivered_are_closed),
                                        cmocka_unit_test(bodies_drawn_at_one_place_are_assembled),
+                                       cmocka_unit_test(a_look_at_the_start_warns_as_a_run_does),
                                        cmocka_unit_test(what_cannot_close_says_what_is_the_case),
                                        cmocka_unit_test(a_dead_pose_is_left),
                                        cmocka_unit_test(thrown_bodies_are_assembled),
