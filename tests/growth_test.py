@@ -17,7 +17,7 @@ POWER = 1.1  # of n, at most
 SHORT, LONG, LARGEST = 300, 1000, 10000  # bodies
 # Without --long and names: where pairs have been met, or are near
 QUICK = ["heap-rk", "chain-check", "springs-export-nc", "tables-check", "events-rk", "named-rk", "named-diff-some", "tables-report-csv", "events-plot-csv"]
-LARGE = ["heap-rk", "chain-check", "springs-export-nc"]  # with --long: what is read, simulated and written; and matrices
+LARGE = ["heap-rk", "chain-check", "springs-export-nc", "springs-diff-nc", "springs-report-nc", "springs-plot-nc"]  # with --long: what is read, simulated and written; and matrices
 HEAPED = ["check", "rk", "run-nc"]  # of contacts of all pairs, which not every command takes
 ARGUMENT = 120_000  # bytes of one argument that the system surely takes
 

@@ -44,6 +44,21 @@ hol_model *hol_model_of(hol_context *ctx, hol_spec *spec)
     return NULL;
 }
 
+hol_status hol_need_texts(hol_context *ctx, const char *call, const char *name, int n,
+                          const char *const *text)
+{
+    char one[100];
+    if (!ctx) return HOL_ERR_USAGE;
+    if (n < 0) {
+        hol_context_begin(ctx);
+        return hol_fail(ctx, HOL_ERR_USAGE, "%s: %d texts of %s are asked for", call, n, name);
+    }
+    hol_status st = n > 0 ? hol_need(ctx, call, name, text) : HOL_OK;
+    snprintf(one, sizeof one, "one of the texts of %s", name);
+    for (int i = 0; i < n && !st; i++) st = hol_need(ctx, call, one, text[i]);
+    return st;
+}
+
 // Every text of the list is there.
 static hol_status need_set(hol_context *ctx, const char *call, const char *const *set, int n_set)
 {
@@ -51,9 +66,7 @@ static hol_status need_set(hol_context *ctx, const char *call, const char *const
         hol_context_begin(ctx);
         return hol_fail(ctx, HOL_ERR_USAGE, "a model with n_set = %d overrides is asked for", n_set);
     }
-    hol_status st = n_set > 0 ? hol_need(ctx, call, "set", set) : HOL_OK;
-    for (int i = 0; i < n_set && !st; i++) st = hol_need(ctx, call, "one of the texts of set", set[i]);
-    return st;
+    return hol_need_texts(ctx, call, "set", n_set, set);
 }
 
 hol_model *hol_model_load(hol_context *ctx, const char *path, const char *const *set, int n_set)
@@ -350,7 +363,8 @@ hol_status hol_simulation_report(hol_simulation *sim, const char *path)
 hol_status hol_simulation_paths(hol_simulation *sim, int n, const char *const *marker, const char *path)
 {
     HOL_ALONE(sim, HOL_ERR_USAGE);
-    if (HOL_NEED(sim->ctx, path)) return HOL_ERR_USAGE;
+    if (HOL_NEED(sim->ctx, path) || hol_need_texts(sim->ctx, __func__, "marker", n, marker))
+        return HOL_ERR_USAGE;
     hol_context *ctx = sim->ctx;
     if (before_the_first_step(sim, __func__) || keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     hol_sink sink;

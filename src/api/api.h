@@ -32,4 +32,8 @@ hol_status hol_simulation_happen(hol_simulation *sim);
 // What every signal changes by with each of n inputs or tunable parameters at the present time (signals x n); see analysis/ports.h.
 hol_status hol_simulation_changes(hol_simulation *sim, int n, const int *input, double *out);
 
+// What a caller must give: a list of n texts, and each of them; as hol_need.
+hol_status hol_need_texts(hol_context *ctx, const char *call, const char *name, int n,
+                          const char *const *text);
+
 #endif

@@ -23,7 +23,8 @@ hol_result *hol_kinematics_follow(hol_context *ctx, const hol_model *model)
 hol_status hol_paths_write(hol_context *ctx, const hol_result *result, const hol_model *model, int n,
                            const char *const *marker, const char *path)
 {
-    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, result) || HOL_NEED(ctx, model) || HOL_NEED(ctx, path))
+    if (HOL_NEED(ctx, ctx) || HOL_NEED(ctx, result) || HOL_NEED(ctx, model) || HOL_NEED(ctx, path) ||
+        hol_need_texts(ctx, __func__, "marker", n, marker))
         return HOL_ERR_USAGE;
     hol_context_clear(ctx);
     const hol_status st = hol_paths_names(ctx, model->data, n, marker, path);

@@ -1,4 +1,4 @@
-// Checkpoints: all a run needs to go on as if it had never stopped, bit for bit.
+// Checkpoints: all a run needs to go on as the run that wrote it does, bit for bit.
 #ifndef HOL_CHECKPOINT_H
 #define HOL_CHECKPOINT_H
 

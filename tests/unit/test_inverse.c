@@ -43,11 +43,12 @@ static void what_cannot_be_is_refused(void **state)
                         low[] = {-3, -3};
     hol_model *m = model_of("u", turned), *free_one = model_of("u", ""), *deaf = model_of("3", turned);
     (void)state;
-    refuses(m, &(hol_inverse_options){.n_actuators = -1}, "-1 actuators");
-    refuses(m, &(hol_inverse_options){.n_actuators = 1}, "without names");
+    refuses(m, &(hol_inverse_options){.n_actuators = -1}, "-1 texts of actuator");
+    refuses(m, &(hol_inverse_options){.n_actuators = 1}, "actuator is NULL");
     refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = wrong},
             "no input \"uu\"; there are: u, v, w");
-    refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = none}, "no input");
+    refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = none},
+            "one of the texts of actuator is NULL");
     refuses(m, &(hol_inverse_options){.n_actuators = 2, .actuator = twice}, "u is given twice");
     refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = linear}, "straight lines");
     refuses(m, &(hol_inverse_options){.n_actuators = 2, .actuator = u, .weight = zero}, "weight of u is 0");
