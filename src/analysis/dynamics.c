@@ -452,6 +452,7 @@ hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st)
     tell_stiffness(d, s);
     hol_defaults_tell(d);
     hol_tables_tell(d->ctx, &d->tables);
+    hol_integrator_tell_way(d->it);
     s->factorizations = d->earlier + hol_dynamics_factorizations(d);
     if (!(d->set.step > 0))
         hol_loads_count(&d->loads, d->it->x.t, &s->stop_times, &s->narrow_cells, &s->undecided);

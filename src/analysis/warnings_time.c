@@ -326,7 +326,7 @@ void hol_look_jumps(hol_facts *f)
     }
 }
 
-// Poles, and times at which a function is 0/0 but has the same value on both sides.
+// Poles, overflows, and times at which a function is 0/0 but has the same value on both sides.
 void hol_look_poles(hol_facts *f)
 {
     for (int i = 0; i < f->loads.n; i++) {
@@ -336,6 +336,11 @@ void hol_look_poles(hol_facts *f)
             const double at = 0.5 * (h->before + h->after);
             if (h->kind == HOL_HOLE_POLE)
                 hol_warn(f, "%s %s (\"%.200s\") has a pole at t = %.9g s, where it grows without bound",
+                         hol_load_word(load), load->name, hol_expr_text(load->whole), at);
+            if (h->kind == HOL_HOLE_LARGE)
+                hol_warn(f,
+                         "%s %s (\"%.200s\") grows above the largest number, 1.8e308, at t = %.9g s\n: a run "
+                         "stops there; is its exponent right, and its unit?",
                          hol_load_word(load), load->name, hol_expr_text(load->whole), at);
             if (h->kind == HOL_HOLE_REMOVABLE)
                 hol_warn(
@@ -368,7 +373,13 @@ void hol_look_undecided(hol_facts *f)
 {
     for (int i = 0; i < f->loads.n; i++) {
         const hol_load *load = &f->loads.load[i];
-        if (load->found.undecided)
+        if (load->found.undecided && !load->found.branches)
+            hol_warn(
+                f,
+                "%s %s (\"%.200s\") may be without a value for a while: an argument of it is, or nearly, "
+                "where its function ends\n: a run that comes to a time without a value stops there",
+                hol_load_word(load), load->name, hol_expr_text(load->whole));
+        else if (load->found.undecided)
             hol_warn(f,
                      "%s %s (\"%.200s\") has two branches that may be equal for a while\n: whether it jumps "
                      "there is "

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "io/import.h"
 #include "model/files.h"
+#include "model/read.h"
 #include "text/characters.h"
 #include "text/write.h"
 
@@ -193,6 +194,26 @@ hol_status hol_draft_set(hol_draft *draft, const char *text)
     hol_status st = HOL_NEED(draft->ctx, text);
     if (!st) st = set_value(draft, text);
     return hol_draft_note(draft, st);
+}
+
+// As a model takes them: of two for one value none is dropped.
+static hol_status check_once(hol_draft *d, const char *const *set, int n)
+{
+    hol_spec *spec = n > 1 ? hol_spec_start(d->ctx, d->file) : NULL;
+    if (!spec) return n > 1 ? HOL_ERR_MEMORY : HOL_OK;
+    hol_node *root = hol_node_copy(d->ctx, spec->arena, &d->root->node, d->shown, "");
+    hol_status st = root ? hol_tree_include(spec, spec->file, root) : HOL_ERR_MEMORY;
+    for (int i = 0; i < n && !st; i++)
+        st = hol_tree_override(d->ctx, spec->arena, &spec->systems, &spec->subsystems, root, set[i], true);
+    hol_spec_destroy(spec);
+    return st;
+}
+
+hol_status hol_draft_set_all(hol_draft *draft, const char *const *set, int n)
+{
+    hol_status st = hol_draft_note(draft, check_once(draft, set, n));
+    for (int i = 0; i < n && !st; i++) st = hol_draft_set(draft, set[i]);
+    return st;
 }
 
 // ---- compiling ------------------------------------------------------------------------------------------------

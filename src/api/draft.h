@@ -32,6 +32,8 @@ hol_item *hol_item_make(hol_draft *draft, const hol_node *from, bool placed);
 hol_status hol_item_follow(hol_item *item, const hol_node *node);
 // Maps and lists inside each other at most, keys that can be written: else `wrong`, with a message.
 hol_status hol_item_check(const hol_draft *draft, const hol_node *node, hol_status wrong);
+// hol_draft_set of each of these, of which none may set again what one before it sets.
+hol_status hol_draft_set_all(hol_draft *draft, const char *const *set, int n);
 // Keeps the first call that failed; returns the status.
 hol_status hol_draft_note(hol_draft *draft, hol_status st);
 

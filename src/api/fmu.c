@@ -377,18 +377,52 @@ static void put_experiment(writer *w)
     fputs("/>\n", w->xml);
 }
 
-// Letters, digits and _ of the file's name, without .yaml; what is none of them becomes _.
+// A word of C, which names no shared object's functions.
+static bool is_keyword(const char *name)
+{
+    static const char *const words[] = {
+        "auto",   "break",    "case",     "char",     "const", "continue", "default", "do",     "double",
+        "else",   "enum",     "extern",   "float",    "for",   "goto",     "if",      "inline", "int",
+        "long",   "register", "restrict", "return",   "short", "signed",   "sizeof",  "static", "struct",
+        "switch", "typedef",  "union",    "unsigned", "void",  "volatile", "while"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(name, words[i]) == 0) return true;
+    return false;
+}
+
+// The name of the file as one of C: its letters, digits and _; bytes of other letters as two digits each, so that names that differ
+// in them stay apart, _ for all else, and before and behind what would be none.
+static hol_status make_identifier(writer *w, size_t n)
+{
+    static const char digits[] = "0123456789abcdef",
+                      taken[] = "_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    char *out = hol_arena_alloc(w->list.arena, 2 * n + 8, 1);
+    size_t k = 0;
+    if (!out) return HOL_ERR_MEMORY;
+    w->identifier = out;
+    if (!n || (w->name[0] >= '0' && w->name[0] <= '9') || (unsigned char)w->name[0] >= 0x80) out[k++] = '_';
+    for (size_t i = 0; i < n; i++) {
+        const unsigned char c = (unsigned char)w->name[i];
+        if (c >= 0x80) out[k++] = digits[c >> 4];
+        out[k++] = c >= 0x80 ? digits[c & 15] : c && strchr(taken, c) ? (char)c : '_';
+    }
+    if (!n) memcpy(out, "model", k = strlen("model"));
+    out[k] = 0;
+    if (is_keyword(out)) memcpy(out + k, "_", 2);
+    if (strlen(out) != n || memcmp(out, w->name, n) != 0)
+        hol_note(w->ctx, HOL_NOTICE, "modelIdentifier of the FMU is %s: \"%.*s\" is no name in C", out,
+                 (int)n, w->name);
+    return HOL_OK;
+}
+
+// Name and identifier, of the file without .yaml.
 static hol_status give_names(writer *w)
 {
     const char *file = w->model->data->spec->file, *slash = strrchr(file, '/');
     w->name = slash ? slash + 1 : file;
-    const size_t n = ends_in(w->name, ".yaml") ? strlen(w->name) - strlen(".yaml") : strlen(w->name);
-    w->identifier = hol_arena_print(w->list.arena, "%s%.*s", n && strspn(w->name, "0123456789") ? "_" : "",
-                                    (int)n, w->name);
-    if (!w->identifier) return HOL_ERR_MEMORY;
-    for (char *c = w->identifier; *c; c++)
-        if (!strchr("_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *c)) *c = '_';
-    return HOL_OK;
+    const size_t length = strlen(w->name), end = strlen(".yaml");
+    const bool ends = length >= end && strcmp(w->name + length - end, ".yaml") == 0;
+    return make_identifier(w, ends ? length - end : length);
 }
 
 // The whole of modelDescription.xml.

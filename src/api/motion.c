@@ -97,6 +97,11 @@ static hol_status read_heads(hol_draft *d, const char *path, const char *word, t
     char cell[NAME];
     hol_status st = HOL_OK;
     t->n = 0;
+    if (strchr("\r\n", word[length_of(word)]))
+        return hol_fail(d->ctx, HOL_ERR_USAGE,
+                        "%s:%d: the names of the columns are wanted here, the time and coordinates, as "
+                        "t,hinge.angle, and this is one column: where it is a title, begin the line with #",
+                        path, t->line_number);
     while (!st && *(word += length_of(word)) && !strchr("\r\n", *word)) {
         const size_t length = length_of(++word);
         clean(word, length, cell);

@@ -1,4 +1,5 @@
 // holonom inverse MODEL: the forces that make a prescribed motion.
+#include "api/draft.h"
 #include "base/base.h"
 #include "base/file.h"
 #include "cli/names.h"
@@ -184,7 +185,7 @@ static hol_draft *read_draft(hol_context *ctx, const cli_options *o)
     if (!o->motion && (stat(o->model, &of) != 0 || !S_ISREG(of.st_mode))) return NULL;
     hol_draft *draft = hol_draft_read(ctx, o->model);
     hol_status st = draft ? HOL_OK : HOL_ERR_MODEL;
-    for (int i = 0; i < o->n_set && !st; i++) st = hol_draft_set(draft, o->set[i]);
+    if (!st) st = hol_draft_set_all(draft, o->set, o->n_set);
     if (!st && (o->motion || hol_item_find(hol_draft_root(draft), "inverse.motion"))) return draft;
     hol_draft_destroy(draft);
     return NULL;

@@ -51,6 +51,17 @@ bool hol_line_is_comment(const char *line)
     return strchr("\r\n", *line) || mark_of(line);
 }
 
+int hol_cell_count(const char *line, char separator)
+{
+    int n = separator != ' ';
+    for (; separator != ' ' && *line; line++) n += *line == separator;
+    while (separator == ' ' && *(line += strspn(line, " \t\r\n"))) {
+        line += strcspn(line, " \t\r\n");
+        n++;
+    }
+    return n;
+}
+
 // ---- units ----------------------------------------------------------------------------------------------------
 
 static const char blanks[] = " \t\r\n", opening[] = "[({\"'", closing[] = "])}\"'";

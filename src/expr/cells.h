@@ -12,6 +12,8 @@ char *hol_cell_next(char **line, char separator);
 // A cell that is a number and nothing else.
 bool hol_cell_number(const char *cell, double *value);
 bool hol_line_is_comment(const char *line); // or has nothing
+// Cells of a line, with the separator of another one of its table.
+int hol_cell_count(const char *line, char separator);
 
 // A line that gives units: "# units: s,kN" as results have it, or behind or in place of the names of the columns "s,kN", "[s]; [kN]".
 enum { HOL_CELL = 80 };

@@ -6,6 +6,8 @@
 
 // ---- intervals -----------------------------------------------------------------------------------------------
 
+#define LARGEST (DBL_MAX * (1 - 1e-13)) // lower bounds of what overflows are rounded down from DBL_MAX
+
 static double product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 hol_interval hol_times(hol_interval a, hol_interval b)
@@ -578,6 +580,7 @@ static void call(const hol_op *op, const hol_enclosure *x, hol_enclosure *out)
     else
         op->fn->enclose(op->count, x, out);
     if (out->v.lo >= DBL_MAX || out->v.hi <= -DBL_MAX) out->marks |= HOL_MARK_NONE;
+    if (out->v.lo > LARGEST || out->v.hi < -LARGEST) out->marks |= HOL_MARK_LARGE;
     if (!(fabs(out->v.lo) <= DBL_MAX && fabs(out->v.hi) <= DBL_MAX) &&
         !(out->marks & ~(unsigned)HOL_MARK_KINK))
         out->marks |= HOL_MARK_POLE;

@@ -15,6 +15,8 @@ enum {
     HOL_MARK_POLE = 2,   // a divisor passes through 0
     HOL_MARK_DOMAIN = 4, // an argument leaves the domain of its function
     HOL_MARK_NONE = 8,   // an argument is outside of it all the time: there is no value
+    HOL_MARK_LARGE =
+        16, // something in it is above the largest number all the time: of what follows from that only the value is known
     HOL_MARK_HOLES = HOL_MARK_POLE | HOL_MARK_DOMAIN | HOL_MARK_NONE
 };
 

@@ -6,24 +6,61 @@
 #include <string.h>
 
 #define NOT_FINITE " is not a finite number"
+#define TOO_LARGE " is above the largest number, 1.8e308"
+enum { ARGUMENTS = 5, LIST = ARGUMENTS * 40, FEW_DIGITS = 6, ALL_DIGITS = 17 };
 
-void hol_explain_call(const hol_op *op, const hol_real *argument, char *text, size_t size)
+// "2^(-3)", "atan2(1, 2)" with so many digits.
+static void print_call(const hol_op *op, const hol_real *argument, int digits, char text[LIST])
 {
-    enum { SHOWN = 5 };
     const hol_function *fn = op->fn;
-    char list[SHOWN * 32] = "";
-    const bool infix = strchr("+-*/^", fn->name[0]) != NULL, domain = *fn->domain != 0;
-    int n = 0;
-    for (int i = 0; i < op->count && i < SHOWN; i++)
-        n += hol_decimal_print(list + n, sizeof list - (size_t)n,
-                               i == 0 && *fn->name == '^' && hol_re(argument[i]) < 0 ? "%s(%.6g)" : "%s%.6g",
+    const bool infix = strchr("+-*/^", fn->name[0]) != NULL;
+    int n = infix ? 0 : hol_decimal_print(text, LIST, "%s(", fn->name);
+    for (int i = 0; i < op->count && i < ARGUMENTS; i++)
+        n += hol_decimal_print(text + n, LIST - (size_t)n,
+                               i == 0 && *fn->name == '^' && hol_re(argument[i]) < 0 ? "%s(%.*g)" : "%s%.*g",
                                i == 0  ? ""
                                : infix ? fn->name
                                        : ", ",
-                               hol_re(argument[i]));
-    hol_decimal_print(text, size, "%s%s%s%s%s" NOT_FINITE "%s%s%s%s", infix ? "" : fn->name, infix ? "" : "(",
-                      list, !infix && op->count > SHOWN ? ", ..." : "", infix ? "" : ")", domain ? "; " : "",
-                      domain ? fn->name : "", domain ? " needs " : "", fn->domain);
+                               digits, hol_re(argument[i]));
+    if (!infix) hol_decimal_print(text + n, LIST - (size_t)n, "%s)", op->count > ARGUMENTS ? ", ..." : "");
+}
+
+// The value of a call with numbers, which are cut to so many digits.
+static double value_with(const hol_op *op, const hol_real *argument, int digits)
+{
+    const hol_shape plain = {0, 0, 0};
+    hol_real x[HOL_STACK][4] = {{0}}, out[4];
+    hol_operand operand[HOL_STACK];
+    char text[40], *end;
+    for (int i = 0; i < op->count && i < HOL_STACK; i++) {
+        hol_decimal_print(text, sizeof text, "%.*g", digits, hol_re(argument[i]));
+        x[i][0] = hol_decimal_read(text, &end);
+        operand[i] = (hol_operand){x[i], NULL};
+    }
+    hol_op_call(&plain, op, operand, out);
+    return hol_re(out[0]);
+}
+
+// Is it the size of the result that makes it infinite, and not the domain?
+static bool is_too_large(const hol_op *op, const hol_real *argument, double result)
+{
+    const char *name = op->fn->name;
+    if (!isinf(result)) return false;
+    return !*op->fn->domain || (*name == '^' && hol_re(argument[0]) != 0) ||
+           (*name == '/' && hol_re(argument[1]) != 0);
+}
+
+void hol_explain_call(const hol_op *op, const hol_real *argument, char *text, size_t size)
+{
+    const hol_function *fn = op->fn;
+    char call[LIST];
+    const double result = value_with(op, argument, ALL_DIGITS);
+    const bool large = is_too_large(op, argument, result), domain = *fn->domain && !large;
+    // asin(1) has a value, asin(1.0000000000000002) has none
+    const bool rounds = !isfinite(result) && isfinite(value_with(op, argument, FEW_DIGITS));
+    print_call(op, argument, rounds ? ALL_DIGITS : FEW_DIGITS, call);
+    hol_decimal_print(text, size, "%s%s%s%s%s%s", call, large ? TOO_LARGE : NOT_FINITE, domain ? "; " : "",
+                      domain ? fn->name : "", domain ? " needs " : "", domain ? fn->domain : "");
 }
 
 // ---- the run of a program, with all that it computes on the way --------------------------------------------------
@@ -152,17 +189,17 @@ static void describe(const trace *t, int i, hol_expr_fault *out)
     const hol_op *op = &t->e->op[i];
     const trouble what = trouble_of(t->s, value_of(t, i));
     hol_real number[HOL_STACK] = {0};
-    char call[HOL_CALL_TEXT], leaves[300];
+    char call[LIST], whole[HOL_CALL_TEXT], leaves[300];
     find_arguments(t, i);
     for (int k = 0; k < op->count && k < HOL_STACK; k++) number[k] = value_of(t, t->argument[k])[0];
-    hol_explain_call(op, number, call, sizeof call);
+    print_call(op, number, FEW_DIGITS, call);
+    hol_explain_call(op, number, whole, sizeof whole);
     list_leaves(t, i, leaves, sizeof leaves);
     out->slope = what != VALUE;
     if (out->slope) // the value is finite: the call alone is taken
-        hol_decimal_print(out->text, sizeof out->text, "%.*s has no finite slope%s",
-                          (int)(strstr(call, NOT_FINITE) - call), call, leaves);
+        hol_decimal_print(out->text, sizeof out->text, "%s has no finite slope%s", call, leaves);
     else
-        hol_decimal_print(out->text, sizeof out->text, "%s%s", call, leaves);
+        hol_decimal_print(out->text, sizeof out->text, "%s%s", whole, leaves);
     out->whole = t->e->text;
     out->at = t->e->at;
     if (t->e->text) out->at.col += hol_lex_column(t->e->text, op->at);

@@ -18,6 +18,7 @@
     (1.0 / 8) // of the usual width: cells that are not narrower than the function's usual ones are no feature
 #define JUMP 1e-9      // of the derivative: less is rounding
 #define UNDECIDED 1e-6 // of the interval: longer places are not single kinks
+#define HUGE 1e290     // is near it
 #define GROWTH 3       // of a pole, over a hundredth of the distance: x^-1/4 grows by 3.2
 enum { ROOTS = 16, MOST = 200000, DRILLS = 32, HALVINGS = 200 };
 
@@ -35,16 +36,21 @@ typedef struct {
     int n, capacity;
     hol_hole *place; // cells with a mark that is not decided, kind: the marks           (n_places)
     int n_places, place_capacity;
-    long left; // evaluations
-    bool lost; // no memory
+    long left;  // evaluations
+    bool kinks; // some cell may have a branch that is not decided
+    bool lost;  // no memory
     hol_features *out;
 } search;
 
+// What grows above the largest number has no value there; what has one beside such a number, as 1/(1 + exp(..)), goes on.
 static hol_enclosure look(search *s, double from, double to)
 {
     hol_enclosure e;
     s->f->enclose(s->f, (hol_interval){from, to}, &e);
     s->left--;
+    if (!(e.marks & HOL_MARK_LARGE)) return e;
+    e.marks &= ~(unsigned)(HOL_MARK_LARGE | HOL_MARK_POLE);
+    if (isinf(e.v.lo) || isinf(e.v.hi)) e.marks |= HOL_MARK_NONE;
     return e;
 }
 
@@ -114,6 +120,7 @@ static void take(search *s, double from, double to, double above)
     const double w = to - from, middle = from + 0.5 * w;
     if (s->left <= 0 || s->lost) return;
     const hol_enclosure e = look(s, from, to);
+    s->kinks = s->kinks || e.marks & HOL_MARK_KINK;
     if (e.marks & HOL_MARK_NONE) return; // no value, and none to be found
     if (e.marks && w > s->finest && middle > from && middle < to) {
         take(s, from, middle, 0);
@@ -223,7 +230,7 @@ static double growth(const search *s, double t, double sign)
     return near == 0 ? 1 : fabs(near) / fabs(far);
 }
 
-// A pole, a hole with the same value on both sides, or the edge of a domain.
+// A pole, an overflow, a hole with the same value on both sides, or the edge of a domain.
 static void keep_hole(search *s, double before, double after)
 {
     const double left = growth(s, before, -1), right = growth(s, after, 1);
@@ -231,6 +238,8 @@ static void keep_hole(search *s, double before, double after)
     hol_hole_kind kind = HOL_HOLE_EDGE;
     if (left > GROWTH || right > GROWTH)
         kind = HOL_HOLE_POLE;
+    else if (fmax(fabs(value(s->f, before)), fabs(value(s->f, after))) > HUGE)
+        kind = HOL_HOLE_LARGE;
     else if (left > 0 && right > 0) {
         const double a = value(s->f, before - s->finest), b = value(s->f, after + s->finest);
         if (fabs(a - b) > 1e-3 * (fabs(a) + fabs(b))) return; // a jump of finite size at the hole
@@ -278,6 +287,7 @@ static void examine(search *s, const hol_hole *p)
     const double end = s->start + s->length, edge = 4 * s->finest;
     if (p->after - p->before > UNDECIDED * s->length) {
         s->out->undecided = true;
+        s->out->branches = s->out->branches || (unsigned)p->kind & HOL_MARK_KINK;
         return;
     }
     const bool starts = p->before <= s->start, ends = p->after >= end - s->finest;
@@ -347,6 +357,7 @@ static void measure(search *s)
         undecided += w == 0;
     }
     s->out->undecided = undecided > 0;
+    s->out->branches = s->kinks;
     s->out->dense = undecided < DRILLS / 2;
 }
 

@@ -32,7 +32,8 @@ typedef struct hol_jump {
 typedef enum hol_hole_kind {
     HOL_HOLE_POLE,      // grows without bound
     HOL_HOLE_REMOVABLE, // 0/0, with the same finite value on both sides
-    HOL_HOLE_EDGE       // of the domain
+    HOL_HOLE_EDGE,      // of the domain
+    HOL_HOLE_LARGE      // beyond it values are above the largest number
 } hol_hole_kind;
 typedef struct hol_hole {
     double before, after;
@@ -46,11 +47,13 @@ typedef struct hol_cell {
 
 typedef struct hol_features {
     int n_jumps, jump_capacity, n_holes, hole_capacity, n_cells, cell_capacity;
-    hol_jump *jump;  // in order                                                          (n_jumps)
-    hol_hole *hole;  // in order                                                          (n_holes)
-    hol_cell *cell;  // in order                                                          (n_cells)
-    bool dense;      // it changes so often that it was not searched; jumps and cells are not listed
-    bool undecided;  // two branches may be equal all along a part: what lies in it is not known
+    hol_jump *jump; // in order                                                          (n_jumps)
+    hol_hole *hole; // in order                                                          (n_holes)
+    hol_cell *cell; // in order                                                          (n_cells)
+    bool dense;     // it changes so often that it was not searched; jumps and cells are not listed
+    bool
+        undecided; // two branches may be equal, or an argument at the edge of its domain, all along a part: what lies in it is not known
+    bool branches; // the former
     double shortest; // in which it changes, if dense [s]
     long evaluations;
 } hol_features;

@@ -190,7 +190,7 @@ static double pace_of(const hol_integrator *it) { return hol_norm_turning(&it->n
     6 // a scheme of order 1 takes so small a part of T/d of the speed in the time of a turn by 1 rad
 #define MUCH 0.05 // part of the energy that is worth a warning
 #define WHOLE                                                                                                \
-    100 // times in which the model moves by its own size: of longer runs the error may be above ten tolerances
+    100 // times by which the model moves by its own size: of longer ways the error may be above ten tolerances
 
 // Errors of a scheme of order 1 brake what turns, all with one sign: n steps of tol take n tol of the speed, (5.14b).
 static void tell_brake(const hol_integrator *it, double T, double times)
@@ -205,25 +205,21 @@ static void tell_brake(const hol_integrator *it, double T, double times)
             m->name, T, times, 100 * lost);
 }
 
-// The tolerance is that of some ten natural times: errors of longer runs add up.
-static void tell_length(const hol_integrator *it, double T)
+// The tolerance is that of a motion by some ten times the model's size: errors of longer ones add up. way: times by which it moves, or has.
+static void tell_way(hol_integrator *it, const char *what, double way)
 {
-    if (!it->norm.groups || T <= 0 || !it->method->divisor) return;
-    const double pace = pace_of(it), slowest = it->norm.groups->slowest,
-                 times = it->end * fmax(pace, slowest);
-    char what[100];
-    if (!(times > WHOLE) || !isfinite(times)) return;
-    if (pace > slowest)
-        snprintf(what, sizeof what,
-                 "as long as the model, as fast as it begins, takes to move by its own size");
-    else
-        hol_decimal_print(what, sizeof what, "its natural time of %.3g s (`time_scale`)", 1 / slowest);
+    if (!it->norm.groups || it->asked <= 0 || !it->method->divisor || it->told_way) return;
+    if (!(way > WHOLE) || !isfinite(way)) return;
+    it->told_way = true;
     hol_note(
         it->ctx, HOL_NOTICE,
-        "the run lasts %.2g times %s: errors add up, to %.2g tolerances of %.3g at its end where every step "
-        "errs alike, and to %.2g where that is an error of speed, as of what spins",
-        times, what, times / 10, T, 0.01 * times * times);
+        "the model %s by %.2g times its own size in the run: errors add up, to %.2g tolerances of %.3g at "
+        "its end where every step errs alike, and to %.2g where that is an error of speed, as of what "
+        "spins",
+        what, way, way / 10, it->asked, 0.01 * way * way);
 }
+
+void hol_integrator_tell_way(hol_integrator *it) { tell_way(it, "has moved", it->way); }
 
 // A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
 // (T/10)^(1/p) of the time in which the model moves by its own size, and where it moves tol^(1/q), shorter, by an estimate of a lower power
@@ -297,7 +293,9 @@ hol_integrator *hol_integrator_create(hol_context *ctx, const hol_method *method
     // what is told before the start looks at accelerations, which the first row has anyway; without them the first step says why
     if (!st && it->norm.groups && T > 0 && hol_integrator_complete(it) < 0) st = hol_context_status(ctx);
     if (!st) st = check_order(it, T);
-    if (!st) tell_length(it, T);
+    if (!st && it->norm.groups)
+        tell_way(it, "moves, if it goes on as it begins,",
+                 it->end * hol_norm_moving(&it->norm, it->x.v, it->x.v));
     if (!st) st = hol_passage_create(it, T, &it->passage);
     if (!st) st = hol_crossing_create(it, &it->crossing);
     if (!st) return it;
@@ -387,6 +385,8 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     it->count.limited[it->limit]++;
     it->count.h_min = fmin(it->count.h_min, h);
     it->count.h_max = fmax(it->count.h_max, h);
+    it->way_of_step = it->norm.groups ? h * hol_norm_moving(&it->norm, it->before.v, it->x.v) : 0;
+    it->way += it->way_of_step;
     hol_equations_remember(it->s, &it->x);
     return HOL_OK;
 }
@@ -490,6 +490,8 @@ hol_status hol_integrator_take_back(hol_integrator *it)
     it->count.steps--;
     it->count.rejected++;
     it->count.limited[it->limit]--;
+    it->way -= it->way_of_step;
+    it->way_of_step = 0;
     return hol_integrator_restart(it);
 }
 

@@ -76,10 +76,13 @@ typedef struct hol_integrator {
     hol_control control; // of the step by the error
     double brief,
         brief_at; // longest step that may begin at that time, whoever begins there anew [s]; hol_integrator_begin_briefly
-    double h_max;        // largest step [s]
-    double h_asked;      // the same as it was asked for, whatever a method makes of it
-    double longest;      // step that passes over no growth [s]; infinite: none is known
-    double end;          // of the simulation, scale of the first step [s]
+    double h_max;   // largest step [s]
+    double h_asked; // the same as it was asked for, whatever a method makes of it
+    double longest; // step that passes over no growth [s]; infinite: none is known
+    double end;     // of the simulation, scale of the first step [s]
+    double way,
+        way_of_step; // times by which the model has moved by its own size, in the last step; 0 without groups of the norm
+    bool told_way;       // that it is long
     double error;        // of the last accepted step, in units of the tolerance
     hol_limit limit;     // what limited the last accepted step
     hol_stopped stopped; // why the last step failed, where the message names nothing of the file
@@ -253,6 +256,8 @@ void hol_integrator_advance(hol_integrator *it, hol_state *x1);
 // Notes the elements with the largest entries of r (residual of the equations of motion and the constraints, (n)) when
 // Newton's iteration has failed.
 void hol_integrator_blame(hol_integrator *it, const double *r);
+// At the end of a run: a long way, over which errors add up, unless the start has told it.
+void hol_integrator_tell_way(hol_integrator *it);
 // The elements noted most often, -1 where there are fewer.
 void hol_integrator_blamed(const hol_integrator *it, int element[HOL_BLAMED]);
 // Other constraint rows from now on; see hol_kernel_reselect.

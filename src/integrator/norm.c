@@ -174,6 +174,18 @@ double hol_norm_turning(const hol_norm *z, const double *v, const double *a)
     return turning;
 }
 
+double hol_norm_moving(const hol_norm *z, const double *v0, const double *v1)
+{
+    const hol_groups *g = z->groups;
+    double most = 0;
+    for (int i = 0; i < g->n_rates; i++) {
+        const hol_group *r = &g->rate[i];
+        if (!r->turns && !g->island[r->island].held) continue;
+        most = fmax(most, (length_of(r, v0) + length_of(r, v1)) / (2 * r->span));
+    }
+    return most;
+}
+
 double hol_norm_speed(const hol_norm *z, const double *v)
 {
     const hol_groups *g = z->groups;

@@ -117,6 +117,8 @@ double hol_norm_rates(const hol_norm *z, const double *e);
 // How fast the motion turns into another one [1/s]: of the quickest island, how fast it moves by its own size, or, from rest, how fast
 // its accelerations let it begin; of what flies freely its rotation. 0: it rests.
 double hol_norm_turning(const hol_norm *z, const double *v, const double *a);
+// By how much of its own size the model moves in a second between two velocities, as far as it turns or is held by something [1/s].
+double hol_norm_moving(const hol_norm *z, const double *v0, const double *v1);
 // Largest group of rates as a part of the speed of the motion, v/(L W). Behind hol_norm_pace.
 double hol_norm_speed(const hol_norm *z, const double *v);
 double hol_norm_states(const hol_norm *z, const double *e, const double *x0, const double *x1);

@@ -384,6 +384,11 @@ static hol_status find_units(reader *in, bool *found)
     if (!*in->line || (!comment && (!named || in->d->r.n_rows))) return HOL_OK;
     hol_units_line_read(in->line, named, &u);
     if (!u.list) return HOL_OK;
+    hol_units_line_next(&u, u.list, text);
+    if (named && !comment && strcmp(text, "t") == 0) // the time, no tonnes
+        return wrong(in,
+                     "the names of the columns stand above this line already: where that is a title, begin "
+                     "it with #");
     *found = true;
     if (in->units_at || in->d->r.n_rows)
         return wrong(in, in->d->r.n_rows ? "units behind numbers: write them once, before the numbers"
@@ -391,8 +396,8 @@ static hol_status find_units(reader *in, bool *found)
     in->units_at = in->number;
     if (u.wrong) {
         snprintf(text, sizeof text,
-                 "\"%.40s\" of column %d is no unit; wanted is such as mm or N/m, and 1 for a pure number",
-                 u.cell, u.wrong);
+                 "\"%.40s\" of column %d is no unit; wanted is such as mm or N/m, and 1 for a pure number%s",
+                 u.cell, u.wrong, comment ? "" : "; a title above the names begins with #");
         return wrong(in, text);
     }
     u.list = hol_arena_copy(in->d->arena, u.list, strlen(u.list));
@@ -536,7 +541,8 @@ static hol_status read_header(reader *in)
     if (end != in->line)
         return wrong(in, "a line with the names of the columns is wanted here; is this a result file?");
     if (n < 2)
-        return wrong(in, "there is one column only; a result has the time and signals, separated by commas");
+        return wrong(in, "there is one column only; a result has the time and signals, separated by commas; "
+                         "where this line is a title, begin it with #");
     hol_status st = hol_result_columns(in->d, n);
     if (!st) st = split(in->d->arena, in->line, r->name, n);
     for (int i = 0; i < n && !st; i++) r->unit[i] = "";

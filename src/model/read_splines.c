@@ -73,7 +73,8 @@ typedef struct {
     int number;
     const int *column; // of x and y
     bool begun;        // numbers have been read: no heading comes any more
-    bool named;        // a heading has been
+    const char *names; // the heading that has been; NULL: none
+    int names_at;      // its line
     hol_units_line units;
     int units_at;        // its line; 0: none has been
     const char *head[2]; // of x and y, with something in brackets; NULL
@@ -190,7 +191,7 @@ static hol_status read_units(const hol_reader *r, const hol_node *item, const ho
     hol_units_line units;
     *found = false;
     if (at->begun && !hol_line_is_comment(line)) return HOL_OK;
-    hol_units_line_read(line, at->named, &units);
+    hol_units_line_read(line, at->names != NULL, &units);
     if (!units.list) return HOL_OK;
     *found = true;
     if (at->begun || at->units_at)
@@ -202,8 +203,9 @@ static hol_status read_units(const hol_reader *r, const hol_node *item, const ho
         return hol_read_fail(
             r, item, path,
             "line %d of \"%s\" gives units, and \"%.40s\" of column %d is none; wanted is such "
-            "as s,kN, and - for a pure number",
-            at->number, at->file, units.cell, units.wrong);
+            "as s,kN, and - for a pure number%s",
+            at->number, at->file, units.cell, units.wrong,
+            at->names ? "; where it has the names, the line above it is a title: begin that with #" : "");
     units.list = hol_arena_copy(r->arena, units.list, strlen(units.list));
     at->units = units;
     at->units_at = at->number;
@@ -220,6 +222,36 @@ static hol_status check_units(const hol_reader *r, const hol_node *item, const h
                          at->units_at, at->file, n, at->cells[1]);
 }
 
+// What stands above another line without numbers is a line of names, of as many columns; else it is a title.
+static hol_status check_names(const hol_reader *r, const hol_node *item, const hol_path *path,
+                              const table_line *at, const char *line)
+{
+    const char separator = hol_cell_separator(line);
+    const int above = at->names ? hol_cell_count(at->names, separator) : 0,
+              here = hol_cell_count(line, separator);
+    char copy[MOST_LINE], *rest = copy, *cell;
+    hol_units_line units;
+    double z;
+    memcpy(copy, line, strlen(line) + 1);
+    while (at->names && (cell = hol_cell_next(&rest, separator)))
+        if (hol_cell_number(cell, &z)) return HOL_OK;
+    hol_units_line_read(line, true, &units);
+    if (!at->names || (above == here && units.list)) return HOL_OK;
+    return hol_read_fail(
+        r, item, path,
+        "line %d of \"%s\" stands where names of columns or their units are, and line %d has "
+        "names already, of %d column%s: where that is a title, begin it with #",
+        at->number, at->file, at->names_at, above, above == 1 ? "" : "s");
+}
+
+// Keeps a heading.
+static hol_status keep_names(const hol_reader *r, table_line *at, const char *line)
+{
+    at->names = hol_arena_copy(r->arena, line, strlen(line));
+    at->names_at = at->number;
+    return at->names ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 // Reads a line; *found: it has numbers. Before the first numbers there may be names.
 static hol_status read_line(const hol_reader *r, const hol_node *item, const hol_path *path, table_line *at,
                             char *line, bool *found)
@@ -231,10 +263,12 @@ static hol_status read_line(const hol_reader *r, const hol_node *item, const hol
     double z;
     bool heading = false, units;
     *found = false;
-    hol_status st = read_units(r, item, path, at, line, &units);
-    if (st || units || hol_line_is_comment(line)) return st;
+    const bool comment = hol_line_is_comment(line);
+    hol_status st = at->begun || comment ? HOL_OK : check_names(r, item, path, at, line);
+    if (!st) st = read_units(r, item, path, at, line, &units);
+    if (st || units || comment) return st;
     if (!at->begun) st = read_heading(r, item, path, at, line, &heading);
-    at->named = at->named || heading;
+    if (!st && heading) st = keep_names(r, at, line);
     if (st || heading) return st;
     count_cells(line, separator, cells);
     while ((cell = hol_cell_next(&rest, separator)) && c++ <= last) {

@@ -310,6 +310,40 @@ static void what_a_method_cannot_do_is_told_before(void **state)
     }
 }
 
+// The note that errors add up is of the way that the model goes by its own size, wherever it begins: what spins up from rest to 100 rad/s
+// goes 5000 rad in 100 s, a crank of 0.01 rad/s for 600 s 6 rad, a pendulum at rest none. It was of the natural time where they begin at rest.
+static void errors_add_up_along_the_way(void **state)
+{
+#define ROD                                                                                                  \
+    "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 1\n"                                                   \
+    "bodies: [{name: b, mass: 1, inertia: 1, position: [0, -1], markers: {o: [0, 1]}}]\n"                    \
+    "joints: [{name: j, type: revolute, between: [ground, b.o]}]\n"
+    static const struct {
+        const char *text, *notice; // NULL: none
+    } rows[] = {
+        {ROD "simulate: {end: 1000}\n", NULL},
+        {ROD "drivers: [{name: d, type: angle, joint: j, value: 0.01*time}]\nsimulate: {end: 600}\n", NULL},
+        {"dimension: 2\nlength_scale: 1\nbodies: [{name: b, mass: 1, inertia: 1}]\n"
+         "forces: [{name: f, type: torque, on: b, value: 1}]\nsimulate: {end: 100}\n",
+         "the model has moved by 5e+03 times its own size in the run: errors add up, to 5e+02 tolerances"},
+    };
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const char *set[] = {"simulate.tolerance=1e-3"};
+        hol_model *model = load_model(rows[i].text, set, 1);
+        noted[0] = 0;
+        hol_context_set_log(ctx, remember, NULL);
+        hol_simulation *sim = hol_simulation_create(ctx, model);
+        const hol_status st = sim ? hol_simulation_run(sim) : HOL_ERR_MODEL;
+        hol_context_set_log(ctx, NULL, NULL);
+        if (st) fail_msg("row %d: %s", i, hol_context_error(ctx));
+        if (rows[i].notice ? !strstr(noted, rows[i].notice) : strstr(noted, "errors add up") != NULL)
+            fail_msg("row %d: noted \"%s\"", i, noted);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+}
+
 // Nor is a long run with a method of order 2 begun without a word; one with a method of higher order is.
 static void long_runs_are_told_of(void **state)
 {
@@ -374,6 +408,7 @@ int main(void)
         TEST(errors_of_stiff_forces_that_turn_are_seen),
         TEST(every_form_goes_on_from_a_checkpoint),
         TEST(hopeless_tolerances_are_refused),
+        TEST(errors_add_up_along_the_way),
         TEST(long_runs_are_told_of),
         TEST(the_length_of_runs_of_srm_is_foretold),
         TEST(what_a_method_cannot_do_is_told_before),
