@@ -630,9 +630,7 @@ static hol_status refuse_large(const hol_loads *l, const hol_load *f, const hol_
 {
     return hol_fail_at(l->ctx, HOL_ERR_MODEL, f->at,
                        "%s \"%s\" (\"%.200s\") grows above the largest number, 1.8e308, at t = %.9g s: no "
-                       "run can pass it; is "
-                       "its "
-                       "exponent right, and its unit?",
+                       "run can pass it; is its exponent right, and its unit?",
                        hol_load_word(f), f->name, hol_expr_text(f->whole), 0.5 * (h->before + h->after));
 }
 
@@ -643,11 +641,11 @@ hol_status hol_loads_refuse(const hol_loads *l)
         for (int k = 0; k < f->found.n_jumps; k++)
             if (hol_load_cannot(f, &f->found.jump[k]) && f->found.jump[k].before > l->from)
                 return refuse_jump(l, f, &f->found.jump[k]);
-        for (int k = 0; k < f->found.n_holes && is_needed(l, f); k++)
-            if (f->found.hole[k].kind == HOL_HOLE_POLE)
-                return refuse_pole(l, f, &f->found.hole[k]);
-            else if (f->found.hole[k].kind == HOL_HOLE_LARGE)
-                return refuse_large(l, f, &f->found.hole[k]);
+        for (int k = 0; k < f->found.n_holes && is_needed(l, f); k++) {
+            const hol_hole *h = &f->found.hole[k];
+            if (h->kind == HOL_HOLE_POLE) return refuse_pole(l, f, h);
+            if (h->kind == HOL_HOLE_LARGE) return refuse_large(l, f, h);
+        }
     }
     return HOL_OK;
 }
