@@ -372,6 +372,7 @@ static int spatial_row(const hol_quantity *m)
     return (int)m->what - (int)(m->what < HOL_QUANTITIES ? HOL_QUANTITY_A : HOL_QUANTITY_ARM_FIRST - 3);
 }
 
+// atan2 of the legs, with their signs; in a mirror those of what it measures.
 static void spatial_angle(const place *at, const hol_quantity *m, hol_real *out)
 {
     const int row = spatial_row(m);
