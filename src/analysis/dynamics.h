@@ -6,6 +6,7 @@
 #include "analysis/energy.h"
 #include "analysis/events.h"
 #include "analysis/growth.h"
+#include "analysis/undefined.h"
 #include "analysis/jumps.h"
 #include "analysis/loads.h"
 #include "analysis/poles.h"
@@ -73,12 +74,13 @@ typedef struct hol_dynamics {
     double *chosen_at;     // positions at which the rows in use were chosen; NULL: no watch           (nq)
     hol_kernel projector;  // for events and powers inside steps; without equations: not needed
     hol_events events;
-    hol_loads loads;   // functions of time
-    hol_growth growth; // what steps must not pass over
-    hol_poles poles;   // of expressions of places and speeds
-    hol_strips strips; // narrow ones of these
-    hol_tables tables; // that rows are watched for
-    hol_jumps jumps;   // and where these jump
+    hol_loads loads;         // functions of time
+    hol_growth growth;       // what steps must not pass over
+    hol_undefined undefined; // angles that have no value for a moment
+    hol_poles poles;         // of expressions of places and speeds
+    hol_strips strips;       // narrow ones of these
+    hol_tables tables;       // that rows are watched for
+    hol_jumps jumps;         // and where these jump
     hol_contacts contacts;
     hol_swarm_watch swarms; // contacts that are no elements
     hol_roots roots;        // of variables that depend on themselves

@@ -2,6 +2,7 @@
 // of `rows`.
 #include "analysis/signals.h"
 #include "analysis/warnings_data.h"
+#include "analysis/undefined.h"
 #include "system/start_told.h"
 
 #include <float.h>
@@ -181,6 +182,20 @@ static void look_remarks(hol_facts *f)
     for (int i = 0; i < f->m->spec->n_remarks; i++)
         if (strcmp(f->m->spec->remark[i].warning, f->name) == 0)
             hol_warn(f, "%s", f->m->spec->remark[i].text);
+}
+
+// Angles of expressions that have no value at the start. Runs tell it when they come to it.
+static void look_undefined(hol_facts *f)
+{
+    for (int i = 0; i < f->m->n_counters && f->x; i++)
+        if (hol_angle_is_undefined(f->m, f->m->counter[i].leaf, f->x->t, f->x->q))
+            hol_warn(f,
+                     "%s has no value at the start\n: "
+                     "the direction that it measures vanishes, as "
+                     "where the rotation about another axis is a quarter turn, and behind it the angle may "
+                     "be half a "
+                     "turn off. The `angle` of a joint has a value wherever the joint holds",
+                     f->m->counter[i].text);
 }
 
 // Times of events behind the end. Those that come again and again begin with the run.
@@ -546,6 +561,9 @@ static const struct {
     {"turns", look_remarks,
      "a motor or a spring in space is full turns away from what it is to be, or where it is free; a driver "
      "chooses the full turns of its joint"},
+    {"undefined", look_undefined,
+     "AX, AY or AZ of an expression has no value at the start: the rotation about another axis is a quarter "
+     "turn"},
     {"shapes", hol_look_shapes,
      "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
     {"overlap", hol_look_overlaps, "shapes that touch are drawn in each other, and push each other apart"},
@@ -614,7 +632,7 @@ static hol_status look(hol_facts *f)
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                              hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
-    hol_facts f = {.ctx = ctx, .m = m, .set = set, .rank = rank, .out = out};
+    hol_facts f = {.ctx = ctx, .m = m, .set = set, .rank = rank, .x = x, .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
     if (!st) st = count_columns(&f, k->s);

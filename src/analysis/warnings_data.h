@@ -12,6 +12,7 @@ typedef struct hol_facts {
     const hol_model_data *m;
     const hol_settings *set;
     const hol_rank *rank; // NULL: not known
+    const hol_state *x;   // the start; NULL: not known
     hol_fastest fastest;
     hol_loads loads;
     hol_warnings *out;

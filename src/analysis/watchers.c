@@ -208,6 +208,14 @@ static void destroy_swarms(hol_dynamics *d) { hol_swarm_watch_destroy(&d->swarms
 static hol_status look_at_swarms(hol_dynamics *d) { return hol_swarm_watch_look(&d->swarms); }
 static void archive_swarms(hol_dynamics *d, hol_archive *a) { hol_swarm_watch_archive(&d->swarms, a); }
 
+static hol_status create_undefined(hol_dynamics *d) { return hol_undefined_create(d->it, &d->undefined); }
+static void destroy_undefined(hol_dynamics *d) { hol_undefined_destroy(&d->undefined); }
+static hol_status look_at_undefined(hol_dynamics *d)
+{
+    hol_undefined_look(&d->undefined);
+    return HOL_OK;
+}
+
 static const watcher watchers[] = {
     {.look = check_state},
     {create_roots, destroy_roots, look_at_roots, NULL},
@@ -216,6 +224,7 @@ static const watcher watchers[] = {
     {create_strips, destroy_strips, NULL, archive_strips},
     {create_contacts, leave_contacts, look_at_contacts, archive_contacts},
     {create_swarms, destroy_swarms, look_at_swarms, archive_swarms},
+    {create_undefined, destroy_undefined, look_at_undefined, NULL},
 };
 
 hol_status hol_watchers_create(hol_dynamics *d)

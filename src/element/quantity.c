@@ -361,31 +361,48 @@ static void seen_axis(const place *at, const hol_quantity *m, int axis, int coun
     for (int i = 0; i < count; i++) component(at, u, m->from, i, out[i]);
 }
 
-// AX = atan2(-z.y1, z.z1),    AY = atan2(z.x1, z.z1),    AZ = atan2(-y.x1, y.y1);    x1, y1, z1 the axes of `from`; then arms
+// The legs of the angles that are directions, without signs: AX = atan2(-z.y1, z.z1), AY = atan2(z.x1, z.z1), AZ = atan2(-y.x1, y.y1);
+// x1, y1, z1 the axes of `from`; then arms.
+static const struct {
+    int own, sine, cosine, by_sine, by_cosine;
+} spatial_rows[] = {{Z, Y, Z, -1, 1}, {Z, X, Z, 1, 1}, {Y, X, Y, -1, 1}, {Z, X, Y, 1, -1}, {Z, X, Y, 1, 1}};
+
+static int spatial_row(const hol_quantity *m)
+{
+    return (int)m->what - (int)(m->what < HOL_QUANTITIES ? HOL_QUANTITY_A : HOL_QUANTITY_ARM_FIRST - 3);
+}
+
+// atan2 of the legs, with their signs; in a mirror those of what it measures.
 static void spatial_angle(const place *at, const hol_quantity *m, hol_real *out)
 {
-    static const struct {
-        int own, sine, cosine, by_sine, by_cosine;
-    } rows[] = {{Z, Y, Z, -1, 1}, {Z, X, Z, 1, 1}, {Y, X, Y, -1, 1}, {Z, X, Y, 1, -1}, {Z, X, Y, 1, 1}};
-    const int row =
-        (int)m->what - (int)(m->what < HOL_QUANTITIES ? HOL_QUANTITY_A : HOL_QUANTITY_ARM_FIRST - 3);
+    const int row = spatial_row(m);
     vec u;
-    seen_axis(at, m, rows[row].own, 3, u);
-    hol_real *s = u[rows[row].sine], *c = u[rows[row].cosine];
-    const int own = hol_mirror_polar(m->mirror, rows[row].own);
-    hol_num_affine(at->s, own * hol_mirror_polar(m->mirror, rows[row].sine) * rows[row].by_sine, s, 0, s);
-    hol_num_affine(at->s, own * hol_mirror_polar(m->mirror, rows[row].cosine) * rows[row].by_cosine, c, 0, c);
+    seen_axis(at, m, spatial_rows[row].own, 3, u);
+    hol_real *s = u[spatial_rows[row].sine], *c = u[spatial_rows[row].cosine];
+    const int own = hol_mirror_polar(m->mirror, spatial_rows[row].own);
+    hol_num_affine(at->s,
+                   own * hol_mirror_polar(m->mirror, spatial_rows[row].sine) * spatial_rows[row].by_sine, s,
+                   0, s);
+    hol_num_affine(at->s,
+                   own * hol_mirror_polar(m->mirror, spatial_rows[row].cosine) * spatial_rows[row].by_cosine,
+                   c, 0, c);
     hol_num_atan2(at->s, s, c, out);
+}
+
+// Twice the sine and the cosine of the turn, times (1 + cos swing)/2: y1.x - x1.y and x1.x + y1.y.
+static void twist_legs(const place *at, const hol_quantity *m, vec x, vec y)
+{
+    seen_axis(at, m, X, 2, x);
+    seen_axis(at, m, Y, 2, y);
+    hol_num_sub(at->s, x[Y], y[X], x[Y]);
+    hol_num_add(at->s, x[X], y[Y], x[X]);
 }
 
 // atan2(y1.x - x1.y, x1.x + y1.y): twice that of the third and the first Euler parameter of the relative rotation
 static void twist(const place *at, const hol_quantity *m, hol_real *out)
 {
     vec x, y;
-    seen_axis(at, m, X, 2, x);
-    seen_axis(at, m, Y, 2, y);
-    hol_num_sub(at->s, x[Y], y[X], x[Y]);
-    hol_num_add(at->s, x[X], y[Y], x[X]);
+    twist_legs(at, m, x, y);
     hol_num_atan2(at->s, x[Y], x[X], out);
 }
 
@@ -591,6 +608,35 @@ void hol_quantity_eval(const hol_quantity *m, const hol_shape *shape, int ny, co
         component(&at, v, m->along, axis, out);
     }
     if (m->mirror && mirrored(m, axis) < 0) hol_num_affine(shape, -1, out, 0, out);
+}
+
+double hol_quantity_breadth(const hol_quantity *m, int ny, const hol_real *y)
+{
+    static const hol_shape value_only = {.n = 0};
+    const int slots[3] = {-1, -1, -1};
+    const place at = {&value_only, ny, y, NULL, NULL, NULL, NULL, slots};
+    const bool arm = m->what == HOL_QUANTITY_ARM_FIRST || m->what == HOL_QUANTITY_ARM_SECOND;
+    vec u, v;
+    if (m->planar || m->rate > 0) return 1;
+    if (m->what / 3 * 3 == HOL_QUANTITY_A || arm) {
+        const int row = spatial_row(m);
+        seen_axis(&at, m, spatial_rows[row].own, 3, u);
+        return hypot(hol_re(u[spatial_rows[row].sine][0]), hol_re(u[spatial_rows[row].cosine][0]));
+    }
+    if (m->what == HOL_QUANTITY_TWIST) {
+        twist_legs(&at, m, u, v);
+        return hypot(hol_re(u[X][0]), hol_re(u[Y][0])) / 2;
+    }
+    if (m->what != HOL_QUANTITY_HINGE) return 1;
+    zero(at.s, u);
+    add_difference(&at, m, 0, u);
+    double leg[3], length = 0;
+    for (int i = 0; i < 3; i++) {
+        component(&at, u, m->from, i, v[i]);
+        leg[i] = hol_re(v[i][0]);
+        length += leg[i] * leg[i];
+    }
+    return length > 0 ? hypot(leg[X], leg[Y]) / sqrt(length) : 0;
 }
 
 // ---- names ----------------------------------------------------------------------------------------------------

@@ -409,7 +409,7 @@ static const char *text_of(const hol_compiler *c, const hol_spec_leaf *l)
     const char *text = hol_full_name(c->spec->arena, l->at, l->name);
     for (int i = 0; i < l->n_args && text; i++)
         text = hol_arena_print(c->spec->arena, "%s%s%s", text, i ? "," : "(", l->arg[i]);
-    return text;
+    return text && l->n_args ? hol_arena_print(c->spec->arena, "%s)", text) : text;
 }
 
 bool hol_leaf_counts(const hol_compiler *c, const hol_leaf *leaf)

@@ -214,6 +214,48 @@ static void every_method_leaves_stops_as_asked(void **state)
     }
 }
 
+// A block at 1 m/s that a lock catches while it is pressed into a stop, at the depth d, and lets go again. What holds it is K d^1.5. Energy over
+// depth, with v0 = 1 m/s and x of (8.54), integrates to K d^2.5/2.5 = (-ln(1 - x w) - x w)/x^2 for the speed w with which it comes out.
+static void a_stop_is_pressed_while_a_lock_holds(void **state)
+{
+    static const char model[] =
+        "dimension: 2\ngravity: [0, 0]\nparameters: {k: 1e4}\n"
+        "bodies: [{name: b, mass: 1, inertia: 1, velocity: [1, 0]}]\njoints:\n"
+        "  - {name: s, type: translational, between: [ground, b], limits: {range: [-1, 0.5], stiffness: k, "
+        "restitution: 0.5}}\n"
+        "  - {name: L, type: lock, joint: s, active: no}\n"
+        "events: [{name: catch, at: 0.52, on: L}, {name: let_go, at: 1, off: L}]\n"
+        "simulate: {signals: [s.stroke, s.speed, s.limits, L, energy], end: ";
+    static const char *const ends[] = {"0.9}\n", "1.3}\n"};
+    const double x = 1.432750533271375; // x - ln(1 + x) = -x/2 - ln(1 - x/2)
+    const hol_method *m;
+    (void)state;
+    for (int i = 0; (m = next_method(&i));) {
+        const double T = m->order > 1 ? 1e-5 : 1e-3;
+        char text[2][900], how[2][60];
+        const char *set[] = {how[0], how[1]};
+        if (m->open) continue; // joints that give
+        snprintf(how[0], sizeof how[0], "simulate.method=%s", m->name);
+        snprintf(how[1], sizeof how[1], "simulate.tolerance=%g", T);
+        for (int k = 0; k < 2; k++) snprintf(text[k], sizeof text[k], "%s%s", model, ends[k]);
+        motion held = move(text[0], set, 2), free = move(text[1], set, 2);
+        if (held.end || free.end) fail_msg("%s: %s", m->name, hol_context_error(ctx));
+        const double d = value_of(&held, "s.stroke") - 0.5, F = 1e4 * pow(d, 1.5);
+        double w = 0, more = 0.5 / x;
+        for (; more > 1e-15; more /= 2)
+            if (-log(1 - x * (w + more)) - x * (w + more) < x * x * 1e4 * pow(d, 2.5) / 2.5) w += more;
+        near(m->name, d, 0.017290147663195265, 10 * T);
+        near(m->name, value_of(&held, "s.limits.force"), -F, 1e-9 * F);
+        near(m->name, value_of(&held, "L.lambda"), -F, 1e-9 * F);
+        near(m->name, value_of(&held, "energy.kinetic"), 0, 1e-20);
+        near(m->name, value_of(&held, "energy.work"), -0.5, 10 * T);
+        near(m->name, value_of(&free, "s.speed"), -w, 10 * T);
+        near(m->name, value_of(&free, "energy.total") - value_of(&free, "energy.work"), 0.5, 10 * T);
+        close_motion(&held);
+        close_motion(&free);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(hard_floors_give_back_what_falls),
@@ -222,6 +264,7 @@ int main(void)
                                        cmocka_unit_test(narrow_strips_of_speed_are_told),
                                        cmocka_unit_test(what_does_not_turn_is_not_warned_of),
                                        cmocka_unit_test(every_method_leaves_stops_as_asked),
+                                       cmocka_unit_test(a_stop_is_pressed_while_a_lock_holds),
                                        cmocka_unit_test(steps_end_at_the_onset_of_stops)};
     return cmocka_run_group_tests(tests, start, stop);
 }
