@@ -145,7 +145,8 @@ static hol_status explain(hol_dynamics *d)
                  root = step > 0 ? step : 1e-3 * pole;
     const hol_stopped stopped = d->it->stopped;
     if (stopped == HOL_STOPPED_NOT) return HOL_ERR_INTEGRATION;
-    hol_status st = stopped == HOL_STOPPED_POSE ? HOL_OK : hol_roots_explain(&d->roots, root);
+    hol_status st = hol_jumps_explain(&d->jumps);
+    if (!st && stopped != HOL_STOPPED_POSE) st = hol_roots_explain(&d->roots, root);
     if (!st) st = hol_poles_explain(&d->poles, pole);
     return st ? st : HOL_ERR_INTEGRATION;
 }

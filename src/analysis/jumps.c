@@ -16,7 +16,12 @@
 #define LITTLE 1e-12  // of the longest step of late: the first way behind a jump that is met again at once
 #define SOON 0.02     // of that step: a jump that is met again so soon pushes back
 #define PAUSE 1000    // such steps in which no jump is looked for after too many
-enum { MOST_CELLS = 300, MOST = 8 };
+enum {
+    MOST_CELLS = 300,
+    MOST = 8,
+    HELD = 5000,     // steps of a motion that a jump holds, after which the rest of the run is looked at
+    ENDLESS = 500000 // steps of the rest at the pace of these, which are not taken
+};
 
 void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p)
 {
@@ -116,10 +121,17 @@ static double missed(const hol_integrator *it, double time)
     return worst;
 }
 
+// The longest step of late; before there is one, what the first is to be: at a start that lies on a jump, ways are parts of that.
+static double longest_step(const hol_jumps *p)
+{
+    const hol_integrator *it = p->strips->c.it;
+    return p->recent.longest > 0 ? p->recent.longest : it->h > 0 ? it->h : HARDLY * it->end;
+}
+
 static bool is_near(const hol_jumps *p, double time)
 {
     const hol_integrator *it = p->strips->c.it;
-    const double longest = p->recent.longest;
+    const double longest = longest_step(p);
     return time <= HARDLY * longest ||
            (time <= SHORT * longest && missed(it, time) <= CARRIED * it->tolerance);
 }
@@ -161,11 +173,16 @@ hol_status hol_jumps_look_ahead(hol_jumps *p, double end)
     return HOL_OK;
 }
 
+static const hol_equation *expression(const hol_jumps *p)
+{
+    return &p->strips->c.it->s->m->equation[p->strips->term[p->term].t.equation];
+}
+
 // Of a motion that is pushed back from both sides, once.
 static void tell(hol_jumps *p)
 {
     const hol_integrator *it = p->strips->c.it;
-    const hol_equation *e = &it->s->m->equation[p->strips->term[p->term].t.equation];
+    const hol_equation *e = expression(p);
     if (p->told) return;
     p->told = true;
     hol_note_at(
@@ -175,9 +192,39 @@ static void tell(hol_jumps *p)
         e->path, hol_expr_text(e->expr), it->x.t);
 }
 
+// With the expression, and what to do.
+static hol_status end_by_name(const hol_jumps *p)
+{
+    const hol_integrator *it = p->strips->c.it;
+    const hol_equation *e = expression(p);
+    hol_context_clear(it->ctx);
+    return hol_fail_at(
+        it->ctx, HOL_ERR_INTEGRATION, e->at,
+        "stopped at t = %.6g s: %s (\"%.200s\") pushes the motion back from both sides of where it jumps, "
+        "which holds it there: it jumps again within every step, and steps have no end. Dry friction is "
+        "`friction` of a joint or a contact, whose bristle holds at rest; else write what changes smoothly, "
+        "such as tanh(x/0.001) for a sign",
+        it->x.t, e->path, hol_expr_text(e->expr));
+}
+
+hol_status hol_jumps_explain(const hol_jumps *p) { return p->strips && pauses(p) ? end_by_name(p) : HOL_OK; }
+
+// Steps by which a jump holds the motion are all alike: would they come to the end?
+static hol_status count_held(hol_jumps *p)
+{
+    const hol_integrator *it = p->strips->c.it;
+    const bool endless = (it->end - it->x.t) * HELD > (it->x.t - p->since) * ENDLESS;
+    p->held += pauses(p) || isfinite(p->stop);
+    if (++p->steps < HELD) return HOL_OK;
+    if (2 * p->held > HELD && endless) return end_by_name(p);
+    p->steps = p->held = 0;
+    p->since = it->x.t;
+    return HOL_OK;
+}
+
 void hol_jumps_passed(hol_jumps *p)
 {
-    const double t = p->strips->c.it->x.t, longest = p->recent.longest;
+    const double t = p->strips->c.it->x.t, longest = longest_step(p);
     p->margin = t - p->last < HARDLY * longest ? 16 * fmax(p->margin, LITTLE * longest) : 0;
     p->often = t - p->last >= SOON * longest ? 1 : p->often > MOST ? p->often : p->often + 1;
     p->last = t;
@@ -205,7 +252,8 @@ hol_status hol_jumps_check(hol_jumps *p, bool *again)
     hol_integrator *it = p->strips->c.it;
     hol_recent_accept(&p->recent, it->x.t, it->x.t - it->before.t);
     if (p->often > MOST && it->x.t >= p->until) p->often = 0;
-    if (pauses(p) || hol_integrator_has_tried(it)) return HOL_OK;
+    const hol_status st = count_held(p);
+    if (st || pauses(p) || hol_integrator_has_tried(it)) return st;
     const hol_evaluations count = it->s->count;
     const bool found = find_first(p, it->before.t, it->x.t, &from, &to);
     it->s->count = count;
@@ -223,6 +271,9 @@ void hol_jumps_archive(hol_jumps *p, hol_archive *a)
     hol_recent_archive(&p->recent, a);
     HOL_ARCHIVE(a, p->last);
     HOL_ARCHIVE(a, p->until);
+    HOL_ARCHIVE(a, p->since);
+    hol_archive_int(a, &p->steps, 0, HELD);
+    hol_archive_int(a, &p->held, 0, HELD);
     hol_archive_int(a, &p->often, 0, MOST + 1);
     hol_archive_flag(a, &p->told);
     hol_archive_counts(a, &p->met, 1);

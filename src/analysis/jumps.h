@@ -15,6 +15,9 @@ typedef struct hol_jumps {
     double last;       // when a jump was met last [s]
     int often;         // met, each soon after the one before
     double until;      // jumps are passed as the method does, as there were too many [s]
+    double since;      // when the steps that are counted began [s]
+    int steps;         // their number
+    int held;          // of these: such as a jump cuts, or too many of them
     int term;          // of the strips: the one that jumps there
     bool told;         // was the user told of a jump that holds the motion?
     long met;
@@ -23,12 +26,14 @@ typedef struct hol_jumps {
 void hol_jumps_create(hol_strips *strips, double tolerance, hol_jumps *p);
 // Before a step that may last until `end`: where the next jump will be. With p->edge finite the state is to be carried on to it.
 hol_status hol_jumps_look_ahead(hol_jumps *p, double end);
-// After a step. *again: it has passed over a jump, and is taken back.
+// After a step. *again: it has passed over a jump, and is taken back. Ends a run that a jump holds and that would not come to its end.
 hol_status hol_jumps_check(hol_jumps *p, bool *again);
 // After the state was carried on, with its accelerations: do these say that it was as near as it seemed?
 bool hol_jumps_was_near(const hol_jumps *p);
 // The state has been carried behind a jump.
 void hol_jumps_passed(hol_jumps *p);
+// A step failed: where a jump holds the motion that is the reason, and the message says it.
+hol_status hol_jumps_explain(const hol_jumps *p);
 void hol_jumps_archive(hol_jumps *p, hol_archive *a);
 
 #endif
