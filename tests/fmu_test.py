@@ -537,6 +537,22 @@ def ends(place):
         one.free()
     if max(map(off, *values)) > 1e-6:
         yield f"behind the end of the model: {values}"
+    even = Fmu(place, "pendulum", 2, "even", ["simulate.end=0.5 s", "simulate.method=rk", "simulate.step=0.01 s"])
+    one = Instance2(even).begin()
+    one.done("DoStep", D(0), D(0.33), 1)
+    state, names, bits = one.save(), even.named("output"), []
+    for turn in range(3):  # over the end, from before it: the second time that simulation had gone on, the third time after a reset
+        if turn == 2:
+            one.done("Reset")
+            one.begin()
+        one.restore(state)
+        for k in range(3):
+            one.done("DoStep", D(0.33 + 0.1333 * k), D(0.1333), 1)
+        bits.append(struct.pack(f"{len(names)}d", *one.get(*names)))
+    if len(set(bits)) > 1:
+        yield "a state of before the end of the model is not gone on from behind it with the same bits"
+    one.drop(state)
+    one.free()
     model = place / "late.yaml"  # a pulse of 2 ms far behind the end of the model, of area 1
     model.write_text("dimension: 2\nbodies:\n  - {name: p, type: point, mass: 1}\nstates:\n  - {name: x, rate: \"1000*(step(time, 60, 0, 60.001, 1) - step(time, 60.001, 0, 60.002, 1))\"}\n"
                      "simulate: {end: 1, method: rk, signals: [x]}\n")
