@@ -292,7 +292,7 @@ fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value)
     const double *signals = NULL;
     for (size_t i = 0; i < n && !st; i++) {
         const hol_fmu_variable *v = &f->list.variable[reference[i]];
-        hol_constant c = {0};
+        hol_parameter p = {0};
         if (is_start(v->kind)) {
             value[i] = f->value[reference[i]];
             continue;
@@ -306,8 +306,8 @@ fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value)
         st = fmu_settle(f);
         if (st) return st;
         if (v->kind == HOL_FMU_CALCULATED) {
-            hol_parameter_number(f->model->data->spec, v->index, &c);
-            value[i] = c.value;
+            hol_parameter_of(f->model->data->spec, v->index, &p);
+            value[i] = p.value.value;
         } else {
             if (!signals) signals = hol_simulation_values(f->sim);
             if (!signals) return fmu_fail_as(f);
