@@ -524,6 +524,36 @@ def parameters(place):
 
 
 @test
+def inner_parameters(place):
+    """Those of included files, by their full names: what is set, what the include makes of others, and what the file does."""
+    (place / "spring.yaml").write_text(
+        "dimension: 2\nparameters: {k: 50, m: 1, half: k/2}\nbodies: [{name: b, mass: m, inertia: 1, position: [1, 0], velocity: [1, 0]}]\n"
+        "joints: [{name: s, type: translational, bodies: [ground, b], at: [1, 0], axis: [1, 0], stiffness: half}]\n")
+    model = place / "pair.yaml"
+    model.write_text("dimension: 2\nparameters: {a: 3}\ninclude:\n  - {file: spring.yaml, as: left, set: {m: 2*a}}\n  - {file: spring.yaml, as: right, set: {m: 4}}\n"
+                     "simulate: {end: 1, method: rk, tolerance: 1e-9, signals: [left.b.x, right.b.x]}\n")
+    for version, kind in ((2, Instance2), (3, Instance3)):
+        fmu = Fmu(place, model, version)
+        kinds = {name: fmu.variables[name]["causality"] for name in fmu.named("parameter", "calculatedParameter")}
+        wanted = {f"{side}.{name}": "calculatedParameter" if name == "half" or (side, name) == ("left", "m") else "parameter" for side in ("left", "right") for name in ("k", "m", "half")}
+        if kinds != {"a": "parameter", **wanted}:
+            yield f"version {version}: {kinds}"
+        on = [fmu.depends(name, True) for name in ("left.m", "left.half", "right.half")]
+        if on != [{"a"}, {"left.k"}, {"right.k"}]:
+            yield f"version {version}: dependencies {on}"
+        one = kind(fmu)
+        one.begin(**{"a": 5.0, "left.k": 80.0, "right.k": 20.0, "right.m": 2.0})
+        if one.get("left.m", "left.half", "right.half") != [10, 40, 10]:
+            yield f"version {version}: calculated are {one.get('left.m', 'left.half', 'right.half')}"
+        if version == 2:  # x = 1 + v/w sin w t, w^2 = half/m
+            one.done("DoStep", D(0), D(0.3), 1)
+            for side, w in ("left", 2), ("right", math.sqrt(5)):
+                if off(one.get(f"{side}.b.x")[0], 1 + math.sin(0.3 * w) / w) > 1e-6:
+                    yield f"{side}.b.x is {one.get(f'{side}.b.x')}, of w = {w}"
+        one.free()
+
+
+@test
 def ends(place):
     """Masters go on behind the end of the model, not behind their own; what an event ends is told."""
     fmu = Fmu(place, "pendulum", 2, "short", ["simulate.end=0.5 s", "simulate.method=rk", "simulate.tolerance=1e-9"])
@@ -537,6 +567,22 @@ def ends(place):
         one.free()
     if max(map(off, *values)) > 1e-6:
         yield f"behind the end of the model: {values}"
+    even = Fmu(place, "pendulum", 2, "even", ["simulate.end=0.5 s", "simulate.method=rk", "simulate.step=0.01 s"])
+    one = Instance2(even).begin()
+    one.done("DoStep", D(0), D(0.33), 1)
+    state, names, bits = one.save(), even.named("output"), []
+    for turn in range(3):  # over the end, from before it: the second time that simulation had gone on, the third time after a reset
+        if turn == 2:
+            one.done("Reset")
+            one.begin()
+        one.restore(state)
+        for k in range(3):
+            one.done("DoStep", D(0.33 + 0.1333 * k), D(0.1333), 1)
+        bits.append(struct.pack(f"{len(names)}d", *one.get(*names)))
+    if len(set(bits)) > 1:
+        yield "a state of before the end of the model is not gone on from behind it with the same bits"
+    one.drop(state)
+    one.free()
     model = place / "late.yaml"  # a pulse of 2 ms far behind the end of the model, of area 1
     model.write_text("dimension: 2\nbodies:\n  - {name: p, type: point, mass: 1}\nstates:\n  - {name: x, rate: \"1000*(step(time, 60, 0, 60.001, 1) - step(time, 60.001, 0, 60.002, 1))\"}\n"
                      "simulate: {end: 1, method: rk, signals: [x]}\n")

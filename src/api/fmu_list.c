@@ -120,23 +120,24 @@ static hol_status add_inputs(maker *k)
     return st;
 }
 
-// Those of the file itself that neither programs nor events set.
+// Those of all files that neither programs nor events set.
 static hol_status add_parameters(maker *k)
 {
     const hol_spec *spec = k->model->data->spec;
-    const char *name;
+    hol_arena *arena = k->list->arena;
     char unit[UNIT];
-    hol_constant c;
+    hol_parameter p;
     hol_status st = HOL_OK;
-    for (int i = 0; !st && (name = hol_parameter_number(spec, i, &c)); i++) {
+    for (int i = 0; !st && hol_parameter_of(spec, i, &p); i++) {
+        const char *name = hol_arena_print(arena, "%s%s", p.prefix, p.name);
+        if (!name) return HOL_ERR_MEMORY;
         if (spec->held_names && hol_names_find(spec->held_names, name) >= 0) continue;
-        const char *formula = hol_parameter_formula(spec, i);
         unit[0] = 0;
-        if (c.nature.flags & HOL_NATURE_UNIT) unit_of(&c.nature.dimension, unit);
-        st = add(k, (hol_fmu_variable){formula ? HOL_FMU_CALCULATED : HOL_FMU_PARAMETER, name, unit,
-                                       formula ? hol_arena_print(k->list->arena, "parameter, %s", formula)
-                                               : "parameter",
-                                       i, c.value, NULL, 1});
+        if (p.value.nature.flags & HOL_NATURE_UNIT) unit_of(&p.value.nature.dimension, unit);
+        st = add(k, (hol_fmu_variable){p.formula ? HOL_FMU_CALCULATED : HOL_FMU_PARAMETER, name, unit,
+                                       p.formula ? hol_arena_print(arena, "parameter, %s", p.formula)
+                                                 : "parameter",
+                                       i, p.value.value, NULL, 1});
     }
     return st;
 }

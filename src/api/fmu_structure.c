@@ -57,11 +57,16 @@ static bool in_word(char c)
 // A parameter that is an expression: on those that it names, and on what these name, down to numbers.
 static void formula_on(structure *s, const hol_fmu_variable *parameter)
 {
-    const char *formula = hol_parameter_formula(s->model->data->spec, parameter->index);
-    for (const char *p = formula; p && *p;) {
+    const hol_spec *spec = s->model->data->spec;
+    hol_parameter own = {0};
+    hol_parameter_of(spec, parameter->index, &own);
+    for (const char *p = own.formula; p && *p;) {
         size_t n = 0;
+        hol_constant ignored;
         while (in_word(p[n])) n++;
-        const int i = n ? find(s->list, p, n) : -1;
+        const char *word = n ? hol_arena_copy(spec->arena, p, n) : NULL;
+        const char *full = word ? hol_parameter_at(spec, own.at, word, &ignored) : NULL;
+        const int i = full ? find(s->list, full, strlen(full)) : -1;
         const hol_fmu_kind kind = i >= 0 ? s->list->variable[i].kind : HOL_FMU_LOCAL;
         const bool calculated = kind == HOL_FMU_CALCULATED, again = i >= 0 && s->on[i];
         if (calculated || kind == HOL_FMU_PARAMETER || kind == HOL_FMU_TUNABLE) s->on[i] = 1;

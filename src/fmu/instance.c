@@ -194,17 +194,33 @@ static bool make_anew(fmu *f)
     return true;
 }
 
-// Where masters go on behind the end of the model, so does the simulation, from what it is now or from `at`.
-bool fmu_reach(fmu *f, double t, const hol_snapshot *at)
+// Another simulation (NULL: an error) takes the place of the one that is there, from a snapshot on.
+static bool replace(fmu *f, hol_simulation *other, const hol_snapshot *at)
+{
+    const bool good = other && hol_simulation_restore(other, at) == HOL_OK;
+    hol_simulation_destroy(good ? f->sim : other);
+    if (good) f->sim = other;
+    return good;
+}
+
+// Where masters go on behind the end of the model, so does the simulation.
+static bool reach(fmu *f, double t)
 {
     const double end = f->sim->d->set.end;
-    if (t <= end) return !at || hol_simulation_restore(f->sim, at) == HOL_OK;
-    hol_snapshot *now = at ? NULL : hol_simulation_save(f->sim);
-    hol_simulation *longer = at || now ? hol_fmu_longer(f->sim, t > 10 * end ? 2 * t : 10 * end) : NULL;
-    const bool good = longer && hol_simulation_restore(longer, at ? at : now) == HOL_OK;
+    if (t <= end) return true;
+    hol_snapshot *now = hol_simulation_save(f->sim);
+    const bool good = now && replace(f, hol_fmu_longer(f->sim, t > 10 * end ? 2 * t : 10 * end), now);
     hol_snapshot_destroy(now);
-    hol_simulation_destroy(good ? f->sim : longer);
-    if (good) f->sim = longer;
+    return good;
+}
+
+bool fmu_resume(fmu *f, double end, const hol_snapshot *at)
+{
+    if (f->sim->d->set.end == end) return hol_simulation_restore(f->sim, at) == HOL_OK;
+    hol_simulation *first = hol_fmu_simulate(f->ctx, f->model, f->tolerance);
+    if (!first || first->d->set.end == end) return replace(f, first, at);
+    const bool good = replace(f, hol_fmu_longer(first, end), at);
+    hol_simulation_destroy(first);
     return good;
 }
 
@@ -212,7 +228,7 @@ bool fmu_reach(fmu *f, double t, const hol_snapshot *at)
 static bool begin_there(fmu *f)
 {
     const hol_state_view there = {.t = f->start};
-    if (f->start > 0 && (!fmu_reach(f, 2 * f->start, NULL) || hol_simulation_set_state(f->sim, &there, NULL)))
+    if (f->start > 0 && (!reach(f, 2 * f->start) || hol_simulation_set_state(f->sim, &there, NULL)))
         return false;
     bool any = false;
     for (int i = 0; i < f->list.n; i++) {
@@ -226,9 +242,11 @@ static bool begin_there(fmu *f)
     return !any || hol_drive_jump(f->sim->d) == HOL_OK; // those in straight lines are there at once
 }
 
+// The model anew where parameters are others, else the simulation from its start.
 fmu_status fmu_settle(fmu *f)
 {
     if (!f->stale && !f->changed) return FMU_OK;
+    f->changed |= f->sim->d->set.end != f->model->settings.end; // it had been made longer
     if (f->changed ? !make_anew(f) : hol_simulation_reset(f->sim) != HOL_OK) return fmu_fail_as(f);
     f->changed = false;
     f->stale = true;
@@ -274,7 +292,7 @@ fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value)
     const double *signals = NULL;
     for (size_t i = 0; i < n && !st; i++) {
         const hol_fmu_variable *v = &f->list.variable[reference[i]];
-        hol_constant c = {0};
+        hol_parameter p = {0};
         if (is_start(v->kind)) {
             value[i] = f->value[reference[i]];
             continue;
@@ -288,8 +306,8 @@ fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value)
         st = fmu_settle(f);
         if (st) return st;
         if (v->kind == HOL_FMU_CALCULATED) {
-            hol_parameter_number(f->model->data->spec, v->index, &c);
-            value[i] = c.value;
+            hol_parameter_of(f->model->data->spec, v->index, &p);
+            value[i] = p.value.value;
         } else {
             if (!signals) signals = hol_simulation_values(f->sim);
             if (!signals) return fmu_fail_as(f);
@@ -349,7 +367,7 @@ fmu_status fmu_step(fmu *f, double t, double h)
         return fmu_fail(f, "a step to t = %.9g s is asked for: the stop time is %.9g s", to, f->stop);
     if (!(to > now))
         return fmu_fail(f, "a step of %g s at t = %.9g s is none in numbers of the machine", h, now);
-    if (!fmu_reach(f, to, NULL)) return fail_step(f);
+    if (!reach(f, to)) return fail_step(f);
     f->sim->d->drive.halts = f->event_mode && f->early_return;
     if (hol_simulation_advance(f->sim, to)) return fail_step(f);
     if (f->sim->d->drive.halted)

@@ -69,8 +69,9 @@ fmu_status fmu_enter_steps(fmu *f);
 // as there are knowns.
 fmu_status fmu_derive(fmu *f, bool adjoint, size_t n_unknown, const unsigned *unknown, size_t n_known,
                       const unsigned *known, const double *seed, double *sensitivity);
-// The simulation ends at t or later, and goes on from `at`; NULL: from where it is. false: the reason is in the context.
-bool fmu_reach(fmu *f, double t, const hol_snapshot *at);
+// The simulation goes on from `at`, with the end of the one that this is of: a step of the method ends where a simulation is made longer.
+// false: the reason is in the context.
+bool fmu_resume(fmu *f, double end, const hol_snapshot *at);
 double fmu_time(const fmu *f);
 fmu_status fmu_reset(fmu *f);
 

@@ -4,14 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char MAGIC[8] = "holfmu1";
+static const char MAGIC[8] = "holfmu2";
 
 // What stands before the values and the bytes of the snapshot.
 typedef struct {
     char magic[8];
-    unsigned long long token, hash; // hash: of all behind it
-    double start, stop, tolerance, time;
-    unsigned long long n, snapshot; // values; bytes
+    unsigned long long token, hash;     // hash: of all behind it
+    double start, stop, tolerance, end; // end: of the simulation
+    unsigned long long n, snapshot;     // values; bytes
     long long mode;
 } head;
 
@@ -55,7 +55,7 @@ fmu_status fmu_save(fmu *f, fmu_memory **memory)
                    .start = f->start,
                    .stop = f->stop,
                    .tolerance = f->tolerance,
-                   .time = fmu_time(f),
+                   .end = f->sim->d->set.end,
                    .n = n,
                    .snapshot = hol_snapshot_size(now),
                    .mode = f->mode};
@@ -83,7 +83,7 @@ static void take_over(fmu *f, const fmu_memory *memory)
 static fmu_status resume(fmu *f, const fmu_memory *memory)
 {
     if (f->changed && fmu_settle(f)) return FMU_ERROR;
-    if (!fmu_reach(f, memory->h.time, memory->snapshot)) return fmu_fail(f, "%s", hol_context_error(f->ctx));
+    if (!fmu_resume(f, memory->h.end, memory->snapshot)) return fmu_fail(f, "%s", hol_context_error(f->ctx));
     f->stale = false;
     return FMU_OK;
 }

@@ -57,6 +57,17 @@ hol_status hol_adm_sforce(hol_adm *a, hol_adm_statement *s)
     return HOL_OK;
 }
 
+// A damper that drives is none.
+static hol_status judge_damping(hol_adm *a, hol_adm_statement *s, const char *key, int n, const double *c)
+{
+    for (int i = 0; i < n; i++)
+        if (c[i] < 0)
+            return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at,
+                               "%s: its %s is negative; what drives is a force with a FUNCTION",
+                               hol_adm_title(a, s), key);
+    return HOL_OK;
+}
+
 // A number of a statement under a key of the model, where it is there.
 static hol_status put_number(hol_adm *a, hol_adm_statement *s, const char *key, double unit, hol_node *map,
                              const char *own)
@@ -65,7 +76,7 @@ static hol_status put_number(hol_adm *a, hol_adm_statement *s, const char *key, 
     if (!hol_adm_has(s, key)) return HOL_OK;
     const hol_status st = hol_adm_numbers(a, s, key, 1, unit, &x);
     hol_import_number(a->in, map, own, x);
-    return st;
+    return st || strcmp(own, "damping") != 0 ? st : judge_damping(a, s, key, 1, &x);
 }
 
 hol_status hol_adm_springdamper(hol_adm *a, hol_adm_statement *s)
@@ -155,6 +166,8 @@ hol_status hol_adm_bushing(hol_adm *a, hol_adm_statement *s)
     if (!st) st = hol_adm_numbers(a, s, "KT", 3, F * L, k + 3);
     if (!st) st = hol_adm_numbers(a, s, "C", 3, F * T / L, c);
     if (!st) st = hol_adm_numbers(a, s, "CT", 3, F * L * T, c + 3);
+    if (!st) st = judge_damping(a, s, "C", 3, c);
+    if (!st) st = judge_damping(a, s, "CT", 3, c + 3);
     if (!st) st = hol_adm_numbers(a, s, "FORCE", 3, F, f);
     if (!st) st = hol_adm_numbers(a, s, "TORQUE", 3, F * L, f + 3);
     if (st) return st;
@@ -184,6 +197,7 @@ hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
     hol_status st = read_matrix(a, s, "KMATRIX", false, K);
     if (!st) st = read_matrix(a, s, "CMATRIX", true, C);
     if (!st) st = hol_adm_numbers(a, s, "CRATIO", 1, a->time, &ratio);
+    if (!st) st = judge_damping(a, s, "CRATIO", 1, &ratio);
     if (!st) st = hol_adm_numbers(a, s, "LENGTH", 6, 1, x0);
     if (!st) st = hol_adm_numbers(a, s, "FORCE", 6, a->force, f);
     if (st) return st;

@@ -196,6 +196,10 @@ static hol_status read_inertial(hol_mjcf *m, hol_xml *e, hol_robot_link *l)
     if (!((principal == 3 && !full) || (full == 6 && !principal)))
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
                            "<inertial>: diaginertia with 3 numbers is wanted, or fullinertia with 6");
+    if (full && hol_frame_turns(frame.R))
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, e->at,
+                           "<inertial>: fullinertia is in the axes of the body; take its turn away, or give "
+                           "diaginertia in the axes that it turns");
     for (int i = 0; i < 6; i++) J[entry[i]] = I[i];
     J[3] = J[1], J[6] = J[2], J[7] = J[5];
     l->mass = mass;
@@ -364,18 +368,26 @@ static const hol_import_known known[] = {
     {"light", "cameras and lights"},          {"sensor", "sensors"},
     {"custom", "numbers and texts of users"}, {NULL, NULL}};
 
+static hol_status tell_contact(hol_mjcf *m, hol_src at, const char *geom)
+{
+    return hol_import_tell(m->in, HOL_TOLD_MISSED, at, geom, "contacts between geoms",
+                           "nothing meets anything; `contacts` of the model file name what does");
+}
+
 // Contacts are not taken, which matters where there may be some.
 static hol_status tell_contacts(hol_mjcf *m)
 {
     hol_xml *e = hol_xml_find(m->root, "contact");
-    const hol_src at = e ? e->at : m->root->at;
+    hol_status st = HOL_OK;
     for (hol_xml *c = e ? e->first : NULL; c; c = c->next) c->taken = true;
     for (hol_xml *c = e ? e->first : NULL; c; c = c->next)
         for (int i = 0; i < c->n; i++) c->asked[i] = true;
     if (m->off.contact) return HOL_OK;
-    if (m->n_colliding < 2 && !(e && hol_xml_find(e, "pair"))) return HOL_OK;
-    return hol_import_tell(m->in, HOL_TOLD_MISSED, at, NULL, "contacts between geoms",
-                           "nothing meets anything; `contacts` of the model file name what does");
+    for (int i = 0; i < m->n_colliding && m->n_colliding > 1 && !st; i++)
+        st = tell_contact(m, m->colliding[i].at, m->colliding[i].name);
+    for (hol_xml *p = e ? hol_xml_find(e, "pair") : NULL; p && !st; p = hol_xml_next(e, "pair", p))
+        for (int i = 0; i < 2 && !st; i++) st = tell_contact(m, p->at, hol_xml_get(p, i ? "geom2" : "geom1"));
+    return st;
 }
 
 // Settings and classes come first, bodies then, what is between them at the end.
@@ -414,10 +426,10 @@ static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, root->at,
                            "bodies of MJCF say by <freejoint> whether they float; import it without --root");
     hol_status st = read_all(&m);
-    if (!st) st = hol_robot_make_bodies(in, &r);
-    if (!st) st = hol_robot_write(in, &r, model);
     hol_mjcf_mark_known(root);
-    return st ? st : hol_import_tell_unread(in, root, known);
+    if (!st) st = hol_import_tell_unread(in, root, known);
+    if (!st) st = hol_robot_make_bodies(in, &r);
+    return st ? st : hol_robot_write(in, &r, model);
 }
 
 const hol_import_format hol_import_mjcf = {.name = "MJCF", .element = "mujoco", .read = read_mjcf};

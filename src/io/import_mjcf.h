@@ -11,6 +11,11 @@ typedef struct hol_mjcf_class {
     int parent; // -1: none
 } hol_mjcf_class;
 
+typedef struct hol_mjcf_geom {
+    const char *name; // or that of its body
+    hol_src at;
+} hol_mjcf_geom;
+
 typedef struct hol_mjcf_off { // what flags of <option> switch off
     bool gravity, passive, actuation, equality, limit, friction, contact, clamp;
 } hol_mjcf_off;
@@ -24,13 +29,15 @@ typedef struct hol_mjcf {
     hol_mjcf_class *classes;
     hol_xml **mesh;                     // of assets
     int n_classes, n_meshes, outermost; // the class of what has none; -1: there is none
+    bool discards;                      // geoms that are seen alone
     bool radians, limits_are_given, limits_are_automatic, from_geoms, never_from_geoms;
     hol_mjcf_off off;
     double groups[2], least_mass, least_inertia, total_mass; // of compiler; a total not above 0: none
     bool balances;                                           // moments that no body has become their mean
     char euler[4];                                           // compiler eulerseq
     const char *mesh_folder;
-    int n_colliding; // geoms that collide with others
+    hol_mjcf_geom *colliding; // geoms that collide with others
+    int n_colliding;
 } hol_mjcf;
 
 // What a name of the source stands for; an error where another thing of the kind has it already.

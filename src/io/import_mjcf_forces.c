@@ -24,7 +24,11 @@ hol_status hol_mjcf_is_limited(hol_mjcf *m, hol_xml *e, const char *key, int aro
     *limited = false;
     if (st) return st;
     if (text && strcmp(text, "auto") != 0) return hol_mjcf_flag(m, e, key, around, limited);
-    *limited = given && (!m->limits_are_given || m->limits_are_automatic);
+    if (given && m->limits_are_given && !m->limits_are_automatic)
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
+                           "<%s>: a range, and autolimits=\"false\": write %s=\"true\" or %s=\"false\"",
+                           e->name, key, key);
+    *limited = given;
     if (!*limited || m->limits_are_given) return HOL_OK;
     return hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, NULL, "ranges without a word whether they limit",
                            "they do, as since MuJoCo 3");

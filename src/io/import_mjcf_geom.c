@@ -168,14 +168,23 @@ static hol_status draw(hol_mjcf *m, hol_xml *e, int around, const geom *g, hol_r
     return HOL_OK;
 }
 
-// Does it meet others? Counted, for contacts are not taken.
-static hol_status count_contacts(hol_mjcf *m, hol_xml *e, int around)
+// Does it meet others? Listed, for contacts are not taken. What meets nothing discardvisual takes away, with its mass before MuJoCo 3.
+static hol_status list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol_robot_link *l, bool weighs)
 {
     double own = 1, others = 1;
+    const char *name = hol_xml_get(e, "name");
+    if (!name || !*name) name = l->name;
     hol_status st = hol_mjcf_numbers(m, e, "contype", around, 1, &own);
     if (!st) st = hol_mjcf_numbers(m, e, "conaffinity", around, 1, &others);
-    m->n_colliding += own != 0 || others != 0;
-    return st;
+    if (st) return st;
+    if (own == 0 && others == 0)
+        return m->discards && weighs ? hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, name,
+                                                       "masses of geoms that discardvisual takes away",
+                                                       "they count, as in MuJoCo 3; before, they did not")
+                                     : HOL_OK;
+    if (!HOL_ARENA_GROW(m->in->arena, m->colliding, m->n_colliding)) return HOL_ERR_MEMORY;
+    m->colliding[m->n_colliding++] = (hol_mjcf_geom){name, e->at};
+    return HOL_OK;
 }
 
 hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool massive)
@@ -203,8 +212,8 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
     if (!st && massive && g.kind == MESH)
         st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, mesh, "masses of meshes",
                              "they weigh nothing; give the body <inertial>");
-    else if (!st && massive && g.kind < MESH && mass > 0)
-        add_mass(l, &g, &v, mass);
-    if (!st) st = count_contacts(m, e, around);
+    const bool weighs = massive && g.kind < MESH && mass > 0;
+    if (!st && weighs) add_mass(l, &g, &v, mass);
+    if (!st) st = list_contacts(m, e, around, l, weighs);
     return st ? st : draw(m, e, around, &g, l);
 }

@@ -53,6 +53,7 @@ hol_status hol_mjcf_read_compiler(hol_mjcf *m)
         if (!st) st = read_masses(m, e);
         m->limits_are_given = m->limits_are_given || hol_xml_get(e, "autolimits");
         if (!st) st = hol_mjcf_flag(m, e, "autolimits", -1, &m->limits_are_automatic);
+        if (!st) st = hol_mjcf_flag(m, e, "discardvisual", -1, &m->discards);
         if (folder)
             m->mesh_folder = hol_arena_print(m->in->arena, "%s%s", folder,
                                              *folder && folder[strlen(folder) - 1] != '/' ? "/" : "");
@@ -66,10 +67,14 @@ hol_status hol_mjcf_read_compiler(hol_mjcf *m)
 hol_status hol_mjcf_bound_mass(hol_mjcf *m, hol_robot_link *l)
 {
     double axes[9], e[3];
+    hol_status st = HOL_OK;
+    if (l->mass == 0 && m->least_mass > 0)
+        st = hol_import_tell(m->in, HOL_TOLD_ASSUMED, l->at, l->name, "bodies that weigh boundmass alone",
+                             "it is at their origin; MuJoCo 2.2 has it elsewhere");
     if (l->mass < m->least_mass) l->mass = m->least_mass;
-    if (m->least_inertia <= 0 && !m->balances) return HOL_OK;
+    if (st || (m->least_inertia <= 0 && !m->balances)) return st;
     memcpy(axes, l->J, sizeof axes);
-    const hol_status st = hol_dense_eigen_symmetric(m->in->ctx, 3, axes, true, e);
+    st = hol_dense_eigen_symmetric(m->in->ctx, 3, axes, true, e);
     if (st) return st;
     const bool small = e[0] < m->least_inertia;
     for (int k = 0; k < 3; k++) e[k] = fmax(e[k], m->least_inertia);

@@ -257,7 +257,7 @@ static const struct {
 } table[] = {
     {"mujoco", " model ", ""},
     {"compiler",
-     " strippath texturedir assetdir convexhull usethread discardvisual fitaabb fusestatic alignfree "
+     " strippath texturedir assetdir convexhull usethread fitaabb fusestatic alignfree "
      "saveinertial exactmeshinertia ",
      ""},
     {"option",

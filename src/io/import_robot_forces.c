@@ -1,4 +1,5 @@
 // Writes what acts in a robot beside the laws of its joints: motors, tendons, springs of balls, equations between coordinates.
+#include "element/marker.h"
 #include "io/import_robot_write.h"
 #include "io/number_text.h"
 
@@ -591,6 +592,22 @@ static int collect(const hol_robot_equation *q, int joint[3], double factor[3])
     return n;
 }
 
+// Bodies that the joints of an equation move, at most one more than an equation may have.
+static int count_bodies(const writer *w, const hol_robot_equation *q)
+{
+    int body[HOL_MAX_BODIES + 1], n = 0;
+    for (int k = 0; k < 2 * (q->left.n + q->right.n) && n <= HOL_MAX_BODIES; k++) {
+        const bool right = k / 2 >= q->left.n;
+        const hol_robot_sum *s = right ? &q->right : &q->left;
+        const hol_robot_joint *j = &w->r->joint[s->joint[right ? k / 2 - q->left.n : k / 2]];
+        const int one = w->r->link[k % 2 ? j->child : j->parent].body;
+        int at = 0;
+        while (at < n && body[at] != one) at++;
+        if (at == n && !w->r->link[one].ground) body[n++] = one;
+    }
+    return n;
+}
+
 static bool is_line(const hol_robot_equation *q) { return q->a[2] == 0 && q->a[3] == 0 && q->a[4] == 0; }
 
 // A joint that stays at a place: a driver.
@@ -632,6 +649,9 @@ static hol_status write_equation(writer *w, const hol_robot_equation *q)
     if (is_lost(w, &q->left, true) || is_lost(w, &q->right, true))
         return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name, "equalities of joints that are held",
                                "they are left out");
+    if (count_bodies(w, q) > HOL_MAX_BODIES)
+        return hol_import_tell(in, HOL_TOLD_MISSED, q->at, q->name,
+                               "equalities of joints of more than four bodies", "they are left out");
     const int n = is_line(q) ? collect(q, joint, factor) : 0;
     double drawn = 0; // a coupler keeps what is drawn
     for (int i = 0; i < n; i++)

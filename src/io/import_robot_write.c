@@ -153,19 +153,21 @@ static void write_coupler(writer *w, const hol_robot_joint *j)
 }
 
 // A joint between markers of two bodies that others join already.
-static void write_loop(writer *w, const hol_robot_loop *l)
+static hol_status write_loop(writer *w, const hol_robot_loop *l)
 {
+    const hol_robot_link *a = lead(w, l->link[0]), *b = lead(w, l->link[1]);
+    if (a == b || (a->ground && b->ground))
+        return hol_import_tell(w->in, HOL_TOLD_LEFT_OUT, l->at, l->name,
+                               "joints between places that are fixed to each other", "they hold nothing");
     const char *own = hol_import_name(w->in, w->names, l->name, "_loop", false);
-    if (!own) {
-        w->in->no_memory = true;
-        return;
-    }
+    if (!own) return HOL_ERR_MEMORY;
     hol_node *map = put_joint(w, own, l->at, types[l->kind]), *ends = hol_import_list(w->in, map, "between");
     for (int i = 0; i < 2; i++) {
         hol_robot_link *body = lead(w, l->link[i]);
         const hol_import_frame there = hol_frame_times(&w->r->link[l->link[i]].place, &l->frame[i]);
         put_end(w, ends, l->link[i], put_marker(w, body, own, &there, NULL));
     }
+    return HOL_OK;
 }
 
 // ---- shapes ---------------------------------------------------------------------------------------------------
@@ -355,9 +357,10 @@ static hol_status write_joints(writer *w)
         hol_robot_joint *j = &r->joint[r->link[r->order[k]].joint];
         if (j->kind != HOL_ROBOT_FIXED) write_joint(w, j);
     }
-    for (int i = 0; i < r->n_loops; i++) write_loop(w, &r->loop[i]);
-    for (int k = 1; k < r->n_links; k++) write_coupler(w, &r->joint[r->link[r->order[k]].joint]);
-    return HOL_OK;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < r->n_loops && !st; i++) st = write_loop(w, &r->loop[i]);
+    for (int k = 1; k < r->n_links && !st; k++) write_coupler(w, &r->joint[r->link[r->order[k]].joint]);
+    return st;
 }
 
 // Rates of joints at the start; where one is given all are.
@@ -389,6 +392,16 @@ static hol_status put_rates(writer *w, hol_node *root)
     return HOL_OK;
 }
 
+// What was left out may be what would move: it is told before.
+static hol_status nothing_moves(hol_import *in, const hol_robot *r)
+{
+    const char *head;
+    const hol_status st = hol_import_settle(in, &head);
+    return st ? st
+              : hol_fail_at(in->ctx, HOL_ERR_MODEL, r->at,
+                            "robot \"%s\": no link that is read moves, and none has a mass", r->name);
+}
+
 // Ground, where something is part of it, and all bodies.
 static hol_status write_bodies(writer *w, hol_node *model)
 {
@@ -407,10 +420,7 @@ static hol_status write_bodies(writer *w, hol_node *model)
         const hol_robot_link *l = &r->link[r->order[k]];
         if (l->body == r->order[k] && !l->ground) st = write_body(w, bodies, l);
     }
-    if (!st && bodies && !bodies->n)
-        st = hol_fail_at(in->ctx, HOL_ERR_MODEL, r->at,
-                         "robot \"%s\": no link that is read moves, and none has a mass", r->name);
-    return st;
+    return st || !bodies || bodies->n ? st : nothing_moves(in, r);
 }
 
 hol_status hol_robot_write(hol_import *in, hol_robot *r, hol_node **model)

@@ -541,9 +541,9 @@ static hol_status read_urdf(hol_import *in, hol_xml *root, hol_node **model)
     if (!st)
         st = hol_import_tell(in, HOL_TOLD_ASSUMED, root->at, NULL, "a URDF file has no gravity",
                              "it is 9.80665 m/s^2 against z");
+    if (!st) st = hol_import_tell_unread(in, root, known);
     if (!st) st = hol_robot_make_bodies(in, &r);
-    if (!st) st = hol_robot_write(in, &r, model);
-    return st ? st : hol_import_tell_unread(in, root, known);
+    return st ? st : hol_robot_write(in, &r, model);
 }
 
 const hol_import_format hol_import_urdf = {.name = "URDF", .element = "robot", .read = read_urdf};

@@ -295,18 +295,25 @@ const char *hol_parameter_at(const hol_spec *spec, hol_src at, const char *name,
     }
 }
 
-const char *hol_parameter_number(const hol_spec *spec, int i, hol_constant *value)
+bool hol_parameter_of(const hol_spec *spec, int i, hol_parameter *out)
 {
-    const parameters *p = spec->reader.scope ? spec->reader.scope->data : NULL;
-    if (!p || i >= p->n) return NULL;
-    *value = p->value[i];
-    return p->name[i];
-}
-
-const char *hol_parameter_formula(const hol_spec *spec, int i)
-{
-    const parameters *p = spec->reader.scope ? spec->reader.scope->data : NULL;
-    return p && i < p->n && p->follows[i] ? p->map->value[i]->text : NULL;
+    const hol_scope *scope = spec->reader.scope;
+    for (int k = 0; k <= spec->subsystems.n; k++) {
+        const parameters *p = scope ? scope->data : NULL;
+        if (p && i < p->n) {
+            const hol_node *value;
+            reader_of(p, i, &value);
+            *out = (hol_parameter){.prefix = p->of ? p->of->prefix : "",
+                                   .name = p->name[i],
+                                   .formula = p->follows[i] ? value->text : NULL,
+                                   .at = value->at,
+                                   .value = p->value[i]};
+            return true;
+        }
+        if (p) i -= p->n;
+        if (k < spec->subsystems.n) scope = spec->subsystems.list[k]->scope;
+    }
+    return false;
 }
 
 bool hol_is_parameter_of_file(const hol_reader *r, hol_src at, const char *name)

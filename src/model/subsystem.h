@@ -89,10 +89,14 @@ hol_status hol_read_parameters(struct hol_spec *spec, hol_subsystem *of, const h
                                const hol_node *settings);
 // Refuses parameters that are made of parameters that are set while the model runs.
 hol_status hol_refuse_parameters_of_held(const struct hol_spec *spec);
-// The i-th parameter of the model file itself; NULL: there are fewer.
-const char *hol_parameter_number(const struct hol_spec *spec, int i, hol_constant *value);
-// How it is written there, where it is an expression of others; NULL: a number.
-const char *hol_parameter_formula(const struct hol_spec *spec, int i);
+// The i-th parameter, those of the model file before those of included ones; false: there are fewer.
+typedef struct hol_parameter {
+    const char *prefix, *name; // which make the full name; the model file's have the prefix ""
+    const char *formula;       // how it is written where it is an expression of others; NULL: a number
+    hol_src at;                // where that stands: in the file, or in the include that sets it
+    hol_constant value;
+} hol_parameter;
+bool hol_parameter_of(const struct hol_spec *spec, int i, hol_parameter *out);
 // The full name and the value of a parameter that a file at this place means by `name`; NULL: there is none.
 const char *hol_parameter_at(const struct hol_spec *spec, hol_src at, const char *name, hol_constant *value);
 // Is a name that of a loop index or a parameter of the file itself? An item of the file may not have it too.

@@ -142,16 +142,15 @@ static const char *unit_of(const hol_nature *nature)
 // Those with the largest effect, in the order of the file.
 static hol_status find_all(hol_assembler *a, hol_length *all, int *n, double *room)
 {
-    hol_constant c;
+    hol_parameter p;
     double most = 0;
     hol_status st = HOL_OK;
     for (int i = 0; i < MOST_PARAMETERS && !st; i++) {
-        const char *name = hol_parameter_number(a->m.spec, i, &c);
-        if (!name) break;
-        all[*n] = (hol_length){.name = name, .now = c.value};
-        all[*n].unit = unit_of(&c.nature);
+        if (!hol_parameter_of(a->m.spec, i, &p) || *p.prefix) break; // those of the model file
+        all[*n] = (hol_length){.name = p.name, .now = p.value.value};
+        all[*n].unit = unit_of(&p.value.nature);
         st = hol_check_cancelled(a->m.ctx, "interrupted at the start");
-        if (!st) st = find_derivative(a, name, c.value, room, &all[*n].by);
+        if (!st) st = find_derivative(a, p.name, p.value.value, room, &all[*n].by);
         most = fmax(most, effect(&all[*n]));
         *n += !st;
     }

@@ -196,6 +196,8 @@ static const struct {
     {WORLD("<body><inertial mass='1' pos='0 0 0'/></body>"),
      "<inertial>: diaginertia with 3 numbers is wanted, or fullinertia with 6"},
     {WORLD("<body><inertial mass='1' diaginertia='1 1 1'/></body>"), "<inertial>: it has no pos"},
+    {WORLD("<body><inertial mass='1' pos='0 0 0' euler='0 0 30' fullinertia='1 2 2 0 0 0'/></body>"),
+     "<inertial>: fullinertia is in the axes of the body"},
     {WORLD("<body><inertial mass='-1' pos='0 0 0' diaginertia='1 1 1'/></body>"),
      "<inertial>: a mass of -1 kg is negative"},
     {"<mujoco><default><default/></default><worldbody/></mujoco>",
@@ -228,6 +230,10 @@ static const struct {
     {TWO "<actuator><motor joint='x'/></actuator></mujoco>", "<motor>: there is no joint \"x\""},
     {TWO "<actuator><motor joint='j' ctrllimited='true'/></actuator></mujoco>",
      "<motor>: ctrlrange: two numbers are wanted"},
+    {"<mujoco><compiler autolimits='false'/><worldbody>" HINGED("range='-1 2'") "</worldbody></mujoco>",
+     "<joint>: a range, and autolimits=\"false\": write limited=\"true\" or limited=\"false\""},
+    {TWO "<compiler autolimits='false'/><actuator><motor joint='j' forcerange='-1 1'/></actuator></mujoco>",
+     "<motor>: a range, and autolimits=\"false\": write forcelimited=\"true\" or forcelimited=\"false\""},
 };
 
 static void what_is_wrong_is_said_with_its_place(void **state)
@@ -314,7 +320,21 @@ static const struct {
            "<frame><inertial mass='1' pos='0 0 0' diaginertia='1 1 1'/></frame></body>"),
      "<inertial> in <frame>, which is not known", "name: j"},
     {WORLD("<body name='a'><joint/><geom size='1'/></body><geom type='plane' size='1 1 1'/>"),
-     "contacts between geoms; correct it, or import with --lenient: nothing meets anything", "name: a_hinge"},
+     "r.urdf:3:47: error: contacts between geoms: world, a; correct it, or import with --lenient: nothing "
+     "meets anything",
+     "name: a_hinge"},
+    {TWO "<contact><pair geom1='x' geom2='y'/></contact></mujoco>", "contacts between geoms: x, y",
+     "name: j"},
+    {WORLD("<replicate count='3'><body name='a'><joint/>" BALL "</body></replicate>" HINGED("")),
+     "r.urdf:3:1: error: <replicate> in <worldbody>", "name: j"},
+    {"<mujoco><worldbody>" HINGED(
+         "") "<body name='b'><joint name='k'/>" BALL "<body name='c'><joint "
+             "name='l'/>" BALL "<body name='d'><joint name='m'/>" BALL "<body name='e'><joint name='n'/>" BALL
+             "</body></body></body></body></worldbody><tendon><fixed name='t'><joint "
+             "joint='j' coef='1'/><joint joint='l' coef='1'/><joint joint='n' "
+             "coef='1'/></fixed></tendon><equality><tendon "
+             "tendon1='t'/></equality></mujoco>",
+     "equalities of joints of more than four bodies: t_equality", "name: n"},
     {WORLD(HINGED("type='ball' springdamper='1 1'")), "springdamper of ball and free joints: j", "name: j"},
     {WORLD("<body name='a' gravcomp='1'><joint name='j'/>" BALL "</body>"),
      "forces against gravity (gravcomp): a", "name: j"},
@@ -585,7 +605,7 @@ static const struct {
      HOL_IMPORT_ROOT,
      {"type: translational", "range: [-1.5, 1.5]", NULL}},
     {"<mujoco><compiler autolimits='false'/><option><flag gravity='disable'/></option><worldbody>" HINGED(
-         "range='-1 2'") "</worldbody></mujoco>",
+         "range='-1 2' limited='false'") "</worldbody></mujoco>",
      HOL_IMPORT_ROOT,
      {"gravity: [0, 0, 0]", "{name: j, type: revolute, between: [ground.j, a]}", NULL}},
     {TWO "<equality><connect body1='b' anchor='1 0 0' name='c'/></equality></mujoco>",
@@ -595,6 +615,22 @@ static const struct {
     {TWO "<equality><joint joint1='k' joint2='j' polycoef='0.5 2'/></equality></mujoco>",
      HOL_IMPORT_ROOT,
      {"joints: [k, j], ratios: [1, -2]", NULL}},
+    {"<mujoco><compiler discardvisual='true'/><worldbody><body name='a'><joint name='j'/><geom size='1' "
+     "mass='2'/><geom name='skin' size='1' mass='3' contype='0' "
+     "conaffinity='0'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"mass: 5",
+      "masses of geoms that discardvisual takes away; they count, as in MuJoCo 3; before, they did not: skin",
+      NULL}},
+    {"<mujoco><compiler boundmass='2' boundinertia='1'/><worldbody><body name='a' pos='1 0 0'><joint "
+     "name='j'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"bodies that weigh boundmass alone; it is at their origin; MuJoCo 2.2 has it elsewhere: a",
+      "{name: a, mass: 2, inertia: [1, 1, 1], position: [1, 0, 0]}", NULL}},
+    {"<mujoco><worldbody>" HINGED("") "<body name='p'/><body name='q'/></worldbody><equality><weld name='w' "
+                                      "body1='p' body2='q'/></equality></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"joints between places that are fixed to each other; they hold nothing: w", "name: j", NULL}},
     {TWO "<equality><weld body1='a' body2='b' active='false'/></equality></mujoco>",
      HOL_IMPORT_ROOT,
      {"equalities that are not active: line 2", NULL}},
