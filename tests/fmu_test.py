@@ -695,9 +695,9 @@ bodies:
   - {name: pole, mass: 0.3, inertia: 0.02, position: [0.1, 0.4], angle: 0.3}
   - {name: far, mass: 1, inertia: 1, position: [5, 0]}                   # nothing of the rest reaches it
 joints:
-  - {name: rail, type: translational, between: [ground, cart], friction: {coefficient: 0.2, transition: 0.1}}
+  - {name: rail, type: translational, between: [ground, cart]}
   - {name: rail_2, type: translational, between: [ground, cart]}         # redundant: they share the reaction
-  - {name: hinge, type: revolute, bodies: [cart, pole], at: [0, 0]}
+  - {name: hinge, type: revolute, bodies: [cart, pole], at: [0, 0], friction: {coefficient: 0.2, radius: 0.1, transition: 0.1}}
 inputs:
   - {name: u, value: 1}
   - {name: w, value: 0.5, hold: linear}

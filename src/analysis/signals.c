@@ -365,6 +365,8 @@ static hol_uniqueness of_measure(const hol_leaf *l, const unsigned char *reactio
     return least_known(length);
 }
 
+enum { MEASURED = 1, RUBBED }; // of an element: by an expression; by the friction of its joint
+
 // Does the expression measure one that is shared (any reaction, where r is NULL)? Marks the elements, mark: (n_elements) or NULL.
 static bool measures_shared(const hol_model_data *m, const hol_equation *e, const hol_redundancies *r,
                             char *mark)
@@ -374,7 +376,7 @@ static bool measures_shared(const hol_model_data *m, const hol_equation *e, cons
         const hol_leaf *l = &e->leaf[i];
         if (!measures_rows(m, l) || (r && of_measure(l, r->reaction[l->index]) != HOL_SHARED)) continue;
         found = true;
-        if (mark) mark[l->index] = 1;
+        if (mark && mark[l->index] != RUBBED) mark[l->index] = e->law ? RUBBED : MEASURED;
     }
     return found;
 }
@@ -411,28 +413,41 @@ static hol_status watch_measures(hol_signals *g, const hol_redundancies *r)
 
 #define APART 1e-6 // of the largest multiplier: reactions that differ by more
 
-// Do the equations in use carry what results show, in the joints whose equations are shared? Warns where they do not, once.
-static hol_status compare_measures(hol_signals *g)
+// Do the equations in use carry what results show, in joints with this mark?
+static bool carry_the_same(const hol_signals *g, char mark)
 {
     const hol_equations *s = g->s;
-    const hol_status st = hol_reactions_update(&g->reactions, g->x);
     double most = 0, apart = 0;
-    if (st || g->reactions.unbounded) return st;
     for (int i = 0; i < s->m->nc; i++) {
         const double told = g->reactions.lam[i], used = s->active[i] >= 0 ? g->x->lam[s->active[i]] : 0;
         const int k = s->m->row_element[i];
         if (k >= s->m->n_bodies) most = hol_larger(fabs(used), most); // those of p.p = 1 turn nothing
-        if (g->shares[k]) apart = hol_larger(fabs(told - used), apart);
+        if (g->shares[k] == mark) apart = hol_larger(fabs(told - used), apart);
     }
-    if (!(apart > APART * most)) return HOL_OK;
+    return !(apart > APART * most);
+}
+
+// Friction goes by the load of its joint: an error where that is not known. Other expressions are warned of, once.
+static hol_status compare_measures(hol_signals *g)
+{
+    const hol_status st = hol_reactions_update(&g->reactions, g->x);
+    if (st || g->reactions.unbounded) return st;
+    if (!carry_the_same(g, RUBBED))
+        return hol_fail(g->ctx, HOL_ERR_INTEGRATION,
+                        "%s: friction goes by the load of its joint, and how much of it which joint carries "
+                        "is open at t = %.6g s, for "
+                        "redundant equations share it: leave out those that holonom check says can go, or "
+                        "give the friction as a force",
+                        g->sharing, g->x->t);
+    if (g->quiet || g->told_sharing || carry_the_same(g, MEASURED)) return HOL_OK;
+    g->told_sharing = true;
     hol_note(g->ctx, HOL_WARNING,
              "%s: the reactions measured there are shared by redundant equations; measured is what the "
-             "equations in use carry, "
-             "one of many possible answers, while result columns show the smallest (another at t = %.6g s); "
-             "holonom check says "
-             "which equations can go, and without them it is unique",
+             "equations in use carry, one of many "
+             "possible answers, while result columns show the smallest (another at t = %.6g s); holonom "
+             "check says which equations can go, "
+             "and without them it is unique",
              g->sharing, g->x->t);
-    g->sharing = NULL;
     return HOL_OK;
 }
 
@@ -443,6 +458,7 @@ hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank 
     names none = {0};
     bool wanted = any_shared(g, NULL, &none, NULL);
     for (int i = 0; i < g->n; i++) wanted = wanted || hol_signal_is_reaction(&g->column[i]);
+    g->quiet = quiet;
     if (!wanted || !(rank->n_redundant || rank->momentary || rank->large_components)) return HOL_OK;
     const hol_status st = hol_redundancy_find(g->ctx, m, x, rank, false, &r);
     if (st) return st;
@@ -454,7 +470,7 @@ hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank 
                                          : (hol_uniqueness)r.reaction[c->object][torque ? 5 : c->component];
         g->open_reactions = g->open_reactions || (c->uniqueness != HOL_UNIQUE && c->uniqueness != HOL_ABSENT);
     }
-    const hol_status watched = quiet ? HOL_OK : watch_measures(g, &r);
+    const hol_status watched = watch_measures(g, &r);
     hol_redundancy_destroy(&r);
     if (quiet || watched) return watched;
     note_open(g, HOL_SHARED,

@@ -53,10 +53,10 @@ typedef struct hol_signals {
     hol_reactions reactions;
     hol_step_info step; // kept up to date by the simulation
     bool wants_reactions;
-    bool wants_work; // some column takes it
-    const char *
-        sharing; // whose expressions measure reactions that redundant equations share, until that is told; NULL: none
-    const char *shares;  // elements whose reactions they are: 1                  (n_elements)
+    bool wants_work;     // some column takes it
+    const char *sharing; // whose expressions measure reactions that redundant equations share; NULL: none
+    const char *shares;  // elements whose reactions they are, and what for: not 0        (n_elements)
+    bool quiet, told_sharing;
     bool open_reactions; // some column of a reaction is not unique
     const hol_state *x;  // the state that is evaluated
     double work;         // W_nc there [J]

@@ -61,6 +61,15 @@ static double slowest_rate(const hol_events *e, const hol_event *v, const hol_st
     return fmax(STILL * slow(e, v), ROUNDING * speed * hol_stop_size(e, v));
 }
 
+#define FLAT 1e-3 // of the slowest rebound: what is left of an impact without one
+
+// The same where an impact has just taken its rate away: what is left of it is no motion either.
+static double slowest_left(const hol_events *e, const hol_event *v, const hol_state *x)
+{
+    const bool met = e->still[v - e->m->event];
+    return fmax(slowest_rate(e, v, x), met ? FLAT * slowest_rebound(e, v) : 0);
+}
+
 bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     return going_in(e, v, x) > slowest_rate(e, v, x);
@@ -240,7 +249,7 @@ static hol_status gather(hol_events *e, bool free, bool *comes)
         if (row >= 0)
             e->stop[e->n_stops] = (hol_impact_part){.force = &e->m->element[v->impact - 1],
                                                     .sense = v->sense,
-                                                    .slowest = slowest_rate(e, v, &e->it->x),
+                                                    .slowest = slowest_left(e, v, &e->it->x),
                                                     .row = row};
         const hol_status st =
             row >= 0 || !free || acts(e, v->rest, &e->it->x) ? HOL_OK : take_free(e, v, &takes, comes);
@@ -259,7 +268,7 @@ static void let_leaving_go(hol_events *e)
         const hol_event *v = &e->m->event[i];
         const hol_state *x = &e->it->x;
         if (!v->impact || !acts(e, v->rest, x) || x->mem[v->side] != v->sense || row_of(e, v) >= 0) continue;
-        if (going_in(e, v, x) < -slowest_rate(e, v, x)) hol_stop_let_go(e, v);
+        if (going_in(e, v, x) < -slowest_left(e, v, x)) hol_stop_let_go(e, v);
     }
 }
 
@@ -345,8 +354,6 @@ hol_status hol_stops_jump(hol_events *e, const double *before, bool *left)
 
 // ---- rest --------------------------------------------------------------------------------------------------------
 
-#define FLAT 1e-3 // of the slowest rebound: what is left of an impact without one
-
 // Does a joint that is at its stop stay there? It does not move, and nothing pulls it away.
 static bool rests(const hol_events *e, const hol_event *v)
 {
@@ -354,7 +361,7 @@ static bool rests(const hol_events *e, const hol_event *v)
     if (!v->impact || hol_stop_is_away(e, v, x)) return false;
     const bool met = e->still[v - e->m->event];
     const double g = hol_equations_expression(e->it->s, x, v->when), rate = going_in(e, v, x),
-                 least = fmax(slowest_rate(e, v, x), met ? FLAT * slowest_rebound(e, v) : 0);
+                 least = slowest_left(e, v, x);
     if (!(met || (hol_stop_is_reached(e, v, g) && !hol_stop_is_passed(e, v, g))) || !(fabs(rate) <= least))
         return false;
     const double push = v->sense * hol_equations_expression(e->it->s, x, v->push),
