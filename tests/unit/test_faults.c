@@ -131,7 +131,7 @@ static const fault starts[] = {
      0},
     {"overflow",
      "variables: [{name: u, value: \"1e300*exp(100*DX(rod.tip))\"}]",
-     {":6:36: error: the start: ", "variables.u: ", "1e+300*2.68812e+43 is not", "(DX(rod.tip) = 1)"},
+     {":6:36: error: the start: ", "variables.u: ", "1e+300*2.68812e+43 is above", "(DX(rod.tip) = 1)"},
      0,
      0},
 };

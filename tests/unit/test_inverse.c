@@ -259,7 +259,7 @@ static void motions_come_from_tables(void **state)
         {"t, hinge.rate\n0, 0\n1, 1\n", "headed \"hinge.rate\""},
         {"t, hinge\n0, 0\n1, 1\n", "headed \"hinge\""},
         {"0, 0\n1, 1\n", "headed \"0\""},
-        {"t\n0\n1\n", "one or more of coordinates"},
+        {"t\n0\n1\n", "and this is one column"},
         {"", "one or more of coordinates"},
         {"t, hing.angle\n0, 0.5\n1, 1\n2, 2\n", "hing"},
         {"t, hinge.stroke\n0, 0.5\n1, 1\n2, 2\n", "hinge"},

