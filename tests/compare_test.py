@@ -15,7 +15,6 @@ PATIENCE = 10  # seconds of one run
 HIGH_ORDER = {"rk", "rn4", "adams", "bdf", "joint_bdf"}
 SHORT = {"flyball": ["simulate.end=1"], "four_bar": ["simulate.end=2"], "hmmwv": ["simulate.end=1"], "stiff_pendulum": ["simulate.end=50"],
          "stiff_pendulum_angle": ["simulate.end=50"], "tower": ["parameters.K=10"], "valve_train": ["parameters.N=2"]}
-FIXED = {"cam_follower", "double_wishbone"}  # drivers and constraints give the motion, nothing is integrated
 
 
 def race(model):
@@ -79,10 +78,13 @@ def check(model):
 
 def main():
     failed = 0
-    for model in sys.argv[1:] or sorted(path.stem for path in TOP.glob("models/*.yaml") if path.stem not in FIXED):
+    for model in sys.argv[1:] or sorted(path.stem for path in TOP.glob("models/*.yaml")):
         try:
             seen, fault = check(model)
         except subprocess.CalledProcessError as error:
+            if b"nothing is integrated" in error.stderr:
+                print(f"skipped {model}: drivers and constraints give the motion, nothing is integrated", flush=True)
+                continue
             seen, fault = "", f"exit {error.returncode}: {error.stderr.decode().strip()}"
         failed += bool(fault)
         print(f"not ok {model}: {fault}" if fault else f"ok {model}: {seen}", flush=True)
