@@ -1,6 +1,7 @@
 // Rules of contacts as force elements, one for each place at which two shapes may touch (contact_shapes.c), which are told what contact_told.c says, with the events, the memory and the states that belong to it. docs/theory.md, section 23.
 #include "model/contacts.h"
 #include "model/swarm.h"
+#include "text/characters.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -176,9 +177,9 @@ static hol_status refuse_pair(const choice *o, int i, int j)
     const char *a = hol_drawing_word(o->of[i].shape, dimension),
                *b = hol_drawing_word(o->of[j].shape, dimension);
     return hol_fail_at(o->c->m->ctx, HOL_ERR_MODEL, o->of[j].at,
-                       "%s: a%s %s (of \"%s\") and a%s %s (of \"%s\") cannot touch; %s", o->rule->path,
-                       strchr("ae", a[0]) ? "n" : "", a, o->of[i].body, strchr("ae", b[0]) ? "n" : "", b,
-                       o->of[j].body, what_touches(o, a, b));
+                       "%s: %s %s (of \"%s\") and %s %s (of \"%s\") cannot touch; %s", o->rule->path,
+                       hol_article(a), a, o->of[i].body, hol_article(b), b, o->of[j].body,
+                       what_touches(o, a, b));
 }
 
 // A curve and what would touch it in two places; the text wants the body of the curve.

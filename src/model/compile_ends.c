@@ -2,6 +2,7 @@
 #include "model/compile.h"
 #include "element/coordinate.h"
 #include "element/joint_motion.h"
+#include "text/characters.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -403,8 +404,6 @@ static hol_status ask_for_coordinate(const hol_compiler *c, const hol_spec_eleme
                                 : "torque");
 }
 
-static const char *article(const char *name) { return strchr("aeio", name[0]) ? "an" : "a"; }
-
 // A coupler or a lock of a joint without the one coordinate that they take.
 static hol_status refuse_coupled(const hol_compiler *c, const hol_spec_element *s, hol_src at,
                                  const hol_element_type *joint)
@@ -417,11 +416,11 @@ static hol_status refuse_coupled(const hol_compiler *c, const hol_spec_element *
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at,
                            "%s.joint: %s %s joint has several coordinates, a lock holds one: let a grip hold "
                            "its bodies",
-                           s->path, article(joint->name), joint->name);
+                           s->path, hol_article(joint->name), joint->name);
     return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, at,
                        "%s: %s %s joint has no coordinate to %s; revolute, %sscrew and translational "
                        "joints have one",
-                       s->path, article(joint->name), joint->name, holds ? "hold" : "couple",
+                       s->path, hol_article(joint->name), joint->name, holds ? "hold" : "couple",
                        holds ? "" : "cylindrical, ");
 }
 
@@ -460,7 +459,8 @@ hol_status hol_lay_out(const hol_compiler *c, const hol_spec_element *s, hol_ele
         if (end[i].marker->frame == HOL_FRAME_MOVING) end[i].marker->iy = (short)n;
     if (e->n_bodies == 0 && e->n_ends == 1)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[0].at,
-                           "%s.on: a %s on ground moves nothing; name a body", s->path, e->type->name);
+                           "%s.on: %s %s on ground moves nothing; name a body", s->path,
+                           hol_article(e->type->name), e->type->name);
     if (e->n_bodies == 0)
         return hol_fail_at(m->ctx, HOL_ERR_MODEL, s->end[1].at,
                            "%s: both ends are on ground; one must be a body", s->path);

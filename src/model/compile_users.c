@@ -5,6 +5,7 @@
 #include "model/swarm.h"
 #include "element/contact.h"
 #include "element/coordinate.h"
+#include "text/characters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -711,8 +712,8 @@ static hol_status check_columns(const hol_compiler *c)
         char place[HOL_PLACE];
         if (k >= 0)
             return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->name_at,
-                               "%s: the name is taken by a %s in %s; result columns need different names",
-                               s->path, c->m->element[k].type->name,
+                               "%s: the name is taken by %s %s in %s; result columns need different names",
+                               s->path, hol_article(c->m->element[k].type->name), c->m->element[k].type->name,
                                hol_src_text(c->m->element[k].at, place));
     }
     return HOL_OK;

@@ -4,6 +4,7 @@
 #include "model/elsewhere.h"
 #include "model/grammar.h"
 #include "model/subsystem.h"
+#include "text/characters.h"
 #include "text/cut.h"
 
 #include <math.h>
@@ -429,13 +430,17 @@ hol_status hol_read_options(const hol_reader *r, const hol_option *table, const 
 
 // ---- rules ----------------------------------------------------------------------------------------------------
 
-// The message of a rule, with {type} filled in.
+// The message of a rule, with {type} filled in; "a " before it becomes "an " where the type wants that.
 static hol_status broken(const hol_reader *r, const char *text, const char *type, const hol_node *node,
                          const hol_path *path)
 {
     const char *hole = strstr(text, "{type}");
     if (!hole) return hol_read_fail(r, node, path, "%s", text);
-    return hol_read_fail(r, node, path, "%.*s%s%s", (int)(hole - text), text, type, hole + strlen("{type}"));
+    const int before = (int)(hole - text);
+    const char *rest = hole + strlen("{type}");
+    const bool article = before >= 2 && !strncmp(hole - 2, "a ", 2) && (before == 2 || hole[-3] == ' ');
+    if (!article) return hol_read_fail(r, node, path, "%.*s%s%s", before, text, type, rest);
+    return hol_read_fail(r, node, path, "%.*s%s %s%s", before - 2, text, hol_article(type), type, rest);
 }
 
 // Is anything said under the key? A list may be empty, a flag off.

@@ -2,6 +2,7 @@
 #include "text/characters.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { BYTE_ORDER_MARK = 0xfeff, BRACE_MARKS = 0xf8f0 }; // the second: two of them, of braces.c
 
@@ -47,3 +48,5 @@ size_t hol_text_good(const char *text, size_t length, char why[HOL_CHARACTER_WHY
     }
     return length;
 }
+
+const char *hol_article(const char *noun) { return strchr("aeio", noun[0]) ? "an" : "a"; }

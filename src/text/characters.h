@@ -18,4 +18,7 @@ bool hol_is_break(uint32_t c);
 enum { HOL_CHARACTER_WHY = 60 };
 size_t hol_text_good(const char *text, size_t length, char why[HOL_CHARACTER_WHY], bool *coded);
 
+// "a" or "an", before a type or a shape of model files: with u they are universal alone.
+const char *hol_article(const char *noun);
+
 #endif
