@@ -501,15 +501,14 @@ VARIABLE/2, FUNCTION=ARYVAL(3,1)+10*ARYVAL(3,2)+100*ARYVAL(1,2)""")
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in (FILES / "twins").glob("*.adm")))
 def test_a_file_moves_as_its_twin(name):
-    """A file with statements that act together, and a model of the same written by hand; seen are 4e-8 (a slider that
-    sticks, between steps; 1.6e-7 at a tolerance of 1e-9) and less."""
-    options = {"end": 0.5, "output": 0.05, "tolerance": 1e-10, "method": "rk"}
+    """A file with statements that act together, and a model of the same written by hand; seen are 1.3e-10 and less."""
+    options = {"end": 0.5, "output": 0.05, "tolerance": 1e-9, "method": "adams"}
     wanted = hm.Model(FILES / "twins" / f"{name}.yaml").run(**options)
     signals = list(wanted)
     seen = hm.Model.from_adm(FILES / "twins" / f"{name}.adm").run(**options, signals=signals)
     assert seen.t == pytest.approx(wanted.t, abs=1e-9)
     for s in signals:
-        assert seen[s] == pytest.approx(wanted[s], abs=1e-7), s
+        assert seen[s] == pytest.approx(wanted[s], abs=1e-8), s
     assert all(np.ptp(wanted[s]) > 1e-3 for s in signals)  # all of it moves
 
 

@@ -136,7 +136,9 @@ static hol_status check_way(const writer *w, const char *path, size_t top)
     if (strncmp(path, file, own) != 0) // from --set, deep in its value
         return hol_fail(w->ctx, HOL_ERR_USAGE, "\"%s\" is a path of this machine, which an FMU cannot have",
                         path);
-    for (const char *p = path + own; p; p = strchr(p, '/'), p += p != NULL) {
+    for (const char *p = path + own, *next; p; p = next) {
+        next = strchr(p, '/');
+        if (next) next++;
         if (strncmp(p, "../", 3) != 0) continue;
         const char *from = hol_arena_print(w->list.arena, "%.*s", (int)(p - path), path);
         from = from ? whole_path(w->list.arena, from) : NULL;
