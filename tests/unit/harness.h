@@ -41,8 +41,14 @@ void write_file(const char *path, const char *text);
 enum { CLOSE_BY = 9 };
 double tolerance_close_by(double tolerance, int k);
 void put_in_order(double *sorted, int n, double x);
-// How many functions a header declares, hol_NAME( outside of comments; fails where is_here(name) is false.
-int functions_of(const char *header, bool (*is_here)(const char *name));
+// A function of a public header, and a test that calls it with what it lacks.
+typedef struct {
+    const char *name;
+    void (*call)(void);
+} lacking;
+void call_all(const lacking *row, int n);
+// Has each function that the header declares, hol_NAME( outside of comments, a row, and each row a function?
+void expect_all_functions(const char *header, const lacking *row, int n);
 double random_in(hol_random *dice, double lo, double hi);
 // Settings "path=value path=value ..." as a list; cuts the text. Returns how many.
 int split(char *text, const char **set, int most);
