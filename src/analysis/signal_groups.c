@@ -237,6 +237,14 @@ static hol_column_list reaction_columns(const hol_model_data *m, int k)
                              : (hol_column_list)HOL_COLUMNS(spatial_reaction);
 }
 
+hol_status hol_signals_update_reactions(hol_signals *g)
+{
+    if (g->has_reactions) return HOL_OK;
+    const hol_status st = hol_reactions_update(&g->reactions, g->x);
+    g->has_reactions = !st;
+    return st;
+}
+
 hol_status hol_signals_begin_reactions(hol_signals *g)
 {
     if (g->wants_reactions) return HOL_OK; // for another group
@@ -277,7 +285,7 @@ static hol_status begin_efforts(hol_signals *g)
 
 static hol_status update_efforts(hol_signals *g)
 {
-    return g->m->n_stops ? hol_reactions_update(&g->reactions, g->x) : HOL_OK;
+    return g->m->n_stops ? hol_signals_update_reactions(g) : HOL_OK;
 }
 
 // With `keep_axes` torques are shown on the angle that is shown, which is not the one that they were given on within the file.
@@ -347,8 +355,6 @@ static void coordinate_values(hol_signals *g, int k, double *out)
         *out++ = hol_re(v.f);
     }
 }
-
-static hol_status update_reactions(hol_signals *g) { return hol_reactions_update(&g->reactions, g->x); }
 
 static void reaction_values(hol_signals *g, int k, double *out)
 {
@@ -633,7 +639,7 @@ const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_elements, HOL_COLUMNS(multipliers), .acts = true, .reaction = true, .ends = 0,
      .value = multiplier_value},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 2, .columns = reaction_columns,
-     .begin = hol_signals_begin_reactions, .update = update_reactions, .value = reaction_values},
+     .begin = hol_signals_begin_reactions, .update = hol_signals_update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,
      .begin = hol_signals_begin_reactions, .value = reaction_values, .driven_by_name_only = true},
     {NULL, NULL, &efforts, .acts = true, .whole = true, .columns = effort_columns, .begin = begin_efforts,
@@ -643,7 +649,7 @@ const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_sums, .columns = hol_columns_of_contact_sum, .value = hol_contact_sum_values,
      .bend = hol_contact_bend, .is_extra = hol_contact_sum_is_of_pair},
     {NULL, NULL, &drivers, .acts = true, .scalar = true, .also = true, .columns = driver_columns,
-     .begin = hol_signals_begin_reactions, .update = update_reactions, .value = driver_values},
+     .begin = hol_signals_begin_reactions, .update = hol_signals_update_reactions, .value = driver_values},
     {NULL, NULL, &joints, .columns = coordinate_columns, .value = coordinate_values, .begin = count_turns,
      .by_name_only = true},
     {NULL, NULL, &hol_signal_users, .columns = user_columns, .value = user_value, .unit = user_unit},

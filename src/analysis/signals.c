@@ -430,7 +430,7 @@ static bool carry_the_same(const hol_signals *g, char mark)
 // Friction goes by the load of its joint: an error where that is not known. Other expressions are warned of, once.
 static hol_status compare_measures(hol_signals *g)
 {
-    const hol_status st = hol_reactions_update(&g->reactions, g->x);
+    const hol_status st = hol_signals_update_reactions(g);
     if (st || g->reactions.unbounded) return st;
     if (!carry_the_same(g, RUBBED))
         return hol_fail(g->ctx, HOL_ERR_INTEGRATION,
@@ -517,7 +517,7 @@ hol_status hol_signals_evaluate(hol_signals *g, const hol_state *x, double work)
     hol_status st = HOL_OK;
     g->x = x;
     g->work = work;
-    g->is_measured = false;
+    g->is_measured = g->has_reactions = false;
     for (int i = 0; i < hol_n_signal_groups && !st; i++)
         if (hol_signal_groups[i].update && (g->used & 1U << i)) st = hol_signal_groups[i].update(g);
     if (!st && g->sharing) st = compare_measures(g);

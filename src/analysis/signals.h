@@ -53,6 +53,7 @@ typedef struct hol_signals {
     hol_reactions reactions;
     hol_step_info step; // kept up to date by the simulation
     bool wants_reactions;
+    bool has_reactions;  // those of the state that is evaluated are found
     bool wants_work;     // some column takes it
     const char *sharing; // whose expressions measure reactions that redundant equations share; NULL: none
     const char *shares;  // elements whose reactions they are, and what for: not 0        (n_elements)
@@ -97,6 +98,8 @@ bool hol_signal_way(int i, char *text, size_t size, const char **way);
 const char *hol_signal_doc_of(const hol_model_data *m, const char *name);
 // Room for reactions, once.
 hol_status hol_signals_begin_reactions(hol_signals *g);
+// Those of the state that is evaluated, once.
+hol_status hol_signals_update_reactions(hol_signals *g);
 // Which reactions of joints are unique: into the columns; a note if some are not. x: the start; rank: what was found there.
 hol_status hol_signals_judge(hol_signals *g, const hol_state *x, const hol_rank *rank, bool quiet);
 bool hol_signal_is_reaction(const hol_column *c); // of a joint, driver or constraint: multipliers say it
