@@ -2,6 +2,7 @@
 // whether it is stiff, whether its fastest part vibrates, and whether small errors grow; the joints say whether they
 // form a tree.
 #include "analysis/advice.h"
+#include "analysis/pressed.h"
 #include "analysis/reduced.h"
 #include "linalg/dense.h"
 #include "recursion/coordinates.h"
@@ -49,8 +50,10 @@ typedef struct {
     double growth;    // the fastest of all [1/s]
     double amplitude; // of that vibration at the start, by natural size
     int body;         // that the fastest motion moves most, by natural size; -1: none
-    double bound;     // steps that stability asks of an explicit method over the run
-    int forces;       // elements with a force that may be stiff
+    const hol_element
+        *contact; // that has it once it is pressed; NULL: the motion linearised at the start has it
+    double bound; // steps that stability asks of an explicit method over the run
+    int forces;   // elements with a force that may be stiff
     const hol_method *
         tree; // for a tree of joints with coordinates of their own; NULL: they are none, or stability asks for few steps
 } features;
@@ -238,6 +241,20 @@ static hol_status find_tree(hol_context *ctx, hol_equations *s, const hol_settin
     return st == HOL_ERR_MEMORY ? st : HOL_OK;
 }
 
+// Contacts that only touch at the start may be stiffer than all that is pressed there.
+static void foresee_contacts(const hol_model_data *m, const hol_state *x, double end, features *f)
+{
+    hol_pressed pressed;
+    hol_pressed_find(m, x, end, &pressed);
+    if (!(pressed.rate > f->rate)) return;
+    f->rate = pressed.rate;
+    f->oscillates = pressed.oscillates;
+    f->amplitude = pressed.oscillates ? pressed.amplitude : 0;
+    f->decay = pressed.oscillates ? 0 : pressed.rate;
+    f->contact = pressed.contact;
+    f->body = -1;
+}
+
 // All that the rules want to know: a start, forces, degrees of freedom, eigenvalues where they are not too
 // many.
 static hol_status find_features(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
@@ -253,6 +270,7 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
         f->forces += m->element[i].type->force && m->element[i].type->force_d;
     if (!st) f->freedom = k.s->nq - k.s->nc + k.s->nx;
     if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, &k, &x, f);
+    if (!st && f->known) foresee_contacts(m, &x, set->end, f);
     f->bound = hol_explicit_steps(f->rate, set->end);
     if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, k.s, set, &x, f);
     hol_state_destroy(&x);
@@ -325,6 +343,8 @@ static bool is_stiff(const features *f, const hol_settings *set)
 static void tell_rate(const features *f, const hol_settings *set, hol_advice *a)
 {
     const bool stiff = is_stiff(f, set);
+    char once[120] = "at the start";
+    if (f->contact) hol_decimal_print(once, sizeof once, "once contact %.80s is pressed", f->contact->name);
     if (!f->known && f->forces)
         say(a, "%d degrees of freedom, eigenvalues are not computed; %d forces may be stiff", f->freedom,
             f->forces);
@@ -333,9 +353,9 @@ static void tell_rate(const features *f, const hol_settings *set, hol_advice *a)
             f->freedom);
     else
         say(a,
-            "%s: the fastest motion at the start %s with %.3g %s, so stability asks an explicit method for "
+            "%s: the fastest motion %s %s with %.3g %s, so stability asks an explicit method for "
             "%.0f steps or more until %.4g s",
-            stiff ? "stiff" : "not stiff", f->oscillates ? "vibrates" : "changes", f->rate,
+            stiff ? "stiff" : "not stiff", once, f->oscillates ? "vibrates" : "changes", f->rate,
             f->oscillates ? "rad/s" : "1/s", fmax(1, f->bound), set->end);
 }
 
@@ -361,7 +381,9 @@ static void tell_in_short(const features *f, const hol_settings *set, bool stiff
 {
     char rate[60];
     hol_decimal_print(rate, sizeof rate, "%.3g %s", f->rate, f->oscillates ? "rad/s" : "1/s");
-    const char *text = "it is not stiff: the fastest motion at the start has %s";
+    const char *text = f->contact
+                           ? "it is not stiff: the fastest motion of contacts that touch at the start has %s"
+                           : "it is not stiff: the fastest motion at the start has %s";
     if (!f->known)
         text = f->forces ? "it is large and has forces that may be stiff" : "no force in it could be stiff";
     else if (followed)

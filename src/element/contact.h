@@ -130,6 +130,8 @@ double hol_contact_exponent(const hol_element *e); // of the depth
 // Depth [m] at which the force is this [N].
 double hol_contact_static_depth(const hol_element *e, double force);
 
+// Rate at which smooth friction under this normal force [N] makes a slow slip of a reduced mass [kg] die out [1/s]; sticking: 0.
+double hol_contact_creep_rate(const hol_element *e, double mass, double force);
 double hol_contact_elastic_force(const hol_element *e, double depth); // [N]
 // How deep an elastic impact of a reduced mass [kg] at a speed goes [m], and how fast that mass moves where it vibrates so deep [m/s].
 double hol_contact_elastic_depth(const hol_element *e, double mass, double speed);

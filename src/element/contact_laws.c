@@ -198,3 +198,8 @@ double hol_contact_static_depth(const hol_element *e, double force)
     const hol_contact *c = e->data;
     return pow(force / c->K, 1 / c->n);
 }
+
+double hol_contact_creep_rate(const hol_element *e, double mass, double force)
+{
+    return force * hol_re(hol_contact_rub(e->data, 0).h) / mass;
+}

@@ -148,13 +148,17 @@ static const char *rate_of(hol_maker *l, const hol_bristle *p, const char *text)
     return p->moves && text ? HOL_MADE_TEXT(l, "(%s)*(%s)", p->moves, text) : text;
 }
 
+// The state of a bristle, of which errors do not add up.
 static hol_status make_stretch(hol_maker *l, const hol_bristle *b, const char *column, const char *rate,
                                double initial, const char *text)
 {
     const hol_status st = hol_make_state(l, column, b->unit_of_stretch, rate, initial, b->size / b->stiffness,
                                          rate_of(l, b, text));
-    if (!st) l->c->m->state[l->c->m->n_states - 1].forgets = true;
-    return st;
+    if (st) return st;
+    hol_user_state *state = &l->c->m->state[l->c->m->n_states - 1];
+    state->forgets = true;
+    state->stiffness = b->stiffness;
+    return HOL_OK;
 }
 
 // The friction, which is divided by: next to nothing where nothing presses.

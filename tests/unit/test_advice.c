@@ -53,7 +53,10 @@ static void advice_follows_the_rules(void **state)
          "not stiff"}, // falls, nothing damps it
         {"chain", "simulate.end=1 parameters.n=400", 1e-5, "rk", "no force"},
         {"net", "simulate.end=1 parameters.L=9 parameters.breeze=1", 5e-3, "hht", "may be stiff"},
-        {"bricard", "simulate.end=1", 0, "rk", "not stiff"}};
+        {"bricard", "simulate.end=1", 0, "rk", "not stiff"},
+        {"newtons_cradle", "simulate.end=2", 1e-4, "rk",
+         "not stiff"}, // its balls touch, and none lies on another
+        {"shoe_brake", "simulate.end=1", 1e-4, "joint_bdf", "once contact brake is pressed"}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200];
@@ -183,6 +186,43 @@ static void a_vibration_in_the_forces_alone_is_told(void **state)
     }
 }
 
+// What is drawn in touch pushes with nothing at the start. It is as stiff as it will be under the weight, and as its bristle, which slides or
+// sticks; an elastic one swings as deep as that weight presses it, which a tolerance sees. Balls that hang side by side are not pressed.
+static void what_touches_is_seen_as_if_pressed(void **state)
+{
+    static const struct {
+        const char *lies, *contact, *method, *reason;
+    } cases[] = {{"position: [0, 0.05]", "restitution: 0.5, friction: {coefficient: 0.5}", "joint_bdf",
+                  "once contact c is pressed"},
+                 {"position: [0, 0.05], velocity: [1, 0]", "restitution: 0.5, friction: {coefficient: 0.5}",
+                  "joint_bdf", "once contact c is pressed"},
+                 {"position: [0, 0.05]",
+                  "restitution: 0.5, friction: {law: tanh, coefficient: 0.5, transition: 1e-3}", "joint_bdf",
+                  "once contact c is pressed"},
+                 {"position: [0, 0.05]", "exponent: 1.5", "rk", "it is to be followed"},
+                 {"position: [0, 0.15]", "exponent: 1.5", "rk", "not stiff"}};
+    (void)state;
+    for (size_t i = 0; i < HOL_COUNT(cases); i++) {
+        char text[700];
+        bool said = false;
+        hol_advice a;
+        snprintf(text, sizeof text,
+                 "{dimension: 2, gravity: [2, -9.6], length_scale: 1, ground: {shape: {type: halfplane, "
+                 "name: floor}}, "
+                 "bodies: [{name: m, mass: 1, inertia: 0.01, %s, shape: {type: sphere, radius: 0.05}}], "
+                 "joints: [{name: guide, type: orientation, between: [ground, m]}], "
+                 "contacts: [{name: c, between: [m, ground.floor], stiffness: 1e6, joined: yes, %s}], "
+                 "simulate: {end: 100}}",
+                 cases[i].lies, cases[i].contact);
+        hol_model *m = load_model(text, NULL, 0);
+        assert_int_equal(hol_advise(ctx, m, 1e-4, &a), HOL_OK);
+        for (int k = 0; k < a.n_reasons; k++) said = said || strstr(a.reason[k], cases[i].reason);
+        if (strcmp(a.method, cases[i].method) != 0 || !said)
+            fail_msg("%s, %s: %s, since %s", cases[i].lies, cases[i].contact, a.method, a.reason[0]);
+        hol_model_destroy(m);
+    }
+}
+
 // Fixed steps of a vibration of 2 rad/s: rk of order 8 follows it to 1e-6 in a period up to 1 rad a step.
 static void fixed_steps_are_judged_by_themselves(void **state)
 {
@@ -220,6 +260,7 @@ int main(void)
                                        cmocka_unit_test(a_vibration_in_the_forces_alone_is_told),
                                        cmocka_unit_test(amplitudes_are_those_of_the_mode),
                                        cmocka_unit_test(a_vibration_seen_in_velocities_alone_is_stepped_over),
+                                       cmocka_unit_test(what_touches_is_seen_as_if_pressed),
                                        cmocka_unit_test(fixed_steps_are_judged_by_themselves),
                                        cmocka_unit_test(without_memory_it_says_so)};
     return cmocka_run_group_tests(tests, start, stop);

@@ -1,0 +1,89 @@
+// Shapes that are drawn in touch push with nothing, so the motion linearised at the start does not know how stiff they will be.
+#include "analysis/pressed.h"
+#include "analysis/contacts.h"
+#include "model/contacts.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TOUCHES 1e-9     // of the natural length
+#define SOON 1e-5        // of the natural time
+#define IMPACT_SPEED 1.0 // [m/s]
+#define BOUNCES 0.95     // restitution
+
+// The rate of the gap a while later, or before, where nothing changes the accelerations [m/s].
+static double rate_at(const hol_model_data *m, const hol_element *e, const hol_state *x, double later)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], u[HOL_MAX_ROWS] = {0};
+    hol_contact_state at;
+    hol_element_gather(m, e, x->t, x->q, x->a, 0, y, a);
+    hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+    for (int i = 0; i < e->ny; i++) {
+        y[i] += later * w[i] + later * later / 2 * a[i];
+        w[i] += later * a[i];
+    }
+    hol_contact_look(e, y, w, x->mem + e->mem, u, &at);
+    return at.rate;
+}
+
+// How fast its shapes go apart faster and faster [m/s^2].
+static double parting_of(const hol_model_data *m, const hol_element *e, const hol_state *x)
+{
+    const double later = SOON * m->time_scale;
+    return (rate_at(m, e, x, later) - rate_at(m, e, x, -later)) / (2 * later);
+}
+
+// The fastest rate of its bristles: one that slides gives way over its natural stretch, one that sticks swings by it under the weight. friction: the
+// force that it may have to hold [N].
+static double bristle_rate(const hol_model_data *m, const hol_element *e, double mass, double slip,
+                           double friction)
+{
+    double rate = 0;
+    for (int i = 0; i < m->n_states; i++) {
+        const hol_user_state *s = &m->state[i];
+        if (s->contact != (int)(e - m->element) || !s->forgets || strcmp(s->unit, "m") != 0) continue;
+        rate = fmax(rate, fmax(sqrt(s->stiffness / mass), s->stiffness * slip / friction));
+    }
+    return rate;
+}
+
+// Does it swing on for long? A free impact tells.
+static bool bounces(const hol_element *e, double mass)
+{
+    hol_contact_impact impact;
+    hol_contact_foretell(e, mass, IMPACT_SPEED, &impact);
+    return impact.restitution > BOUNCES;
+}
+
+// A contact that touches and does not part: pressed by what would stop its shapes from coming together, and rubbed by no less than what
+// stops their slip until the end.                                                                (16.6)
+static void look(const hol_model_data *m, const hol_element *e, const hol_state *x, double end,
+                 hol_pressed *out)
+{
+    hol_contact_state at;
+    double mass, weight;
+    hol_contact_at(m, e, x, &at);
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double near = TOUCHES * m->length_scale + hol_contact_static_depth(e, weight);
+    if (!(mass > 0) || !(at.gap <= near) || !(fabs(at.rate) * end <= near)) return;
+    const double mu = hol_contact_sliding(e), press = fmax(at.elastic, -mass * parting_of(m, e, x)),
+                 friction = fmax(mu * press, mass * at.slip / end);
+    const bool known = !(at.elastic < press / 2); // to the motion linearised at the start
+    const double depth = known ? 0 : hol_contact_static_depth(e, press),
+                 normal = depth > 0 ? hol_contact_elastic_speed(e, mass, depth) / depth : 0,
+                 creep = known || !(mu > 0) ? 0 : hol_contact_creep_rate(e, mass, friction / mu),
+                 along = friction > 0 ? fmax(creep, bristle_rate(m, e, mass, at.slip, friction)) : 0;
+    if (!(fmax(normal, along) > out->rate)) return;
+    *out = (hol_pressed){.rate = fmax(normal, along),
+                         .oscillates = normal > along && bounces(e, mass),
+                         .amplitude = depth / m->length_scale,
+                         .contact = e};
+}
+
+void hol_pressed_find(const hol_model_data *m, const hol_state *x, double end, hol_pressed *out)
+{
+    *out = (hol_pressed){0};
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        if (m->element[i].type == &hol_force_contact && !m->element[i].idle)
+            look(m, &m->element[i], x, end, out);
+}

@@ -1,0 +1,18 @@
+// How stiff contacts will be that touch at the start, and that nothing presses yet: docs/theory.md, section 16.3.
+#ifndef HOL_ANALYSIS_PRESSED_H
+#define HOL_ANALYSIS_PRESSED_H
+
+#include "system/equations.h"
+
+// The fastest motion of them all.
+typedef struct hol_pressed {
+    double rate;                // [1/s]; 0: none touches
+    bool oscillates;            // otherwise friction makes it die out
+    double amplitude;           // of that vibration, by natural size
+    const hol_element *contact; // whose it is
+} hol_pressed;
+
+// At a consistent state with its accelerations; end: of the run [s].
+void hol_pressed_find(const hol_model_data *m, const hol_state *x, double end, hol_pressed *out);
+
+#endif
