@@ -27,6 +27,7 @@ enum {
 #define DIES_OUT 1.0       // decay times length of the run, above which a vibration is small at its end
 #define OVERDAMPED 0.3     // damping ratio above which a fast motion dies out at once
 #define CHEAP_STEPS 1000.0 // steps for stability that may be taken to follow a vibration
+#define FEW_ANYWAY 250.0   // the same that joints' coordinates need for small errors as well
 #define WAKES 1e4          // the same above which errors alone wake a vibration that nothing damps
 #define MODERATE 5e-3      // tolerance down to which that number holds
 #define SMALL 1e-3         // tolerances below ask for small errors
@@ -366,13 +367,13 @@ static bool is_seen(const features *f, const hol_settings *set)
 }
 
 // Must a fast vibration be followed? One that the tolerance sees must; one that is still, but may be excited, where that costs
-// little and errors are to be small; in joints' coordinates only if it would stay.
+// little and errors are to be small; in joints' coordinates only if it would stay, or costs next to nothing.
 static bool is_followed(const features *f, const hol_settings *set)
 {
     if (!f->oscillates || set->step > 0) return false;
     if (is_seen(f, set)) return true;
     const bool stays = !f->tree || f->decay * set->end < DIES_OUT;
-    return stays && f->bound < CHEAP_STEPS && set->tolerance < SMALL;
+    return (stays || f->bound < FEW_ANYWAY) && f->bound < CHEAP_STEPS && set->tolerance < SMALL;
 }
 
 // The same in one line of the summary, for people who have not read section 16.3.

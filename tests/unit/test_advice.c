@@ -46,7 +46,9 @@ static void advice_follows_the_rules(void **state)
         {"stiff_pendulum", "simulate.end=200", 1e-3, "joint_bdf", "stepped over"},
         {"stiff_pendulum", "simulate.end=50", 1e-3, "rk", "not stiff"},
         {"stiff_pendulum", "simulate.end=200", 1e-6, "rk", "to be followed"},
-        {"hydraulic", "simulate.end=1.2", 1e-6, "joint_bdf", "stepped over"}, // dies out
+        {"hydraulic", "simulate.end=1.2", 1e-6, "rk", "to be followed"}, // dies out, in 180 steps
+        {"hydraulic", "simulate.end=2.4", 1e-6, "joint_bdf", "stepped over"},
+        {"hydraulic", "simulate.end=1.2", 1e-3, "joint_bdf", "stepped over"},
         {"double_pendulum_3d", "simulate.end=2", 1e-6, "joint_bdf", "form a tree"},
         {"double_pendulum_3d", "simulate.end=1", 1e-6, "rk", "not stiff"},
         {"stiff_pendulum", "simulate.end=20 parameters.theta=3.1", 1e-6, "rk",
