@@ -220,8 +220,9 @@ hol_status hol_drive_settle(hol_dynamics *d)
 
 hol_status hol_drive_jump(hol_dynamics *d)
 {
+    if (!d->drive.changed && !ramps(d)) return HOL_OK; // most runs end without a need for the room
     const hol_status st = make_room(d);
-    return !st && (d->drive.changed || ramps(d)) ? take_changes(d, JUMP, 0) : st;
+    return st ? st : take_changes(d, JUMP, 0);
 }
 
 hol_status hol_drive_step(hol_dynamics *d, bool *done)

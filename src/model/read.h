@@ -53,6 +53,12 @@ hol_status hol_read_inverse(hol_spec *spec, const hol_node *node);
 // `linearise:`, when the bodies are read: outputs may be named as signals.
 hol_status hol_read_linearise(hol_spec *spec, const hol_node *map);
 
+// Room for the values of n options while an item is read, all 0.
+hol_value *hol_values_scratch(hol_spec *spec, int n);
+// What has been read there: the values of the item before, if they are the same, as in most chains and nets, or a copy. before NULL: of another type.
+const hol_value *hol_values_keep(hol_arena *arena, const hol_value *before, const hol_value *read, int n);
+hol_value *hol_values_copy(hol_arena *arena, const hol_value *read, int n);
+
 // The type that an item names, and what it is: its keys, those of all items, and the rules of both.
 hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
                          const hol_path *path, const hol_element_type **type);

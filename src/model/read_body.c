@@ -375,11 +375,18 @@ static hol_status read_body(hol_spec *spec, const hol_reader *given, const hol_n
     if (!st) st = hol_read_type(r, object, item, path, &b->type);
     if (st) return st;
     hol_type_fill(b->type, r->dimension, &type);
-    hol_value *value = hol_arena_alloc(r->draft, (size_t)hol_option_count(type.rows), sizeof *value);
-    if (!value) return HOL_ERR_MEMORY;
-    st = hol_read_typed(r, object, &type, item, path, v, value);
+    const int n = hol_option_count(type.rows);
+    hol_value *read = hol_values_scratch(spec, n), *own = NULL;
+    if (!read) return HOL_ERR_MEMORY;
+    st = hol_read_typed(r, object, &type, item, path, v, read);
     if (st) return st;
-    b->value = value;
+    const hol_spec_body *before = spec->n_bodies ? spec->body[spec->n_bodies - 1] : NULL;
+    if (v[SHAPE].given) // which may give the mass
+        b->value = own = hol_values_copy(r->draft, read, n);
+    else
+        b->value =
+            hol_values_keep(r->draft, before && before->type == b->type ? before->value : NULL, read, n);
+    if (!b->value) return HOL_ERR_MEMORY;
     if (v[COM].given) memcpy(b->com, v[COM].list, sizeof b->com);
     if (v[POSITION].given) memcpy(b->position, v[POSITION].list, sizeof b->position);
     if (v[VELOCITY].given) memcpy(b->velocity, v[VELOCITY].list, sizeof b->velocity);
@@ -407,7 +414,7 @@ static hol_status read_body(hol_spec *spec, const hol_reader *given, const hol_n
         st = hol_read_markers(r, hol_node_find(item, "markers"), &at, false, &b->n_markers, &b->marker);
     }
     if (!st && v[SHAPE].given) {
-        const hol_mass_given given_mass = {item,           path,         type.rows,     value,
+        const hol_mass_given given_mass = {item,           path,         type.rows,     own,
                                            v[DENSITY].num, v[COM].given, spec->n_shapes};
         st = hol_read_shape(spec, r, hol_node_find(item, "shape"), path, spec->n_bodies);
         if (!st) st = hol_read_mass(spec, r, &given_mass, b->com);

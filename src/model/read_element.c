@@ -304,6 +304,29 @@ hol_status hol_read_type(const hol_reader *r, const hol_object *object, const ho
                          hint ? "\"?" : "");
 }
 
+hol_value *hol_values_scratch(hol_spec *spec, int n)
+{
+    if (n >= spec->n_scratch) {
+        spec->scratch = hol_arena_alloc(spec->draft, (size_t)n + 1, sizeof *spec->scratch);
+        spec->n_scratch = spec->scratch ? n + 1 : 0;
+    } else
+        memset(spec->scratch, 0, (size_t)n * sizeof *spec->scratch);
+    return spec->scratch;
+}
+
+hol_value *hol_values_copy(hol_arena *arena, const hol_value *read, int n)
+{
+    hol_value *own = hol_arena_alloc(arena, (size_t)n, sizeof *own);
+    if (own) memcpy(own, read, (size_t)n * sizeof *own);
+    return own;
+}
+
+const hol_value *hol_values_keep(hol_arena *arena, const hol_value *before, const hol_value *read, int n)
+{
+    const bool same = before && memcmp(before, read, (size_t)n * sizeof *read) == 0;
+    return same ? before : hol_values_copy(arena, read, n);
+}
+
 hol_status hol_read_typed(const hol_reader *r, const hol_object *object, const hol_type *type,
                           const hol_node *item, const hol_path *path, hol_value *common, hol_value *own)
 {
@@ -612,11 +635,15 @@ static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, c
     if (!st) st = hol_read_type(r, object, item, path, &e->type);
     if (st) return st;
     hol_type_fill(e->type, r->dimension, &type);
-    hol_value *value = hol_arena_alloc(r->draft, (size_t)hol_option_count(type.rows) + 1, sizeof *value);
+    const int n = hol_option_count(type.rows) + 1;
+    hol_value *value = hol_values_scratch(spec, n);
     if (!value) return HOL_ERR_MEMORY;
-    e->value = value;
     st = hol_read_typed(r, object, &type, item, path, common, value);
-    if (!st) st = read_ends(r, item, path, object->rows, common, e);
+    if (st) return st;
+    const hol_spec_element *before = spec->n_elements ? spec->element[spec->n_elements - 1] : NULL;
+    e->value = hol_values_keep(r->draft, before && before->type == e->type ? before->value : NULL, value, n);
+    if (!e->value) return HOL_ERR_MEMORY;
+    st = read_ends(r, item, path, object->rows, common, e);
     if (!st) st = read_loop(r, path, given(object->rows, common, "loop"), e);
     const hol_value *active = st ? NULL : given(object->rows, common, "active");
     e->idle = active && active->num == 0;

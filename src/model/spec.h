@@ -270,8 +270,10 @@ typedef struct hol_spec {
     long long n_read;                // items of lists, those that are read twice twice
     int n_empty;                     // turns of loops that made none
     int n_bodies, n_elements, n_ground, n_laws;
-    hol_spec_body **body;          // in the draft                                   (n_bodies)
-    hol_spec_element **element;    // in the draft                                   (n_elements)
+    hol_spec_body **body;       // in the draft                                   (n_bodies)
+    hol_spec_element **element; // in the draft                                   (n_elements)
+    hol_value *scratch;         // while reading                                  (n_scratch)
+    int n_scratch;
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
     int n_poses;
