@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Turns one sign at a time in the element sources and expects one of the tests by the complex step (TESTS) to notice.
+"""Turns one sign at a time in the element sources and expects one of the tests by the complex step (TESTS) to notice, or one of values (VALUES):
+where a function is another one, its derivatives are right.
 
     tools/mutate.py [--sample N] [--list] [FILE...]
 
@@ -11,9 +12,14 @@ Exit 1 if a mutant survives that is not listed there, or a listed one does not e
 """
 import concurrent.futures, os, pathlib, re, subprocess, sys, tempfile
 
+import bugs
+
 TOP = pathlib.Path(__file__).resolve().parent.parent
 EQUIVALENT = TOP / "tools/mutate_equivalent.txt"
+VALUE_TESTS = ("contacts", "contact_shapes", "contact_friction", "laws", "motors", "joints", "joint_motion", "signals", "vehicle", "volume", "models", "stops",
+               "machines", "reactions", "swarms", "bushing_beam", "spatial", "words")
 TESTS = tuple(sorted(file.name for file in (TOP / "tests/unit").glob("complex_*.c")))  # a program each
+VALUES = ["unit/test_" + name for name in VALUE_TESTS]
 SHARED = "harness.c"
 COMPILE = ["gcc", "-std=c17", "-D_POSIX_C_SOURCE=200809L", "-DHOL_COMPLEX", "-O0", "-w", "-Iinclude", "-Isrc"]
 LIBRARIES = ["-lyaml", "-lexpat", "-lcmocka", "-lm", *subprocess.run(["pkg-config", "--libs", "lapacke", "openblas", "assimp"], capture_output=True, text=True).stdout.split()]
@@ -131,6 +137,21 @@ def judge(mutant, number, objects, folder):
             p.unlink(missing_ok=True)
 
 
+def copy_with(tests, tree):
+    """A copy of the tree, in which these tests pass."""
+    fault = bugs.build(TOP, tests) or ", ".join(bugs.failing(TOP, tests)[0])
+    if fault:
+        sys.exit(f"without any mutant: {fault}")
+    return bugs.copy_of_tree(tree)
+
+
+def differs(mutant, tree):
+    """Do the tests of values notice it, in a copy of the tree?"""
+    file = f"src/element/{mutant['file']}"
+    with bugs.Planted({"file": file, "before": (tree / file).read_text(), "after": mutant["changed"]}, tree):
+        return bool(bugs.build(tree, VALUES) or bugs.failing(tree, VALUES)[0])
+
+
 def spread(items, n):
     """n of the items, evenly."""
     return items if n >= len(items) else [items[(2 * i + 1) * len(items) // (2 * n)] for i in range(n)]
@@ -163,8 +184,11 @@ def main():
         for test in TESTS:
             if not passes(folder, objects, folder / "original", test):
                 sys.exit(f"{test} fails without any mutant")
-        results = pool.map(lambda pair: judge(pair[1], pair[0], objects, folder), enumerate(chosen))
+        results = list(pool.map(lambda pair: judge(pair[1], pair[0], objects, folder), enumerate(chosen)))
+        tree = copy_with(VALUES, folder / "tree") if "survived" in results else None
         for m, result in zip(chosen, results):
+            if result == "survived" and differs(m, tree):
+                result = "caught"
             place = f"src/element/{m['file']}:{m['line'] + 1}: sign {m['sign']}: {m['shown']}"
             listed = key(m) in known
             if result == "survived" and listed:

@@ -31,6 +31,7 @@ const hol_option hol_index3_options[] = {
      "only"},
     HOL_END_OPTIONS};
 
+#define SOON 0.01  // of the first step: what an event has begun there acts, however exactly its time is known
 #define HELD 1e-11 // velocity constraints, by natural length and time: above, the iteration goes on
 enum { MOST_EXTRA = 8 };
 #define SLOW                                                                                                 \
@@ -101,7 +102,7 @@ hol_status hol_index3_start_w(hol_integrator *it, hol_index3 *d)
 {
     hol_equations *s = it->s;
     const hol_scheme *sc = &d->scheme;
-    const double step = 1e-4 * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h;
+    const double step = SOON * it->h, c = (sc->alpha_m - sc->alpha_f) * it->h;
     d->h_w = it->h;
     hol_scheme_start_w(s, it->x.a, it->x.z, d->w0);
     if (sc->offset == 0) return HOL_OK;

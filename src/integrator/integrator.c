@@ -97,11 +97,14 @@ hol_errors hol_method_errors(const hol_method *method, const hol_value *option)
 
 static bool has_groups(hol_errors errors) { return errors != HOL_ERRORS_PAPER; }
 
+// Is the estimate that of the formula that goes on? One of order 1 has no lower one in it.
+static bool is_own(const hol_method *method, int order) { return method->own_estimate || order == 1; }
+
 // The power of a tolerance of results by which that of a step goes.
 static double power_of(const hol_method *method, const hol_value *option)
 {
     const int order = hol_method_order(method, option);
-    const bool own = has_groups(hol_method_errors(method, option)) && method->own_estimate && order > 0;
+    const bool own = has_groups(hol_method_errors(method, option)) && is_own(method, order) && order > 0;
     return own ? (order + 1.0) / order : 1;
 }
 
@@ -115,11 +118,11 @@ double hol_method_tolerance(const hol_method *method, const hol_value *option, d
 
 double hol_method_default_tolerance(const hol_method *method, const hol_value *option)
 {
-    const int order = method->own_estimate ? hol_method_order(method, option) : 0;
+    const int order = hol_method_order(method, option);
     if (!has_groups(hol_method_errors(method, option))) return 0.1 * HOL_DEFAULT_TOLERANCE; // of a step
-    return order == 1   ? 100 * HOL_DEFAULT_TOLERANCE
-           : order == 2 ? 10 * HOL_DEFAULT_TOLERANCE
-                        : HOL_DEFAULT_TOLERANCE;
+    return order == 1                           ? 100 * HOL_DEFAULT_TOLERANCE
+           : order == 2 && method->own_estimate ? 10 * HOL_DEFAULT_TOLERANCE
+                                                : HOL_DEFAULT_TOLERANCE;
 }
 
 // The tolerance of a kind in those of a step, T being that of the others; none given: `other`.
@@ -228,7 +231,7 @@ static hol_status check_order(const hol_integrator *it, double T)
 {
     const hol_method *m = it->method;
     const int order = hol_method_order(m, it->option);
-    if (!it->norm.groups || !m->own_estimate || order < 1 || order > 2 || T <= 0) return HOL_OK;
+    if (!it->norm.groups || !is_own(m, order) || order < 1 || order > 2 || T <= 0) return HOL_OK;
     const double part = pow(T / m->divisor, 1.0 / order), pace = pace_of(it),
                  times = it->end * fmax(pace, it->norm.groups->slowest);
     const int power = m->estimate_power ? m->estimate_power(it->option) : order + 1;
