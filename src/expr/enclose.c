@@ -302,8 +302,10 @@ HOL_ENCLOSE(raise)
     hol_enclose_logarithm(1, &x[0], &logarithm);
     exponent = times(&x[1], &logarithm);
     hol_enclose_exponential(count, &exponent, out);
-    out->v = hol_loosen(out->v, 8);                     // pow() has more digits than this
-    if (x[1].marks & HOL_MARK_KINK && !(x[0].v.lo > 0)) // may be a constant integer beyond the kink
+    out->v = hol_loosen(out->v, 8);                              // pow() has more digits than this
+    const bool at_zero = x[0].v.hi == 0 && !(x[1].v.hi < 0),     // 0 to a power above 0 is 0
+        beyond = x[1].marks & HOL_MARK_KINK && !(x[0].v.lo > 0); // it may be a constant integer there
+    if (at_zero || beyond)
         *out =
             (hol_enclosure){hol_whole, hol_whole, (out->marks & ~(unsigned)HOL_MARK_NONE) | HOL_MARK_DOMAIN};
 }

@@ -161,7 +161,9 @@ static int compare(const char *text, const hol_expr *e, hol_interval cell)
             fail_msg("%s at %.17g: %g, and nothing was marked", text, t, y[0]);
         }
         finite++;
-        if (c.marks & HOL_MARK_NONE) fail_msg("%s at %.17g: %g, and there should be no value", text, t, y[0]);
+        if (c.marks & HOL_MARK_NONE)
+            fail_msg("%s at %.17g in [%.17g, %.17g]: %g, and there should be no value", text, t, cell.lo,
+                     cell.hi, y[0]);
         if (!(c.v.lo <= y[0] && y[0] <= c.v.hi))
             fail_msg("%s at %.17g in [%.17g, %.17g]: %.17g is not in [%.17g, %.17g]", text, t, cell.lo,
                      cell.hi, y[0], c.v.lo, c.v.hi);
@@ -265,6 +267,8 @@ static void test_marks(void **state)
         {"sqrt(1 - time)", 0.9, 1.1, HOL_MARK_DOMAIN},
         {"sqrt(1 - time)", 1.1, 1.2, HOL_MARK_NONE},
         {"time^-2", -0.1, 0.1, HOL_MARK_POLE},
+        {"step(time, 1, 0, 2, 1)^(1 + time)", 0, 0.9, HOL_MARK_DOMAIN}, // 0
+        {"(step(time, 1, 0, 2, 1) - 1)^(1 + time)", 0, 0.9, HOL_MARK_NONE | HOL_MARK_DOMAIN},
         {"0*abs(time)", -0.1, 0.1, 0},
         {"atan2(time, -1)", -0.1, 0.1, HOL_MARK_KINK},
         {"hypot(time, 1)", -0.1, 0.1, 0},
