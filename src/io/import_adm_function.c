@@ -144,7 +144,8 @@ typedef enum { // how a function is said here
     CHOICE, // IF
     SIGN,
     DIM,
-    AINT
+    AINT,
+    SWEEP
 } manner;
 
 typedef struct {
@@ -186,6 +187,7 @@ static const row rows[] = {{"ABS", SAME, 1, 1, "abs", 0},
                            {"SIGN", SIGN, 2, 2, NULL, 0},
                            {"DIM", DIM, 2, 2, NULL, 0},
                            {"AINT", AINT, 1, 1, NULL, 0},
+                           {"SWEEP", SWEEP, 7, 7, NULL, 0},
                            {"DX", PLACE, 1, 3, "DX", 0},
                            {"DY", PLACE, 1, 3, "DY", 0},
                            {"DZ", PLACE, 1, 3, "DZ", 0},
@@ -290,6 +292,18 @@ static hol_status find(const translator *t, const call *c, int k, const char *ty
         return fail(t, hol_adm_print(t->a, ": argument %d is the number of a %s", k + 1, type), c->name);
     *out = hol_adm_find(t->a, type, c->id[k]);
     return *out >= 0 ? HOL_OK : fail(t, hol_adm_print(t->a, ": there is no %s/%d", type, c->id[k]), c->name);
+}
+
+// SWEEP(x, a, x0, f0, x1, f1, dx): a sine that grows to its amplitude over dx from x = 0, and whose frequency goes from f0 to f1 between x0 and
+// x1. With u, what of these is behind, its phase is 2 pi (f0 x + (f1 - f0) (u^2/(2 (x1 - x0)) + what x is beyond x1)).
+static hol_status put_sweep(translator *t, const call *c)
+{
+    hol_adm *a = t->a;
+    const char *x = c->text[0], *x0 = c->text[2], *f0 = c->text[3], *x1 = c->text[4], *f1 = c->text[5];
+    const char *behind = hol_adm_print(a, "min(max(%s - (%s), 0), %s - (%s))", x, x0, x1, x0),
+               *rise = hol_adm_print(a, "(%s)^2/(2*(%s - (%s))) + max(%s - (%s), 0)", behind, x1, x0, x, x1);
+    return put(t, hol_adm_print(a, "(step5(%s, 0, 0, %s, 1)*(%s)*sin(2*pi*((%s)*(%s) + (%s - (%s))*(%s))))",
+                                x, c->text[6], c->text[1], f0, x, f1, f0, rise));
 }
 
 // AZ(to, from): here the angle of the y axes seen along z, in Adams that of the x axes. Where they may tilt it is taken of markers whose y axes
@@ -531,6 +545,7 @@ static hol_status put_call(translator *t, const call *c)
     case SIGN: return put(t, hol_adm_print(t->a, "(abs(%s)*if(%s: -1, 1, 1))", c->text[0], c->text[1]));
     case DIM: return put(t, hol_adm_print(t->a, "max(%s - (%s), 0)", c->text[0], c->text[1]));
     case AINT: return put(t, hol_adm_print(t->a, "(%s - mod(%s, 1))", c->text[0], c->text[0]));
+    case SWEEP: return put_sweep(t, c);
     case FORCE:
     case TORQUE: return put_between(t, c, f);
     case OF: return put_of(t, c, f);

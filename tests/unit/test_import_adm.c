@@ -297,7 +297,7 @@ static const struct {
     {"title\n" UNITS PARTS, "m.adm:7:1: error: there is no END, so that this may be a part of a file",
      "name: part2"},
     // functions, by name
-    {VARIABLE("SWEEP(1,2,3,4,5,6,7)"), "FUNCTION: SWEEP is no function that is taken; correct it",
+    {VARIABLE("INVPSD(1,2,3,4,5,6,7)"), "FUNCTION: INVPSD is no function that is taken; correct it",
      "name: part2"},
     {VARIABLE("STPE(1,2,3,4,5)"), "STPE is no function that is taken; did you mean STEP?", "name: part2"},
     {VARIABLE("MODE"), "MODE is no constant that is known; known are TIME, PI, DTOR and RTOD", "name: part2"},
