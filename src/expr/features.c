@@ -16,6 +16,8 @@
 #define WIDE (1.0 / 40) // of the interval: steps are not longer, and what lasts longer is seen by them
 #define FEW                                                                                                  \
     (1.0 / 8) // of the usual width: cells that are not narrower than the function's usual ones are no feature
+#define NATURAL                                                                                              \
+    1e-6 // part of the range, or of the range over the time searched, that a derivative may change by in a few roundings
 #define JUMP 1e-9      // of the derivative: less is rounding
 #define UNDECIDED 1e-6 // of the interval: longer places are not single kinks
 #define HUGE 1e290     // is near it
@@ -260,7 +262,9 @@ static bool find_jump(const search *s, double before, double after, hol_jump *ou
     s->f->jet(s->f, after, b);
     for (int k = 0; k < 4; k++, time *= s->length) {
         const double next = k < 3 ? fabs(a[k + 1]) + fabs(b[k + 1]) : 0;
-        const double small = JUMP * (fabs(a[k]) + fabs(b[k])) + 1e-12 * range / time + 4 * gap * next;
+        // what the next derivative explains, unless that has no bound itself: the slope of sqrt(abs(time)) jumps
+        const double natural = range / time, explained = fmin(4 * gap * next, NATURAL * natural);
+        const double small = JUMP * (fabs(a[k]) + fabs(b[k])) + 1e-12 * natural + explained;
         *out = (hol_jump){before, after, k, a[k], b[k]};
         if (!(fabs(b[k] - a[k]) <= small)) return true;
     }

@@ -253,6 +253,9 @@ static void what_no_run_can_pass_is_refused(void **state)
          "jumps by 1 rad/s at 0.5 s: a motion that no force can make; multiply what begins there by "
          "step5(time, "
          "0.5, 0, 0.54, 1)"},
+        // its slope has no bound on either side; steps collapsed there, and the message named nothing
+        {"drivers: [{name: d, type: angle, joint: pin, value: \"sqrt(abs(time - 0.5))\"}]",
+         "rad/s at 0.5 s: a motion that no force can make"},
         {"splines: [{name: S, x: [0, 0.5, 1], y: [0, 1, 3], kind: linear}]\n"
          "drivers: [{name: d, type: angle, joint: pin, value: \"spline(time, S)\"}]",
          "that no force can make; the table is joined by lines: take one with kind: akima, or cubic"},
