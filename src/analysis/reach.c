@@ -28,7 +28,10 @@ static double size_of(const walk *w) { return hol_prim_is_length(row_of(w)) ? w-
 // Of what is driven along the curve. A row for turns in space is the sine of half of what is missing.
 static double slope_of(const walk *w)
 {
-    return w->c.slope * size_of(w) / hol_prim_value_slope(row_of(w), w->c.x.t, w->value);
+    const hol_element *e = w->driver;
+    hol_real y[HOL_MAX_Y], v[HOL_MAX_Y];
+    hol_element_gather(w->c.s->m, e, w->c.x.t, w->c.x.q, w->c.x.v, 1, y, v);
+    return w->c.slope * size_of(w) / hol_prim_value_slope(row_of(w), e->ny, y, w->value);
 }
 
 // What a driver drives at a pose, near `expected`.
@@ -37,7 +40,7 @@ static double value_at(const hol_equations *s, const hol_element *e, const hol_s
     hol_real y[HOL_MAX_Y], v[HOL_MAX_Y], phi[HOL_MAX_ROWS];
     hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, v);
     e->type->phi(e->data, e->ny, y, NULL, phi, NULL);
-    return hol_prim_value(((const hol_prims *)e->data)->p, x->t, hol_re(phi[0]), expected);
+    return hol_prim_value(((const hol_prims *)e->data)->p, e->ny, y, hol_re(phi[0]), expected);
 }
 
 static double value_of(const walk *w, double expected)
@@ -73,12 +76,13 @@ static hol_status follow(walk *w, double *end, bool *bounded)
     return HOL_OK;
 }
 
-// Both ways from x. HOL_RECOVERABLE: the poses cannot be followed.
+// Both ways from x. HOL_RECOVERABLE: the poses cannot be followed. Which of them leads up is seen at their ends: with an odd number of turns more
+// than the Euler parameters show the row of a turn has the other sign.
 static hol_status find(hol_context *ctx, hol_equations *s, const hol_state *x, const hol_element *e,
                        hol_reach *out)
 {
-    double *const end[2] = {&out->most, &out->least};
-    bool *const bounded[2] = {&out->most_bounded, &out->least_bounded};
+    double end[2] = {0, 0};
+    bool bounded[2] = {false, false};
     hol_status st = HOL_OK;
     for (int way = 0; way < 2 && !st; way++) {
         walk w = {.driver = e};
@@ -86,10 +90,13 @@ static hol_status find(hol_context *ctx, hol_equations *s, const hol_state *x, c
         if (!st) {
             w.value = value_of(&w, hol_driven_angle(e, x->t));
             if (way) hol_curve_turn(&w.c);
-            st = follow(&w, end[way], bounded[way]);
+            st = follow(&w, &end[way], &bounded[way]);
         }
         hol_curve_destroy(&w.c);
     }
+    const int up = end[0] < end[1];
+    out->most = end[up], out->least = end[!up];
+    out->most_bounded = bounded[up], out->least_bounded = bounded[!up];
     return st;
 }
 

@@ -596,20 +596,25 @@ static double set_at(const hol_prim *p, double t)
     return hol_re(f[0]);
 }
 
-double hol_prim_value(const hol_prim *p, double t, double residual, double near)
+// Of a row that sets a turn, 2 s sin((value - f)/2) with the sign s of the Euler parameters that are at hand: s cos((value - f)/2).
+static double set_cosine(const hol_prim *p, int ny, const hol_real *y)
 {
-    const double f = set_at(p, t);
-    if (p->kind == HOL_PRIM_DISTANCE) return sqrt(fmax(0, f * f + 2 * p->offset * residual));
-    if (p->kind != HOL_PRIM_TWIST_SET) return f + residual;
-    const double half = asin(fmax(-1, fmin(1, residual / 2))), round = 4 * HOL_PI; // 2 sin((value - f)/2)
-    const double one = f + 2 * half, other = f + 2 * (HOL_PI - half);
-    const double a = one + round * rint((near - one) / round),
-                 b = other + round * rint((near - other) / round);
-    return fabs(a - near) <= fabs(b - near) ? a : b;
+    hol_scalar o;
+    hol_prim_by_function(p, ny, y, y, &o);
+    return -hol_re(o.f);
 }
 
-double hol_prim_value_slope(const hol_prim *p, double t, double value)
+double hol_prim_value(const hol_prim *p, int ny, const hol_real *y, double residual, double near)
+{
+    const double f = set_at(p, hol_re(y[ny - 1]));
+    if (p->kind == HOL_PRIM_DISTANCE) return sqrt(fmax(0, f * f + 2 * p->offset * residual));
+    if (p->kind != HOL_PRIM_TWIST_SET) return f + residual;
+    const double value = f + 2 * atan2(residual / 2, set_cosine(p, ny, y));
+    return value + 2 * HOL_PI * rint((near - value) / (2 * HOL_PI));
+}
+
+double hol_prim_value_slope(const hol_prim *p, int ny, const hol_real *y, double value)
 {
     if (p->kind == HOL_PRIM_DISTANCE) return value / p->offset;
-    return p->kind == HOL_PRIM_TWIST_SET ? cos((value - set_at(p, t)) / 2) : 1;
+    return p->kind == HOL_PRIM_TWIST_SET ? set_cosine(p, ny, y) : 1;
 }

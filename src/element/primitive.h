@@ -64,9 +64,9 @@ void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_re
 double hol_prim_set_slope(const hol_prim *p, int ny, const hol_real *y);
 const char *hol_prim_label(const hol_prim *p, int row); // what the row holds
 bool hol_prim_is_length(const hol_prim *p);             // natural size: a length, else an angle
-// What a function is prescribed for, at a pose where the row has this residual at t: the value nearest to `near`, turns counted. And the
+// What a function is prescribed for, at a pose y, where the row has this residual: the value nearest to `near`, turns counted. And the
 // derivative of the residual by it there.
-double hol_prim_value(const hol_prim *p, double t, double residual, double near);
-double hol_prim_value_slope(const hol_prim *p, double t, double value);
+double hol_prim_value(const hol_prim *p, int ny, const hol_real *y, double residual, double near);
+double hol_prim_value_slope(const hol_prim *p, int ny, const hol_real *y, double value);
 
 #endif

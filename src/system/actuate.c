@@ -148,8 +148,8 @@ static hol_status fail_missing(hol_equations *s, const hol_actuators *a, const h
         const hol_prim *prim = ((const hol_prims *)e->data)->p;
         hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
         e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, NULL);
-        const double value = hol_prim_value(prim, x->t, hol_re(phi[0]), hol_driven_angle(e, x->t));
-        force *= hol_prim_value_slope(prim, x->t, value) * hol_driven_sign(e);
+        const double value = hol_prim_value(prim, e->ny, y, hol_re(phi[0]), hol_driven_angle(e, x->t));
+        force *= hol_prim_value_slope(prim, e->ny, y, value) * hol_driven_sign(e);
     }
     return hol_fail_at(
         s->ctx, HOL_ERR_USAGE, e->at,

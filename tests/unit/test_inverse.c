@@ -35,6 +35,37 @@ static void refuses(hol_model *model, const hol_inverse_options *options, const 
     expect_message(words);
 }
 
+// The torque that is missing, m g r cos(0.3), has its sign whatever turns the driver begins with: with an odd number of them its row has the other one.
+static void what_is_missing_is_told_with_all_turns(void **state)
+{
+    static const char *const turns[] = {"0", "2*pi", "-6*pi", "4*pi"}, *const u[] = {"u"};
+    char words[100];
+    (void)state;
+    snprintf(words, sizeof words, "the motion needs %.10g N m more of driver \"lean\"",
+             2 * 9.81 * 0.5 * cos(0.3));
+    for (int i = 0; i < HOL_COUNT(turns); i++) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "dimension: 3\ngravity: [0, -9.81, 0]\ninputs: [{name: u, value: 0}]\n"
+            "bodies:\n"
+            "  - {name: rod, mass: 2, inertia: [0.1, 0.2, 0.3], com: [0.5, 0, 0], orientation: {axis: [0, 0, "
+            "1], angle: 0.3}}\n"
+            "  - {name: cart, mass: 1, inertia: [1, 1, 1], position: [0, 2, 0]}\n"
+            "joints:\n"
+            "  - {name: A, type: revolute, between: [ground, rod]}\n"
+            "  - {name: B, type: translational, bodies: [ground, cart], at: [0, 2, 0], axis: [1, 0, 0]}\n"
+            "drivers:\n"
+            "  - {name: lean, type: angle, joint: A, value: \"0.3 + %s + 0.5*time\"}\n"
+            "  - {name: move, type: stroke, joint: B, value: time^2}\n"
+            "forces: [{name: push, type: force, on: cart, value: [u, 0, 0]}]\nsimulate: {end: 1}\n",
+            turns[i]);
+        hol_model *m = load_model(text, NULL, 0);
+        refuses(m, &(hol_inverse_options){.n_actuators = 1, .actuator = u}, words);
+        hol_model_destroy(m);
+    }
+}
+
 static void what_cannot_be_is_refused(void **state)
 {
     static const char *const u[] = {"u", "v"}, *const twice[] = {"u", "u"}, *const none[] = {NULL},
@@ -542,6 +573,7 @@ static void motions_are_measures_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_cannot_be_is_refused),
+                                       cmocka_unit_test(what_is_missing_is_told_with_all_turns),
                                        cmocka_unit_test(forces_may_depend_on_anything),
                                        cmocka_unit_test(what_is_not_found_is_an_error),
                                        cmocka_unit_test(what_stands_needs_nothing),

@@ -302,19 +302,26 @@ static void inputs_change_forces_alone(void **state)
 static void drivers_reach(void **state)
 {
     (void)state;
-    for (int i = 0; i < 3; i++) {
-        static const char *const from[] = {"0.7", "1.3 - 0.1*time", "0.2 + 0.1*time"};
+    static const struct {
+        const char *value;
+        double now, turned; // turned: in whole turns [rad]
+    } from[] = {{"0.7", 0.7, 0},
+                {"1.3 - 0.1*time", 1.3, 0},
+                {"0.2 + 0.1*time", 0.2, 0},
+                {"0.7 + 8*pi", 0.7, 8 * HOL_PI},
+                {"0.7 - 6*pi", 0.7, -6 * HOL_PI}};
+    for (int i = 0; i < HOL_COUNT(from); i++) {
         hol_model *model;
         hol_reach reach;
-        hol_simulation *sim = create(with(from[i], ""), &model);
+        hol_simulation *sim = create(with(from[i].value, ""), &model);
         assert_non_null(sim);
         assert_true(hol_kinematics_reach(sim, 0, &reach));
         assert_string_equal(reach.driver, "motor");
         assert_string_equal(reach.unit, "rad");
         assert_true(reach.least_bounded && reach.most_bounded);
-        near("now", reach.now, strtod(from[i], NULL), 1e-12);
-        near("least", reach.least, 0.1179194378679406, 1e-10);
-        near("most", reach.most, 1.432859330376512, 1e-10);
+        near("now", reach.now, from[i].now + from[i].turned, 1e-12);
+        near("least", reach.least, 0.1179194378679406 + from[i].turned, 1e-10);
+        near("most", reach.most, 1.432859330376512 + from[i].turned, 1e-10);
         assert_false(hol_kinematics_reach(sim, 1, &reach));
         assert_false(hol_kinematics_reach(sim, -1, &reach));
         assert_false(hol_kinematics_reach(NULL, 0, &reach));

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define MODEL "models/hmmwv.yaml"
 #define TYRES(set) "forces.fl.tyre." set " forces.fr.tyre." set " forces.rl.tyre." set " forces.rr.tyre." set
@@ -644,6 +645,29 @@ static void roads_announce_their_edges(void **state)
     hol_model_free(m);
 }
 
+// A mass rests on a tyre by m g/k below its length, over the road wherever that lies.
+static void a_road_lies_at_its_level(void **state)
+{
+    (void)state;
+    static const char *const levels[] = {"0", "0.3", "-0.4"};
+    for (int i = 0; i < HOL_COUNT(levels); i++) {
+        char text[500];
+        const double rests = strtod(levels[i], NULL) + 0.5 - 200 * 9.81 / 1e5;
+        snprintf(text, sizeof text,
+                 "dimension: 2\ngravity: [0, -9.81]\n"
+                 "bodies: [{name: a, mass: 200, inertia: 20, position: [0, %.17g], velocity: [3, 0]}]\n"
+                 "forces: [{name: b, type: tyre, on: a, stiffness: 1e5, damping: 500, length: 0.5, "
+                 "no_tension: yes, level: %s}]\n"
+                 "simulate: {end: 1, method: rk, tolerance: 1e-9, output: 1}\n",
+                 rests, levels[i]);
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", levels[i], hol_context_error(ctx));
+        near_at(levels[i], 1, value_of(&m, "a.y"), rests, 1e-12);
+        near_at(levels[i], 1, value_of(&m, "a.x"), 3, 1e-12);
+        close_motion(&m);
+    }
+}
+
 // Half a cylinder rises without bound at its foot, where a step ends: the power of the spring there is no number to sum work by. Two ways to
 // the same energy, kinetic and stored against the work that is summed, within 5e-5 of the 1881 J (rk was off by 7600 J).
 static void work_over_half_a_cylinder_is_that_of_the_motion(void **state)
@@ -672,6 +696,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_counts_are_right, start, stop),
         cmocka_unit_test_setup_teardown(it_starts_in_equilibrium, start, stop),
         cmocka_unit_test_setup_teardown(the_momentum_stays, start, stop),
+        cmocka_unit_test_setup_teardown(a_road_lies_at_its_level, start, stop),
         cmocka_unit_test_setup_teardown(it_meets_the_reference, start, stop),
         cmocka_unit_test_setup_teardown(turning_wheels_change_nothing, start, stop),
         cmocka_unit_test_setup_teardown(variants_meet_the_reference, start, stop),
