@@ -414,8 +414,8 @@ static void relative(const probe *s, double R[9])
 // exp of a rotation vector, by Rodrigues' formula
 static void turned_by(const double v[3], double R[9])
 {
-    const double t = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), a = sin(t) / t,
-                 b = (1 - cos(t)) / (t * t);
+    const double t = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), a = t > 0 ? sin(t) / t : 1,
+                 b = t > 0 ? 2 * pow(sin(t / 2) / t, 2) : 0.5;
     const double V[9] = {0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
@@ -587,11 +587,10 @@ static void planar_angles_count_turns(void **state)
     assert_int_equal(failures, 0);
 }
 
-// The pose of `to` is that of `from`, turned about z, or about x by half a turn before: z axes are on one line up to rounding.
-static void align(probe *s, bool opposite)
+// The pose of `to` is that of `from`, turned by a quaternion, or about x by half a turn before.
+static void turn_to(probe *s, const double by[4], bool opposite)
 {
-    const double angle = random_in(-3, 3), by[4] = {cos(angle / 2), 0, 0, sin(angle / 2)},
-                 half[4] = {0, 1, 0, 0};
+    const double half[4] = {0, 1, 0, 0};
     double turned[4], R[9];
     for (int i = 0; i < s->marker[0].size; i++) s->y[s->marker[0].iy + i] = s->y[s->marker[1].iy + i];
     hol_quat_multiply(hol_marker_quat(&s->marker[1]), by, turned);
@@ -603,6 +602,41 @@ static void align(probe *s, bool opposite)
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 3; i++) s->axes[0].u[a][i] = R[3 * i + a];
     normalise(s, s->marker[0].iy + 3);
+}
+
+// About z: the z axes are on one line up to rounding.
+static void align(probe *s, bool opposite)
+{
+    const double angle = random_in(-3, 3), by[4] = {cos(angle / 2), 0, 0, sin(angle / 2)};
+    turn_to(s, by, opposite);
+}
+
+// The rotation vector of small turns, down to none, for which its closed form has no derivatives.
+static void small_rotations_have_their_series(void **state)
+{
+    static const kind what[PLACES] = {BODY, BODY, NONE, NONE};
+    (void)state;
+    make_motions(3);
+    failures = 0;
+    for (int k = 0; k < 24; k++) {
+        const double angle = k % 8 ? random_in(0, 0.7) : 0, x = random_in(-1, 1), y = random_in(-1, 1),
+                     z = random_in(-1, 1), part = sin(angle / 2) / sqrt(x * x + y * y + z * z),
+                     by[4] = {cos(angle / 2), part * x, part * y, part * z};
+        probe s;
+        make_probe(&s, 3, what, true);
+        turn_to(&s, by, false);
+        for (int rate = 0; rate < 3; rate++) {
+            s.m.what = (hol_quantity_kind)(HOL_QUANTITY_ROTATION + k % 3);
+            s.m.rate = rate;
+            check_gradient(&s);
+            check_position_series(&s);
+            check_velocity_series(&s);
+            check_rate(&s);
+            s.m.what = HOL_QUANTITY_ROTATION;
+            check_geometry(&s);
+        }
+    }
+    assert_int_equal(failures, 0);
 }
 
 // Where z axes are on one line the swing goes on from 0, or from pi back, as the motion goes: with the components W and A across z of the angular
@@ -688,6 +722,7 @@ int main(void)
         cmocka_unit_test(every_level_is_the_rate_of_the_one_below),
         cmocka_unit_test(components_turn_with_the_frame),
         cmocka_unit_test(planar_angles_count_turns),
+        cmocka_unit_test(small_rotations_have_their_series),
         cmocka_unit_test(a_swing_goes_on_from_its_kink),
         cmocka_unit_test(names_are_found),
     };
