@@ -249,9 +249,9 @@ static void foresee_contacts(const hol_model_data *m, const hol_state *x, double
     hol_pressed_find(m, x, end, &pressed);
     if (!(pressed.rate > f->rate)) return;
     f->rate = pressed.rate;
-    f->oscillates = pressed.oscillates;
-    f->amplitude = pressed.oscillates ? pressed.amplitude : 0;
-    f->decay = pressed.oscillates ? 0 : pressed.rate;
+    f->oscillates = false;
+    f->amplitude = 0;
+    f->decay = pressed.rate;
     f->contact = pressed.contact;
     f->body = -1;
 }

@@ -47,7 +47,7 @@ static double bristle_rate(const hol_model_data *m, const hol_element *e, double
     return rate;
 }
 
-// Does it swing on for long? A free impact tells.
+// Does it swing on for long? A free impact tells. What does opens in every period, which no method can step over.
 static bool bounces(const hol_element *e, double mass)
 {
     hol_contact_impact impact;
@@ -69,15 +69,12 @@ static void look(const hol_model_data *m, const hol_element *e, const hol_state 
     const double mu = hol_contact_sliding(e), press = fmax(at.elastic, -mass * parting_of(m, e, x)),
                  friction = fmax(mu * press, mass * at.slip / end);
     const bool known = !(at.elastic < press / 2); // to the motion linearised at the start
-    const double depth = known ? 0 : hol_contact_static_depth(e, press),
+    const double depth = known || !(press > 0) || bounces(e, mass) ? 0 : hol_contact_static_depth(e, press),
                  normal = depth > 0 ? hol_contact_elastic_speed(e, mass, depth) / depth : 0,
                  creep = known || !(mu > 0) ? 0 : hol_contact_creep_rate(e, mass, friction / mu),
                  along = friction > 0 ? fmax(creep, bristle_rate(m, e, mass, at.slip, friction)) : 0;
     if (!(fmax(normal, along) > out->rate)) return;
-    *out = (hol_pressed){.rate = fmax(normal, along),
-                         .oscillates = normal > along && bounces(e, mass),
-                         .amplitude = depth / m->length_scale,
-                         .contact = e};
+    *out = (hol_pressed){fmax(normal, along), e};
 }
 
 void hol_pressed_find(const hol_model_data *m, const hol_state *x, double end, hol_pressed *out)

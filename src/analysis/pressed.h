@@ -4,11 +4,9 @@
 
 #include "system/equations.h"
 
-// The fastest motion of them all.
+// The fastest motion of them all, which dies out by friction or damping.
 typedef struct hol_pressed {
     double rate;                // [1/s]; 0: none touches
-    bool oscillates;            // otherwise friction makes it die out
-    double amplitude;           // of that vibration, by natural size
     const hol_element *contact; // whose it is
 } hol_pressed;
 

@@ -189,7 +189,7 @@ static void a_vibration_in_the_forces_alone_is_told(void **state)
 }
 
 // What is drawn in touch pushes with nothing at the start. It is as stiff as it will be under the weight, and as its bristle, which slides or
-// sticks; an elastic one swings as deep as that weight presses it, which a tolerance sees. Balls that hang side by side are not pressed.
+// sticks; an elastic one opens in every period, which no method steps over. Balls that hang side by side are not pressed.
 static void what_touches_is_seen_as_if_pressed(void **state)
 {
     static const struct {
@@ -201,7 +201,7 @@ static void what_touches_is_seen_as_if_pressed(void **state)
                  {"position: [0, 0.05]",
                   "restitution: 0.5, friction: {law: tanh, coefficient: 0.5, transition: 1e-3}", "joint_bdf",
                   "once contact c is pressed"},
-                 {"position: [0, 0.05]", "exponent: 1.5", "rk", "it is to be followed"},
+                 {"position: [0, 0.05]", "exponent: 1.5", "rk", "not stiff"},
                  {"position: [0, 0.15]", "exponent: 1.5", "rk", "not stiff"}};
     (void)state;
     for (size_t i = 0; i < HOL_COUNT(cases); i++) {
