@@ -368,6 +368,22 @@ static hol_status refuse_held(const hol_compiler *c, const hol_spec_element *s)
                        left[0] ? "it has: " : "no driver moves it: another joint is wanted here", left);
 }
 
+// A joint whose angles are none that a driver of an angle prescribes: of universal joints that would be the sum of both.
+static hol_status refuse_other_angles(const hol_compiler *c, const hol_spec_element *s)
+{
+    const hol_model_data *m = c->m;
+    const hol_element *joint = &m->element[hol_names_find_at(c->others, s->joint_at, s->joint)];
+    const hol_joint_coordinate *k = hol_joint_coordinates(joint, m->dimension);
+    if (s->type != &hol_driver_angle || !k->name || hol_joint_driven_turn(joint, m->dimension)) return HOL_OK;
+    while (k->name && hol_joint_coordinate_level(k) == 0) k++;
+    return hol_fail_at(
+        m->ctx, HOL_ERR_MODEL, s->joint_at,
+        "%s: joint \"%s\" is of type %s, whose coordinates no driver of an angle prescribes; draw it where "
+        "it begins, and "
+        "hold a rate by a constraint, `velocity: \"%s.%s - (..)\"`, with the rate in place of the dots",
+        s->path, s->joint, joint->type->name, s->joint, k->name ? k->name : "rate");
+}
+
 hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol_element *e)
 {
     hol_mirror mirror = 0;
@@ -378,7 +394,8 @@ hol_status hol_take_driven(const hol_compiler *c, const hol_spec_element *s, hol
             return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, s->joint_at,
                                "%s: joint \"%s\" holds a point mass, it has no angle to drive", s->path,
                                s->joint);
-    return st ? st : refuse_held(c, s);
+    if (!st) st = refuse_held(c, s);
+    return st ? st : refuse_other_angles(c, s);
 }
 
 // Does a force in a joint say by itself which coordinate it drives?
