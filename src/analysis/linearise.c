@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum { MOST_FREEDOM = 1000 };
+#define IMAGE 1e-10    // of what is added up: more is no rounding
 #define FAR_APART 1e10 // poles: what rounding of the fastest hides of a zero
 #define AT_REST 1e-6   // accelerations by natural size and time about which sparse matrices tell a response
 
@@ -247,6 +248,35 @@ static hol_status turn_vectors(hol_linear_builder *b, double *re, double *im)
     return HOL_OK;
 }
 
+// Does anything move?
+static void judge(hol_linear_builder *b, hol_linear *l, hol_balance *balance)
+{
+    hol_equilibrium_judge(&b->r, b->x, b->work, balance);
+    l->equilibrium = balance->found || (balance->speed < HOL_MODES_AT_REST &&
+                                        balance->acceleration < HOL_BALANCED && balance->rate < HOL_BALANCED);
+    l->residual = balance->residual;
+    l->speed = balance->speed;
+}
+
+// Is A, in the user's coordinates xi = T x, the image of that of the program's own, A T = T A'? Not where T changes with the motion, or would with
+// accelerations that the state has: then A has a part that the other one does not have.
+static bool is_image(const hol_linear_builder *b, const double *A)
+{
+    const size_t n = (size_t)b->n, width = (size_t)hol_linear_width(b);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double sum = 0, size = 0;
+            for (size_t k = 0; k < n; k++) {
+                const double there = A[k * n + i] * b->T[k * width + j],
+                             own = b->T[i * width + k] * b->A[j * n + k];
+                sum += there - own;
+                size += fabs(there) + fabs(own);
+            }
+            if (fabs(sum) > IMAGE * size) return false;
+        }
+    return true;
+}
+
 // The matrices, in memory of the result.
 static hol_status take_matrices(hol_linear_builder *b, hol_linear *l)
 {
@@ -280,7 +310,8 @@ static hol_status take_matrices(hol_linear_builder *b, hol_linear *l)
         memcpy(C, b->Y, ny * n * sizeof *C);
         memcpy(D, b->Y + ny * n, ny * nu * sizeof *D);
     }
-    const bool same = !b->n_xi || b->n_xi < b->n || !b->r.noise;
+    const bool same =
+        !b->n_xi || b->n_xi < b->n || !b->r.noise || (!l->equilibrium && !st && !is_image(b, A));
     if (!st && !same) st = keep_own(b, (owner *)l);
     hol_state_space s = hol_linear_system(l);
     s.exact = s.exact || (b->r.noise && !b->n_xi);
@@ -309,15 +340,9 @@ static void tell_range(const hol_linear_builder *b, const hol_linear *l)
                  slowest, fastest, fastest / FAR_APART);
 }
 
-// Whether anything moves, and what the eigenvalues are not then.
-static void judge(hol_linear_builder *b, hol_linear *l)
+// What the eigenvalues are not where it does.
+static void tell_motion(hol_linear_builder *b, hol_linear *l, hol_balance balance)
 {
-    hol_balance balance;
-    hol_equilibrium_judge(&b->r, b->x, b->work, &balance);
-    l->equilibrium = balance.found || (balance.speed < HOL_MODES_AT_REST &&
-                                       balance.acceleration < HOL_BALANCED && balance.rate < HOL_BALANCED);
-    l->residual = balance.residual;
-    l->speed = balance.speed;
     l->steady = hol_linear_is_steady(b, l, &balance);
     if (!l->equilibrium && !l->steady)
         l->warning = b->n_xi ? "the coordinates change at this state: the matrices are those of its "
@@ -468,10 +493,12 @@ static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_li
     l->n_y = b->ny;
     l->degrees_of_freedom = b->r.d;
     l->velocity_constraints = b->s->nk;
+    hol_balance balance;
+    judge(b, l, &balance);
     st = take_matrices(b, l);
     if (!st) st = hol_linear_name(b, l);
     if (!st) tell_range(b, l);
-    if (!st) judge(b, l);
+    if (!st) tell_motion(b, l, balance);
     return st;
 }
 

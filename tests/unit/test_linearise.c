@@ -648,9 +648,46 @@ static void transfer_functions_are_pasted(void **state)
     hol_linear_destroy(l);
 }
 
+// A cart with a pole out of balance, at rest or in motion, by coordinates of the user's: poles are the eigenvalues of A as it is given, whose sum and sum
+// of squares are traces, though A is no image of the program's own there.
+static void poles_are_those_of_the_matrices_given(void **state)
+{
+    static const char *const speeds[] = {"0", "3"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(speeds); i++) {
+        char text[900];
+        double sum[2] = {0, 0}, trace[2] = {0, 0};
+        snprintf(text, sizeof text,
+                 "dimension: 2\ngravity: [0, -10]\nbodies:\n"
+                 "  - {name: cart, mass: 3, inertia: 1}\n"
+                 "  - {name: pole, mass: 0.5, inertia: 0.02, com: [0, 0.4], angle: 0.3, omega: %s}\n"
+                 "joints:\n"
+                 "  - {name: s, type: translational, between: [ground, cart], damping: 0.4}\n"
+                 "  - {name: h, type: revolute, between: [cart, pole], damping: 0.05}\n"
+                 "inputs: [{name: u, value: 0.3}]\nforces: [{name: F, type: force, joint: s, value: u}]\n"
+                 "linearise: {coordinates: [s.stroke, h.angle], outputs: [h.angle]}\nsimulate: {end: 1}\n",
+                 speeds[i]);
+        hol_model *model = load_model(text, NULL, 0);
+        hol_linear *l = hol_linear_create(ctx, model, NULL);
+        assert_non_null(l);
+        assert_int_equal(l->n_x, 4);
+        for (int k = 0; k < 4; k++) {
+            sum[0] += l->pole_re[k];
+            sum[1] += l->pole_re[k] * l->pole_re[k] - l->pole_im[k] * l->pole_im[k];
+            trace[0] += l->A[5 * k];
+            for (int j = 0; j < 4; j++) trace[1] += l->A[4 * k + j] * l->A[4 * j + k];
+        }
+        near("sum of poles", sum[0], trace[0], 1e-12);
+        near("sum of their squares", sum[1], trace[1], 1e-11);
+        hol_linear_destroy(l);
+        hol_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(poles_are_those_of_the_matrices_given),
         cmocka_unit_test(a_carriage_by_hand),
         cmocka_unit_test(motors_have_the_units_of_their_joints),
         cmocka_unit_test(a_winch_by_hand),
