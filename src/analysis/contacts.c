@@ -7,10 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TOUCH 1e-12 // of the natural length
-#define LIGHT 0.03  // of the largest force of contacts: a tenth of its depth
-#define SLOW 1e-5   // of the speed by natural size and time: an impact that is no slower counts
-#define EDGE 1e-9   // of the elastic force: between pushing and pulling
+#define TOUCH 1e-12  // of the natural length
+#define LIGHT 0.03   // of the largest force of contacts: a tenth of its depth
+#define SLOW 1e-5    // of the speed by natural size and time: an impact that is no slower counts
+#define PRESSES 1e-6 // of the natural acceleration
+#define SOON 1e-5    // of the natural time
+#define EDGE 1e-9    // of the elastic force: between pushing and pulling
 
 enum { PARTS = 8, TURNS = 4, LEAST_STEPS = 4, MOST_DENIED = 20 };
 
@@ -23,6 +25,27 @@ void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_sta
 }
 
 static double touch_of(const hol_model_data *m) { return TOUCH * m->length_scale; }
+
+// The rate of the gap a while later, or before, where nothing changes the accelerations [m/s].
+static double rate_at(const hol_model_data *m, const hol_element *e, const hol_state *x, double later)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], u[HOL_MAX_ROWS] = {0};
+    hol_contact_state at;
+    hol_element_gather(m, e, x->t, x->q, x->a, 0, y, a);
+    hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
+    for (int i = 0; i < e->ny; i++) {
+        y[i] += later * w[i] + later * later / 2 * a[i];
+        w[i] += later * a[i];
+    }
+    hol_contact_look(e, y, w, x->mem + e->mem, u, &at);
+    return at.rate;
+}
+
+double hol_contact_parting(const hol_model_data *m, const hol_element *e, const hol_state *x)
+{
+    const double later = SOON * m->time_scale;
+    return (rate_at(m, e, x, later) - rate_at(m, e, x, -later)) / (2 * later);
+}
 
 // Its bristles begin, where it lasts by its memory as shapes that touch do, else with nothing.
 static void stretch(const hol_equations *s, hol_state *x, const hol_element *e)
@@ -132,12 +155,12 @@ static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t,
     o->lasts = 1;
     o->begins = how;
     o->onset = t;
-    o->v_i = -at->rate;
+    o->v_i = at->rate == 0 ? 0 : -at->rate;
     o->steps = o->depth = o->denied = 0;
     o->expected = expected(c, i, at);
     c->found.onsets += how == HOL_EDGE_MET;
     deepen(c, i, -at->gap);
-    if (how == HOL_EDGE_MET || comes(c, i, at)) grade(c, i, t);
+    if ((how == HOL_EDGE_MET && t >= c->it->x.t) || comes(c, i, at)) grade(c, i, t);
 }
 
 static void end(hol_contacts *c, int i, const hol_contact_state *at, double t, hol_contact_edge how)
@@ -322,6 +345,15 @@ static hol_status follow(hol_contacts *c, int i, const hol_state *x, hol_contact
     return st;
 }
 
+// Do shapes that touch at this state without a force begin to press each other there? They have no onset to be found.
+static bool closes(const hol_contacts *c, int i, const hol_state *x)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    const double natural = m->length_scale / (m->time_scale * m->time_scale);
+    return x->mem[e->mem + HOL_CONTACT_LASTS] > 0 && hol_contact_parting(m, e, x) < -PRESSES * natural;
+}
+
 // The step that ends at x, for one contact.
 static hol_status look(hol_contacts *c, int i, const hol_state *x)
 {
@@ -338,8 +370,12 @@ static hol_status look(hol_contacts *c, int i, const hol_state *x)
         o->lasts = 0;
         if (at[0].gap < 0) begin(c, i, &at[0], it->before.t, HOL_EDGE_SWITCHED);
     }
-    const bool lasts = o->lasts > 0;
     look_at(c, i, x, &at[PARTS]);
+    if (!(o->lasts > 0) && is_met(c, &at[PARTS]) && closes(c, i, &it->before)) {
+        look_at(c, i, &it->before, &at[0]);
+        begin(c, i, &at[0], it->before.t, HOL_EDGE_MET);
+    }
+    const bool lasts = o->lasts > 0;
     if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], x->t, HOL_EDGE_MET);
     return lasts ? follow(c, i, x, at) : HOL_OK;
 }

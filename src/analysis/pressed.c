@@ -7,31 +7,8 @@
 #include <string.h>
 
 #define TOUCHES 1e-9     // of the natural length
-#define SOON 1e-5        // of the natural time
 #define IMPACT_SPEED 1.0 // [m/s]
 #define BOUNCES 0.95     // restitution
-
-// The rate of the gap a while later, or before, where nothing changes the accelerations [m/s].
-static double rate_at(const hol_model_data *m, const hol_element *e, const hol_state *x, double later)
-{
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], a[HOL_MAX_Y], u[HOL_MAX_ROWS] = {0};
-    hol_contact_state at;
-    hol_element_gather(m, e, x->t, x->q, x->a, 0, y, a);
-    hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
-    for (int i = 0; i < e->ny; i++) {
-        y[i] += later * w[i] + later * later / 2 * a[i];
-        w[i] += later * a[i];
-    }
-    hol_contact_look(e, y, w, x->mem + e->mem, u, &at);
-    return at.rate;
-}
-
-// How fast its shapes go apart faster and faster [m/s^2].
-static double parting_of(const hol_model_data *m, const hol_element *e, const hol_state *x)
-{
-    const double later = SOON * m->time_scale;
-    return (rate_at(m, e, x, later) - rate_at(m, e, x, -later)) / (2 * later);
-}
 
 // The fastest rate of its bristles: one that slides gives way over its natural stretch, one that sticks swings by it under the weight. friction: the
 // force that it may have to hold [N].
@@ -66,7 +43,7 @@ static void look(const hol_model_data *m, const hol_element *e, const hol_state 
     hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
     const double near = TOUCHES * m->length_scale + hol_contact_static_depth(e, weight);
     if (!(mass > 0) || !(at.gap <= near) || !(fabs(at.rate) * end <= near)) return;
-    const double mu = hol_contact_sliding(e), press = fmax(at.elastic, -mass * parting_of(m, e, x)),
+    const double mu = hol_contact_sliding(e), press = fmax(at.elastic, -mass * hol_contact_parting(m, e, x)),
                  friction = fmax(mu * press, mass * at.slip / end);
     const bool known = !(at.elastic < press / 2); // to the motion linearised at the start
     const double depth = known || !(press > 0) || bounces(e, mass) ? 0 : hol_contact_static_depth(e, press),

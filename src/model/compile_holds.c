@@ -160,7 +160,6 @@ hol_status hol_add_holds(hol_compiler *c)
         if (!isnan(x->value[k]) && !is_said_around(c, i / HOL_EXACTS, k))
             st = exact[k].driver ? hold_coordinate(c, x, k) : hold_rate(c, x, k);
     }
-    if (!st) st = hol_look_driven_turns(c, n_elements, false);
     for (int i = n_elements; i < m->n_elements; i++) {
         m->hold_rows += m->element[i].all_rows;
         m->hold_rates += m->element[i].all_rates;

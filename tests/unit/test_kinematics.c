@@ -331,49 +331,6 @@ static void drivers_reach(void **state)
     }
 }
 
-// In the plane a pose is the same with whole turns more of the crank, and of what hangs on it: the rocker of a four-bar, and the links of an arm
-// behind a driven one, are where they are drawn, with the torques of that pose.
-static void drivers_begin_with_any_number_of_turns(void **state)
-{
-    static const int turns[] = {0, 1, -3, 7, 10};
-    (void)state;
-    for (int i = 0; i < HOL_COUNT(turns); i++)
-        for (int arm = 0; arm < 2; arm++) {
-            char text[1500];
-            hol_model *model;
-            snprintf(text, sizeof text,
-                     "dimension: 2\ngravity: [0, 0]\nbodies:\n"
-                     "  - {name: a, mass: 1, inertia: 0.1, angle: 50 deg, markers: {t: [1, 0]}}\n"
-                     "  - {name: b, mass: 1, inertia: 0.1, position: [0.6427876096865394, "
-                     "0.766044443118978], angle: 0.46211274976857647, "
-                     "markers: {t: [2.5, 0]}}\n"
-                     "  - {name: c, mass: 1, inertia: 0.1, position: [2.2, 0], angle: 1.2235769020545155, "
-                     "markers: {t: [2, 0]}}\n"
-                     "joints:\n"
-                     "  - {name: p, type: revolute, between: [ground, a]}\n"
-                     "  - {name: q, type: revolute, between: [a.t, b]%s}\n"
-                     "  - {name: s, type: revolute, between: [{ground: [2.2, 0]}, c], stiffness: 3}\n%s"
-                     "drivers: [{name: d, type: angle, joint: p, value: \"2*pi*%d + 50 deg\"}%s]\n"
-                     "simulate: {end: 0.01, output: 0.01, signals: [d, %s, p.angle, q.angle, s.angle]}\n",
-                     arm ? ", stiffness: 2" : "",
-                     arm ? "" : "  - {name: r, type: revolute, between: [b.t, c.t]}\n", turns[i],
-                     arm ? ", {name: e, type: angle, joint: q, value: 0.46211274976857647 - 50 deg}, {name: "
-                           "f, type: angle, joint: s, value: "
-                           "1.2235769020545155}"
-                         : "",
-                     arm ? "e" : "p");
-            hol_simulation *sim = create(text, &model);
-            if (!sim) fail_msg("%s", hol_context_error(ctx));
-            near("crank", signal_value(sim, "p.angle"), (turns[i] + 50 / 360.0) * 2 * HOL_PI, 1e-12);
-            near("rocker", signal_value(sim, "s.angle"), 1.2235769020545155, 1e-12);
-            // of the rocker's spring by the ratio of rates; of the spring behind the arm's first joint
-            near("torque", signal_value(sim, arm ? "e.torque" : "d.torque"),
-                 arm ? 2 * (0.46211274976857647 - 50 * HOL_PI / 180) : 1.0616546716, 1e-8);
-            hol_simulation_destroy(sim);
-            hol_model_destroy(model);
-        }
-}
-
 // A cylinder stretches two rods of an arm whose foot is turned: 1 + 0.6 m at most, 0.4 m at least, whatever the foot does.
 static void reach_is_that_of_one_driver(void **state)
 {
@@ -446,7 +403,6 @@ int main(void)
         cmocka_unit_test(what_remembers_is_not_followed),
         cmocka_unit_test(paths_are_drawn_in_true_proportion),
         cmocka_unit_test(inputs_change_forces_alone),
-        cmocka_unit_test(drivers_begin_with_any_number_of_turns),
         cmocka_unit_test(drivers_reach),
         cmocka_unit_test(reach_is_that_of_one_driver),
         cmocka_unit_test(every_model_moves_or_is_refused),
