@@ -46,12 +46,12 @@ static void look(const hol_model_data *m, const hol_element *e, const hol_state 
     const double mu = hol_contact_sliding(e), press = fmax(at.elastic, -mass * hol_contact_parting(m, e, x)),
                  friction = fmax(mu * press, mass * at.slip / end);
     const bool known = !(at.elastic < press / 2); // to the motion linearised at the start
-    const double depth = known || !(press > 0) || bounces(e, mass) ? 0 : hol_contact_static_depth(e, press),
+    const double depth = known || !(press > 0) ? 0 : hol_contact_static_depth(e, press),
                  normal = depth > 0 ? hol_contact_elastic_speed(e, mass, depth) / depth : 0,
                  creep = known || !(mu > 0) ? 0 : hol_contact_creep_rate(e, mass, friction / mu),
                  along = friction > 0 ? fmax(creep, bristle_rate(m, e, mass, at.slip, friction)) : 0;
-    if (!(fmax(normal, along) > out->rate)) return;
-    *out = (hol_pressed){fmax(normal, along), e};
+    if (along > out->rate) *out = (hol_pressed){along, e};
+    if (normal > out->rate && !bounces(e, mass)) *out = (hol_pressed){normal, e};
 }
 
 void hol_pressed_find(const hol_model_data *m, const hol_state *x, double end, hol_pressed *out)

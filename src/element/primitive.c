@@ -380,17 +380,29 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
     if (p->set) subtract_time(p->set, ny, y, w, order, o);
 }
 
+static double set_at(const hol_prim *p, double t)
+{
+    hol_real f[4] = {p->offset, 0, 0, 0};
+    if (p->set) hol_expr_jet(p->set, t, f);
+    return hol_re(f[0]);
+}
+
+// Of a row that sets a turn, 2 s sin((value - f)/2), where s is -1 if conj(Q1) Q2 is the other one of the two quaternions of the value:
+// s cos((value - f)/2).
+static double set_cosine(const hol_prim *p, int ny, const hol_real *y)
+{
+    const double f = set_at(p, hol_re(y[ny - 1]));
+    hol_scalar z, w;
+    eval_turn(p, 2, 1, ny, y, NULL, 0, &z);
+    eval_turn(p, HOL_TURN_W, 1, ny, y, NULL, 0, &w);
+    return hol_re(w.f) * cos(f / 2) + hol_re(z.f) * sin(f / 2);
+}
+
 // 1; L/L0 of a distance; of a rotation -1 where conj(Q1) Q2 is the other one of the two quaternions of the angle f.
 double hol_prim_set_slope(const hol_prim *p, int ny, const hol_real *y)
 {
-    hol_real f[4] = {p->offset, 0, 0, 0};
-    hol_scalar z, w;
-    if (p->set) hol_expr_jet(p->set, y[ny - 1], f);
-    if (p->kind == HOL_PRIM_DISTANCE) return hol_re(f[0]) / p->offset;
-    if (p->kind != HOL_PRIM_TWIST_SET) return 1;
-    eval_turn(p, 2, 2, ny, y, NULL, 0, &z);
-    eval_turn(p, HOL_TURN_W, 2, ny, y, NULL, 0, &w);
-    return hol_re(w.f) * cos(hol_re(f[0]) / 2) + hol_re(z.f) * sin(hol_re(f[0]) / 2) < 0 ? -1 : 1;
+    if (p->kind == HOL_PRIM_DISTANCE) return set_at(p, hol_re(y[ny - 1])) / p->offset;
+    return p->kind == HOL_PRIM_TWIST_SET && set_cosine(p, ny, y) < 0 ? -1 : 1;
 }
 
 // ---- rows as numbers ------------------------------------------------------------------------------------------
@@ -587,21 +599,6 @@ bool hol_prim_is_length(const hol_prim *p)
 {
     return p->kind == HOL_PRIM_POINT || p->kind == HOL_PRIM_ALONG || p->kind == HOL_PRIM_DISTANCE ||
            p->kind == HOL_PRIM_LENGTH;
-}
-
-static double set_at(const hol_prim *p, double t)
-{
-    hol_real f[4] = {p->offset, 0, 0, 0};
-    if (p->set) hol_expr_jet(p->set, t, f);
-    return hol_re(f[0]);
-}
-
-// Of a row that sets a turn, 2 s sin((value - f)/2) with the sign s of the Euler parameters that are at hand: s cos((value - f)/2).
-static double set_cosine(const hol_prim *p, int ny, const hol_real *y)
-{
-    hol_scalar o;
-    hol_prim_by_function(p, ny, y, y, &o);
-    return -hol_re(o.f);
 }
 
 double hol_prim_value(const hol_prim *p, int ny, const hol_real *y, double residual, double near)

@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum { MOST_ITERATIONS = 12, MOST_TURNS = 10 };
-#define SETTLED 1e-11  // of an input: it changes no more
 #define RELIEVED 1e-12 // part of the largest force that a driver may still give
 #define GIVEN 1e-9     // part of the largest force that may be missing
 #define PENALTY 1e5    // against the weights, where G is 1
@@ -368,9 +367,9 @@ static hol_status weigh_masses(hol_kernel *k, const hol_actuators *a, double *G,
     return st;
 }
 
-// The inputs of least cost that relieve the drivers of f, by G, into x. *moved: the largest change of one, by its size.
+// The inputs of least cost that relieve the drivers of f, by G, into x.
 static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x, double *G, const double *f,
-                            double force, double *moved)
+                            double force)
 {
     const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
     double *b = (double *)f + rows, *missing = b + rows, *u = missing + rows, *room = u + n;
@@ -384,11 +383,7 @@ static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x,
     if (st) return st;
     if (!a->project && !(largest(missing, a->n_rows) <= GIVEN * fmax(force, largest(b, a->n_rows))))
         return fail_missing(k->s, a, x, missing);
-    for (size_t j = 0; j < n; j++) {
-        double *value = value_of(k->s, x, a->input[j]);
-        if (u[j] != *value) *moved = fmax(*moved, fabs(u[j] - *value) / fmax(fabs(u[j]), fabs(*value)));
-        *value = u[j];
-    }
+    for (size_t j = 0; j < n; j++) *value_of(k->s, x, a->input[j]) = u[j];
     return hol_solve_accelerations(k, x);
 }
 
@@ -402,6 +397,18 @@ static void tell_missing(hol_equations *s, hol_actuators *a)
         "inverse dynamics: from t = %.6g s on actuators cannot make the motion: they give what brings the "
         "accelerations nearest to it, and drivers the rest (signal inverse.missing)",
         a->now.t);
+}
+
+// The forces of drivers after another choice; *changed: by how much one of them is another now.
+static double find_forces_anew(const hol_kernel *k, const hol_actuators *a, const hol_state *x,
+                               double natural, double *f, double *changed)
+{
+    double *before = f + a->n_rows; // which the choice needs no more
+    memcpy(before, f, (size_t)a->n_rows * sizeof *f);
+    const double force = forces_of_drivers(k, a, x, natural, f);
+    *changed = 0;
+    for (int r = 0; r < a->n_rows; r++) *changed = fmax(*changed, fabs(f[r] - before[r]));
+    return force;
 }
 
 hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
@@ -418,13 +425,12 @@ hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
             if (!st) st = find_gains(k, a, x, G, room);
         }
         if (!st && i == 0) st = find_condition(k->s, a, G, &a->now.condition);
-        double moved = 0;
-        if (!st) st = take_over(k, a, x, G, f, fmax(force, natural), &moved);
+        if (!st) st = take_over(k, a, x, G, f, fmax(force, natural));
         if (st) return st;
-        force = forces_of_drivers(k, a, x, natural, f);
+        double changed;
+        force = find_forces_anew(k, a, x, natural, f, &changed);
         const double left = force > 0 ? largest(f, a->n_rows) / force : 0;
-        const bool done =
-            left <= RELIEVED || (a->project && moved <= SETTLED); // what drivers keep says nothing
+        const bool done = left <= RELIEVED || (a->project && changed <= RELIEVED * force);
         a->now.t = x->t;
         a->now.missing = left <= RELIEVED ? 0 : left;
         if (!done) continue;
