@@ -195,7 +195,7 @@ typedef struct hol_static_point {
     // of a branch, else 0
     int branch; // 0: the one from the start
     hol_static_kind at;
-    double parameter; // in SI
+    double parameter; // in parameter_unit of all
     double slope;     // its change along the branch, by its range and natural sizes: 0 at a fold
 } hol_static_point;
 
@@ -203,12 +203,14 @@ typedef struct hol_statics {
     const char *title, *model; // title NULL: none
     double time;               // [s]
     int degrees_of_freedom, velocity_constraints;
-    bool driven;           // a driver moves: it is held where it is
-    int n_trimmed;         // parameters that `static.trim` of the model file finds
-    const char **trimmed;  // their names                                                    (n_trimmed)
-    double *trim_value;    // their values, in SI                                            (n_trimmed)
-    const char *parameter; // that is varied; NULL: none
-    const char *ended;     // why a branch ends before its end; NULL: none does
+    bool driven;                // a driver moves: it is held where it is
+    int n_trimmed;              // parameters that `static.trim` of the model file finds
+    const char **trimmed;       // their names                                                    (n_trimmed)
+    const char **trim_unit;     // in SI; "": a plain number, in the unit of the file             (n_trimmed)
+    double *trim_value;         // their values in these                                         (n_trimmed)
+    const char *parameter;      // that is varied; NULL: none
+    const char *parameter_unit; // as trim_unit
+    const char *ended;          // why a branch ends before its end; NULL: none does
     int n_bodies, n_signals, n_points;
     const char **body; // names                                                           (n_bodies)
     const char **signal, **unit, **doc; // what values are, in SI                                (n_signals)

@@ -94,7 +94,9 @@ class Statics:
     velocity_constraints: int
     driven: bool
     trimmed: dict[str, float]
+    trimmed_units: dict[str, str] = field(metadata={"member": "trim_unit"})
     parameter: Optional[str]
+    parameter_unit: Optional[str]
     ended: Optional[str]
     bodies: list[str] = _many("body", "n_bodies")
     signals: list[str] = _many("signal", "n_signals")
@@ -166,5 +168,6 @@ def static(model: "Model", unstable: bool, vary: Optional[str], branches: bool, 
         ctx.check(lib.hol_statics_write(ctx.pointer, s, os.fsencode(write)))
     kinds = {getattr(lib, f"HOL_STATIC_{word}"): word.lower() for word in _KINDS}
     trimmed = {text(s.trimmed[i]) or "": s.trim_value[i] for i in range(s.n_trimmed)}
+    trimmed_units = {text(s.trimmed[i]) or "": text(s.trim_unit[i]) or "" for i in range(s.n_trimmed)}
     factor = np.array([s.factor[i] for i in range(s.n_signals)])  # how many of `shown` one of `units` is
-    return _taken(Statics, s, trimmed=trimmed, factor=factor, kinds=[kinds[s.kind[i]] for i in range(s.n_signals)], points=[_point(s, s.point[i], s) for i in range(s.n_points)])
+    return _taken(Statics, s, trimmed=trimmed, trimmed_units=trimmed_units, factor=factor, kinds=[kinds[s.kind[i]] for i in range(s.n_signals)], points=[_point(s, s.point[i], s) for i in range(s.n_points)])

@@ -356,6 +356,17 @@ static hol_status begin(hol_context *ctx, const hol_model_data *m, hol_at_rest *
     return st;
 }
 
+// The unit of a parameter's value: "" of a plain number.
+static const char *unit_of(hol_statics_data *o, const hol_nature *nature)
+{
+    char unit[HOL_UNIT_TEXT] = "";
+    if (nature->flags & HOL_NATURE_UNIT)
+        hol_dimension_unit(&nature->dimension, unit);
+    else if (nature->flags & HOL_NATURE_ANGLE)
+        snprintf(unit, sizeof unit, "rad");
+    return copy(o->arena, unit);
+}
+
 // The equilibrium with the parameters that trimming finds.
 static hol_status find_trimmed(hol_statics_data *o, hol_at_rest *at)
 {
@@ -365,14 +376,19 @@ static hol_status find_trimmed(hol_statics_data *o, hol_at_rest *at)
     hol_fixed *values = hol_arena_alloc(o->arena, n, sizeof *values);
     o->s.trimmed = hol_arena_alloc(o->arena, n, sizeof *o->s.trimmed);
     o->s.trim_value = hol_arena_alloc(o->arena, n, sizeof *o->s.trim_value);
-    if (!values || !o->s.trimmed || !o->s.trim_value) return HOL_ERR_MEMORY;
+    o->s.trim_unit = hol_arena_alloc(o->arena, n, sizeof *o->s.trim_unit);
+    if (!values || !o->s.trimmed || !o->s.trim_value || !o->s.trim_unit) return HOL_ERR_MEMORY;
     hol_status st = hol_statics_trim(o, at, values);
     if (!st) st = hol_slice_open(o, at, values, spec->n_trims, &at->x, &c);
     if (!st) st = hol_equilibrium_find(o->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
     if (!st) st = hol_statics_add(o, &c.at);
     for (size_t i = 0; i < n && !st; i++) {
         o->s.trim_value[i] = values[i].value;
-        if (!(o->s.trimmed[i] = copy(o->arena, values[i].name))) st = HOL_ERR_MEMORY;
+        hol_constant given;
+        if (!hol_parameter_at(spec, (hol_src){0}, values[i].name, &given)) given = (hol_constant){0};
+        o->s.trimmed[i] = copy(o->arena, values[i].name);
+        o->s.trim_unit[i] = unit_of(o, &given.nature);
+        if (!o->s.trimmed[i] || !o->s.trim_unit[i]) st = HOL_ERR_MEMORY;
     }
     o->s.n_trimmed = st ? 0 : spec->n_trims;
     hol_slice_close(&c);
@@ -529,7 +545,8 @@ static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_dat
     hol_constant c, first, last;
     if (!dots || equal == vary || dots == equal + 1 || !dots[2])
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": NAME=A..B is wanted, as load=0..100", vary);
-    o->s.parameter = hol_arena_copy(o->arena, vary, (size_t)(equal - vary));
+    const size_t section = strncmp(vary, "parameters.", 11) == 0 ? 11 : 0; // as --set has it
+    o->s.parameter = hol_arena_copy(o->arena, vary + section, (size_t)(equal - vary) - section);
     const char *from = hol_arena_copy(o->arena, equal + 1, (size_t)(dots - equal - 1)),
                *to = hol_arena_copy(o->arena, dots + 2, strlen(dots + 2));
     if (!o->s.parameter || !from || !to) return HOL_ERR_MEMORY;
@@ -542,6 +559,8 @@ static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_dat
     if (st) return st;
     if (o->from == o->to)
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": both values are %.6g", vary, o->from);
+    o->s.parameter_unit = unit_of(o, &o->nature);
+    if (!o->s.parameter_unit) return HOL_ERR_MEMORY;
     const hol_fixed fixed = {o->s.parameter, o->from, &o->nature};
     hol_spec *spec = hol_spec_read_again(o->m->spec, &fixed, 1, NULL);
     *out = spec ? hol_model_compile(spec) : NULL;

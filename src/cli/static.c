@@ -143,7 +143,9 @@ static void print_text(const hol_statics *s)
     print_stability(s, p);
     printf("  potential energy %.10g J\n", p->potential);
     if (s->n_trimmed) printf("trimmed parameters\n");
-    for (int i = 0; i < s->n_trimmed; i++) printf("  %-30s %20.15g\n", s->trimmed[i], s->trim_value[i]);
+    for (int i = 0; i < s->n_trimmed; i++)
+        printf("  %-30s %20.15g%s%s\n", s->trimmed[i], s->trim_value[i], *s->trim_unit[i] ? " " : "",
+               s->trim_unit[i]);
     print_signals(s, p, HOL_STATIC_POSE, "bodies");
     print_signals(s, p, HOL_STATIC_COORDINATE, "joint coordinates");
     print_signals(s, p, HOL_STATIC_OTHER, "variables");
@@ -156,7 +158,9 @@ static void print_branches(const hol_statics *s)
     static const char *const kinds[] = {"", "fold", "bifurcation", "stability changes"};
     printf("%s\n  t = %.6g s, %d degree%s of freedom, %d points over %s\n", s->title ? s->title : s->model,
            s->time, s->degrees_of_freedom, s->degrees_of_freedom == 1 ? "" : "s", s->n_points, s->parameter);
-    printf("branch %20s %16s %16s\n", s->parameter, "stiffness", "energy[J]");
+    char head[200];
+    snprintf(head, sizeof head, *s->parameter_unit ? "%s[%s]" : "%s", s->parameter, s->parameter_unit);
+    printf("branch %20s %16s %16s\n", head, "stiffness", "energy[J]");
     for (int k = 0; k < s->n_points; k++) {
         const hol_static_point *p = &s->point[k];
         printf("%6d %20.12g ", p->branch, p->parameter);
@@ -238,6 +242,10 @@ static void print_json(const hol_statics *s)
         cli_print_json(s->parameter);
     else
         printf("null");
+    if (s->parameter) {
+        printf(", \"parameter_unit\": ");
+        cli_print_json(s->parameter_unit);
+    }
     printf(", \"ended\": ");
     if (s->ended)
         cli_print_json(s->ended);

@@ -210,7 +210,9 @@ const hol_element_type hol_force_tyre = {
            "The road "
            "is that of the world: heights are z (2D: y) of the global frame and profiles run along its x, "
            "also in an "
-           "included file, whose place, turn and mirror do not move it",
+           "included file, whose place, turn and mirror do not move it. `FM(tyre)` in an expression is the "
+           "load; "
+           "the signals tyre.Fx, .. are along the axes of its marker, which turns with the wheel",
     .options = options,
     .data_size = sizeof(tyre),
     .setup = setup,

@@ -30,6 +30,9 @@ typedef struct hol_dimension {
 } hol_dimension;
 // "length^2 mass time^-2"
 void hol_dimension_print(const hol_dimension *d, char *out, size_t room);
+// The unit of a quantity in SI, as the file would write it: "N/m", "kg m s^-3"; "": a pure number.
+enum { HOL_UNIT_TEXT = 100 };
+void hol_dimension_unit(const hol_dimension *d, char out[HOL_UNIT_TEXT]);
 
 // A unit, or a product of units.
 typedef struct hol_unit {

@@ -396,6 +396,32 @@ void hol_dimension_print(const hol_dimension *d, char *out, size_t room)
     }
 }
 
+// Those that have names of their own, or are usual.
+static const char *const usual_units[] = {"m",       "kg", "s",   "rad", "m/s",   "m/s^2",   "rad/s",
+                                          "rad/s^2", "N",  "N m", "N/m", "N s/m", "N m/rad", "N m s/rad",
+                                          "kg m^2",  "J",  "W",   "Pa",  "1/s",   "1/m"};
+
+void hol_dimension_unit(const hol_dimension *d, char out[HOL_UNIT_TEXT])
+{
+    static const char *const base[] = {"m", "kg", "s", "rad"};
+    size_t n = 0;
+    *out = 0;
+    for (size_t i = 0; i < sizeof usual_units / sizeof *usual_units; i++) {
+        hol_unit known;
+        if (!hol_unit_read(usual_units[i], &known) || known.si != 1 ||
+            memcmp(&known.dimension, d, sizeof *d) != 0)
+            continue;
+        snprintf(out, HOL_UNIT_TEXT, "%s", usual_units[i]);
+        return;
+    }
+    for (int i = 0; i < 4; i++) {
+        char power[40];
+        if (d->power[i] == 0) continue;
+        hol_power_print(d->power[i], power, sizeof power);
+        n += (size_t)snprintf(out + n, HOL_UNIT_TEXT - n, "%s%s%s", n ? " " : "", base[i], power);
+    }
+}
+
 void hol_power_print(int power, char *out, size_t room)
 {
     int a = abs(power), b = HOL_POWER_ONE;

@@ -39,7 +39,8 @@ const hol_term hol_terms[] = {
                       "constraint by `spline(..)` (models/cam_follower.yaml, valve_train.yaml)"},
     {"camber, caster, kingpin",
      "angles of a wheel or of its steering axis against the vertical: variables made of measures of two "
-     "markers on the axis, `-asin(DZ(upright.out, upright.wheel))` (models/double_wishbone.yaml)"},
+     "markers on the axis, `-asin(DZ(upright.out, upright.wheel)/DM(upright.out, upright.wheel))` "
+     "(models/double_wishbone.yaml)"},
     {"centre of mass, com, centre",
      "the point of a body at which gravity acts; the equations of motion are those of this point"},
     {"chain, chains", "bodies joined one after the other, beginning at ground: an arm is one"},

@@ -25,6 +25,16 @@ static void put_branch(const hol_static_point *p, double value[OF_BRANCH])
     value[BRANCH] = p->branch;
 }
 
+// The parameter in the model's units of output.
+static hol_status show_parameter(hol_result_data *out, const hol_statics_data *o)
+{
+    const char *shown, *unit = o->s.parameter_unit;
+    double factor;
+    hol_status st = hol_unit_shown(out->arena, &o->m->spec->systems.system[0].output, unit, &shown, &factor);
+    if (!st && strcmp(shown, unit) != 0) st = hol_result_show(out, 1, shown, factor);
+    return st;
+}
+
 // The time, a branch's parameter and what it is, and the signals as they are shown.
 static hol_status name_columns(hol_result_data *out, const hol_statics_data *o)
 {
@@ -33,10 +43,11 @@ static hol_status name_columns(hol_result_data *out, const hol_statics_data *o)
     const char *parameter = varied ? hol_arena_print(out->arena, "parameters.%s", o->s.parameter) : "";
     hol_status st = parameter ? hol_result_columns(out, o->s.n_signals + before) : HOL_ERR_MEMORY;
     if (!st) st = hol_result_name(out, 0, "t", "s");
-    if (!st && varied) st = hol_result_name(out, 1, parameter, "");
+    if (!st && varied) st = hol_result_name(out, 1, parameter, o->s.parameter_unit);
     for (int i = 0; i < OF_BRANCH && varied && !st; i++) st = hol_result_name(out, 2 + i, branch_name[i], "");
     for (int i = 0; i < o->s.n_signals && !st; i++)
         st = hol_result_name(out, i + before, o->s.signal[i], o->s.unit[i]);
+    if (varied && !st) st = show_parameter(out, o);
     for (int i = 0; i < o->s.n_signals && !st; i++) // all columns have their units now
         if (strcmp(o->s.shown[i], o->s.unit[i]) != 0)
             st = hol_result_show(out, i + before, o->s.shown[i], o->s.factor[i]);
@@ -86,9 +97,10 @@ static void put_trimmed(FILE *file, const hol_statics *s)
     char text[32];
     for (int i = 0; i < s->n_trimmed; i++) {
         hol_number_text(s->trim_value[i], text);
-        fprintf(file, "%s%s: %s", i ? ", " : "# with parameters: {", s->trimmed[i], text);
+        fprintf(file, "%s%s: %s%s%s", i ? ", " : "# with parameters: {", s->trimmed[i], text,
+                *s->trim_unit[i] ? " " : "", s->trim_unit[i]);
     }
-    if (s->n_trimmed) fprintf(file, "}, in SI\n");
+    if (s->n_trimmed) fprintf(file, "}\n");
 }
 
 // A map with a line for each body.

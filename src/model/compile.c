@@ -647,7 +647,6 @@ static hol_status compile(hol_compiler *c)
         if (!st && spec->element[i]->n_laws) st = hol_compile_laws(c, spec->element[i]);
         if (!st) st = take_laws(c, joint, spec->element[i]);
     }
-    if (!st) st = hol_look_driven_turns(c);
     if (!st) st = hol_add_contacts(c);
     if (!st) st = hol_add_holds(c);
     if (!st) st = index_rows(c);
@@ -659,6 +658,7 @@ static hol_status compile(hol_compiler *c)
     m->time_scale = spec->time_scale;
     if (q) m->q0 = q;
     if (v) m->v0 = v;
+    if (!st) st = hol_look_driven_turns(c);
     m->start_q = m->q0;
     if (!st) size_constraints(m);
     return st;

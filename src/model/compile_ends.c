@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define SAME 1e-9 // a frame, in parts of its way from the origin, and its axes
+
 // ---- markers --------------------------------------------------------------------------------------------------
 
 // The axes of a marker. Those of the body are shared by all, others by neighbours of the same orientation.
@@ -245,20 +247,34 @@ static bool uses_axes(const hol_model_data *m, const hol_element_type *type, int
     return type->axes[m->dimension - 2] >> end & 1;
 }
 
-// The body and marker that end i of an element names, or the one that is drawn there; a point mass has no
-// other place and no axes.
-// Is the file of `at` put elsewhere than the file around it that the body is of?
-static bool is_put_elsewhere(hol_src at, hol_src body)
+// Is the body of a file around the one of `at`, or of the model file?
+static bool is_of_outer_file(hol_src at, hol_src body)
 {
-    double origin[3] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    if (!at.by || at.by == body.by) return false;
     const size_t n = body.by ? strlen(body.by->name) : 0;
-    if (n && (strncmp(at.by->name, body.by->name, n) != 0 || at.by->name[n] != '.')) return false;
+    if (!at.by || at.by == body.by) return false;
+    return !n || (strncmp(at.by->name, body.by->name, n) == 0 && at.by->name[n] == '.');
+}
+
+// Is the body drawn in another frame than that of the file of `at`, but for axes that a mirror turns around?
+static bool is_drawn_elsewhere(const hol_model_data *m, hol_src at, int body)
+{
+    double origin[3] = {0}, axes[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, com[3], x[3], R[9], way = 0, turn = 0,
+           far = 0;
     hol_place_point(at, origin);
     (void)hol_place_axes(at, false, axes);
-    bool moved = origin[0] != 0 || origin[1] != 0 || origin[2] != 0;
-    for (int i = 0; i < 9; i++) moved = moved || (i % 4 && axes[i] != 0);
-    return moved;
+    hol_model_com(m, body, com);
+    drawn_pose(m, body, x, R);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            double both = 0;
+            for (int k = 0; k < 3; k++) both += axes[3 * k + i] * R[3 * k + j];
+            if (i != j) turn = fmax(turn, fabs(both));
+            x[i] -= R[3 * i + j] * com[j];
+        }
+        way = fmax(way, fabs(x[i] - origin[i]));
+        far = fmax(far, fabs(x[i]));
+    }
+    return turn > SAME || way > SAME * far;
 }
 
 // A point of such a body reads as one of the file, which it is not.
@@ -266,17 +282,20 @@ static void tell_outer_point(const hol_compiler *c, const hol_spec_element *s, c
                              int body)
 {
     const bool meant = strncmp(given->body, "../", 3) == 0;
-    if (!meant && is_put_elsewhere(given->at, c->m->body[body].at))
+    if (!meant && is_of_outer_file(given->at, c->m->body[body].at) &&
+        is_drawn_elsewhere(c->m, given->at, body))
         hol_note_at(
             c->m->ctx, HOL_WARNING, given->at,
             "%s: this point of \"%s\", a body of a file around this one, is in the frame of that "
-            "body, which the "
-            "include does not move (it mirrors it). Name a marker of the body, or give this file a massless "
+            "body, which is drawn elsewhere than this file is put (`at` does not move the point, `mirror` "
+            "mirrors it). Name a marker of the body, or give this file a massless "
             "body with "
             "the point, fixed to the other one by `bodies` and `at`; \"../%s\" says that it is meant so",
             s->path, given->body, given->body);
 }
 
+// The body and marker that end i of an element names, or the one that is drawn there; a point mass has no
+// other place and no axes.
 hol_status hol_resolve_end(hol_compiler *c, const hol_spec_element *s, int i, hol_end *end)
 {
     const hol_spec_end *given = &s->end[i];

@@ -16,7 +16,7 @@ const char *const hol_law_names[HOL_LAWS] = {"turns", "spring", "armature", "lim
     STOP_ROWS(c, "rigid stop: the speed turns around at once")
 #define STOP_ROWS(c, hard) \
     {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL, \
-     "K of a smooth stop: it pushes back with K depth^exponent"}, \
+     "K of a smooth stop: it pushes back with K depth^exponent; plain numbers are in the units of the file, force or torque for each " c "^exponent"}, \
     {"exponent", HOL_NUMBER, "", 1.5, 1, HOL_INF, 0, NULL, "exponent of the depth; 1 costs methods of high order steps"}, \
     {"restitution", HOL_NUMBER, "", 1, 0, 1, 0, NULL, \
      "speed after an impact over that before it; of a smooth stop above 0"}, \

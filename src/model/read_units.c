@@ -209,17 +209,32 @@ void hol_units_doubt_gravity(hol_spec *spec, const hol_node *node)
                 g, g / unit, g / unit / unit);
 }
 
+// Plain numbers where `units:` does not reach, with the first places of them.
+static void tell_bare(const hol_spec *spec)
+{
+    const hol_bare *b = &spec->bare;
+    char also[400] = "";
+    size_t n = 0;
+    for (int i = 1; i < b->n && i < HOL_BARE_TOLD && n < sizeof also; i++)
+        n += (size_t)(hol_src_path(b->at[i])
+                          ? snprintf(also + n, sizeof also - n, ", in %.60s", hol_src_path(b->at[i]))
+                          : snprintf(also + n, sizeof also - n, ", at %.60s:%d:%d", b->at[i].file,
+                                     b->at[i].line, b->at[i].col));
+    if (b->n > HOL_BARE_TOLD && n < sizeof also)
+        snprintf(also + n, sizeof also - n, " and in %d more places", b->n - HOL_BARE_TOLD);
+    hol_note_at(
+        spec->ctx, HOL_WARNING, b->at[0],
+        "a number without a unit stands in an expression, a variable, a state or an input%s; there it is in "
+        "SI units (m, kg, s, rad, N), whatever \"units:\" says: give it a unit, or the parameter that "
+        "it comes from",
+        also);
+}
+
 // What a reader of the files should know about their units.
 void hol_units_tell(const hol_spec *spec, const hol_node *root)
 {
     const hol_systems *s = &spec->systems;
-    if (spec->bare.n)
-        hol_note_at(
-            spec->ctx, HOL_WARNING, spec->bare.first,
-            "a number without a unit stands in an expression, a variable, a state or an input%s; there it "
-            "is in SI units (m, kg, s, rad, N), "
-            "whatever \"units:\" says: give it a unit",
-            spec->bare.n > 1 ? ", here and elsewhere" : "");
+    if (spec->bare.n) tell_bare(spec);
     for (int i = 1; i < s->n; i++) {
         const hol_node *output = hol_node_find(s->system[i].map, units_rows[OUTPUT].key);
         if (output)

@@ -252,12 +252,20 @@ static const char *rate_in(const char *text)
     return "Hz, 1/min or 1/h";
 }
 
+// Of a file that is included several times each place is told once.
+static void note_bare(hol_bare *b, hol_src at)
+{
+    for (int i = 0; i < b->n && i < HOL_BARE_TOLD; i++)
+        if (b->at[i].line == at.line && b->at[i].col == at.col && strcmp(b->at[i].file, at.file) == 0) return;
+    if (b->n < HOL_BARE_TOLD) b->at[b->n] = at;
+    b->n++;
+}
+
 // A number without a unit takes part where it is in SI whatever the units of the file; counted for a warning.
 void hol_note_bare(const hol_reader *r, const hol_node *node, const hol_nature *n)
 {
     const bool in_si = n->flags & HOL_NATURE_UNIT && !(n->flags & (HOL_NATURE_LOOSE | HOL_NATURE_MIXED));
-    if (r->bare && !in_si && n->flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN) && !r->bare->n++)
-        r->bare->first = node->at;
+    if (r->bare && !in_si && n->flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN)) note_bare(r->bare, node->at);
 }
 
 static hol_status refuse_foreign(const hol_reader *r, const hol_node *node, const hol_path *path)

@@ -69,9 +69,10 @@ typedef struct hol_reader {
 } hol_reader;
 
 // Plain numbers that are doubtful. In expressions that vary they are in SI, whatever the units of the file.
+enum { HOL_BARE_TOLD = 6 };
 typedef struct hol_bare {
     int n;
-    hol_src first;
+    hol_src at[HOL_BARE_TOLD]; // the first of them
     int n_angles; // constant angles above a full turn without a unit or pi, in a file with radians
     hol_src first_angle;
     double angle; // the first of them

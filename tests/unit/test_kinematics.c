@@ -331,6 +331,96 @@ static void drivers_reach(void **state)
     }
 }
 
+// A run at its start, whatever moves freely.
+static hol_simulation *begin(hol_model **model, const char *format, ...)
+{
+    char text[2000];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    *model = load_model(text, NULL, 0);
+    hol_simulation *sim = hol_simulation_create(ctx, *model);
+    if (!sim) fail_msg("%s", hol_context_error(ctx));
+    return sim;
+}
+
+#define FIRST 0.8726646259971648  // 50 deg
+#define SECOND 0.4621127497685768 // of the coupler of 2.5 m, by the cosine rule
+#define ROCKER 1.2235769020545155
+#define LINKS                                                                                                \
+    "dimension: 2\ngravity: [0, 0]\nbodies:\n"                                                               \
+    "  - {name: a, mass: 1, inertia: 0.1, angle: 50 deg, markers: {t: [1, 0]}}\n"                            \
+    "  - {name: b, mass: 1, inertia: 0.1, position: [0.6427876096865394, 0.766044443118978], angle: "        \
+    "0.4621127497685768, markers: {t: [2.5, 0]}}\n"                                                          \
+    "  - {name: c, mass: 1, inertia: 0.1, position: [2.2, 0], angle: 1.2235769020545155, markers: {t: [2, "  \
+    "0]}}\n"
+
+static const int some_turns[] = {0, 1, -3, 7, 10};
+
+// In the plane a pose is the same with whole turns more of the crank: the rocker of a four-bar is where it is drawn, by a driver and by what the
+// assembly is asked for, with the torque of that pose.
+static void cranks_begin_with_any_number_of_turns(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(some_turns); i++)
+        for (int exact = 0; exact < 2; exact++) {
+            char how[200];
+            hol_model *model;
+            snprintf(how, sizeof how,
+                     exact ? "assemble: {exact: {joints: [{joint: p, angle: 2*pi*%d + 50 deg}]}}\n"
+                           : "drivers: [{name: d, type: angle, joint: p, value: \"2*pi*%d + 50 deg\"}]\n",
+                     some_turns[i]);
+            hol_simulation *sim =
+                begin(&model,
+                      LINKS "joints:\n"
+                            "  - {name: p, type: revolute, between: [ground, a]}\n"
+                            "  - {name: q, type: revolute, between: [a.t, b]}\n"
+                            "  - {name: r, type: revolute, between: [b.t, c.t]}\n"
+                            "  - {name: s, type: revolute, between: [{ground: [2.2, 0]}, c], stiffness: 3}\n"
+                            "%ssimulate: {end: 0.01, output: 0.01, signals: [p.angle, s.angle%s]}\n",
+                      how, exact ? "" : ", d");
+            near("crank", signal_value(sim, "p.angle"), FIRST + 2 * HOL_PI * some_turns[i], 1e-12);
+            near("rocker", signal_value(sim, "s.angle"), ROCKER, 1e-12);
+            // of the rocker's spring by the ratio of rates
+            if (!exact) near("torque", signal_value(sim, "d.torque"), 1.0616546716, 1e-8);
+            hol_simulation_destroy(sim);
+            hol_model_destroy(model);
+        }
+}
+
+// What hangs on a driven joint turns with it, whichever of its bodies is named first: the other joints of an arm keep their angles, and the
+// spring in the driven one is wound.
+static void arms_begin_with_any_number_of_turns(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(some_turns); i++)
+        for (int way = 0; way < 3; way++) {
+            const double turn = 2 * HOL_PI * some_turns[i], sign = way == 2 ? -1 : 1;
+            hol_model *model;
+            hol_simulation *sim = begin(
+                &model,
+                LINKS "joints:\n"
+                      "  - {name: p, type: revolute, between: [ground, a]}\n"
+                      "  - {name: q, type: revolute, between: %s, stiffness: 2}\n"
+                      "  - {name: s, type: revolute, between: [b.t, c]}\n"
+                      "drivers:\n"
+                      "  - {name: d, type: angle, joint: p, value: 50 deg + %.17g}\n"
+                      "  - {name: e, type: angle, joint: q, value: %.17g}\n"
+                      "  - {name: f, type: angle, joint: s, value: 1.2235769020545155 - 0.4621127497685768}\n"
+                      "simulate: {end: 0.01, output: 0.01, signals: [d, e, p.angle, q.angle, s.angle]}\n",
+                way == 2 ? "[b, a.t]" : "[a.t, b]", way == 0 ? turn : 0,
+                sign * (SECOND - FIRST) + (way == 0 ? 0 : turn));
+            near("first", signal_value(sim, "p.angle"), FIRST + (way == 0 ? turn : 0), 1e-12);
+            near("last", signal_value(sim, "s.angle"), ROCKER - SECOND, 1e-12);
+            near("torque", signal_value(sim, "e.torque"), 2 * signal_value(sim, "q.angle"), 1e-9);
+            near("second", signal_value(sim, "q.angle"), sign * (SECOND - FIRST) + (way == 0 ? 0 : turn),
+                 1e-12);
+            hol_simulation_destroy(sim);
+            hol_model_destroy(model);
+        }
+}
+
 // A cylinder stretches two rods of an arm whose foot is turned: 1 + 0.6 m at most, 0.4 m at least, whatever the foot does.
 static void reach_is_that_of_one_driver(void **state)
 {
@@ -403,6 +493,8 @@ int main(void)
         cmocka_unit_test(what_remembers_is_not_followed),
         cmocka_unit_test(paths_are_drawn_in_true_proportion),
         cmocka_unit_test(inputs_change_forces_alone),
+        cmocka_unit_test(cranks_begin_with_any_number_of_turns),
+        cmocka_unit_test(arms_begin_with_any_number_of_turns),
         cmocka_unit_test(drivers_reach),
         cmocka_unit_test(reach_is_that_of_one_driver),
         cmocka_unit_test(every_model_moves_or_is_refused),

@@ -396,6 +396,49 @@ static void a_beam_is_trimmed(void **state)
     leave(s, model);
 }
 
+// Parameters are told in a unit of SI where the file gives one, else as plain numbers; a length is written in the units of output.
+static void parameters_have_their_units(void **state)
+{
+    static const struct {
+        const char *height, *free, *vary, *unit, *trim_unit, *shown;
+        double value;
+    } row[] = {{"0.1", "1.4", "h=0.1..0.2", "", "", "", 0.2},
+               {"100 mm", "1.4 m", "parameters.h=100 mm..0.2 m", "m", "m", "mm", 200}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(row); i++) {
+        char text[1200], folder[60] = "/tmp/holonom_branch_XXXXXX", file[60], other[60];
+        hol_model *model;
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, -9.81]\nlength_scale: 1\nunits: {output: {length: mm}}\n"
+            "parameters: {h: %s, l: %s}\nbodies: [{name: a, type: point, mass: 8, position: [0, 1]}]\n"
+            "joints: [{name: guide, type: in-line, between: [ground: {position: [0, 0], axis: [0, 1]}, a]}]\n"
+            "forces: [{name: s, type: spring-damper, between: [ground: [0, 2], a], stiffness: 2000, length: "
+            "l - h}]\n",
+            row[i].height, row[i].free);
+        hol_statics *s = followed(text, row[i].vary, false, &model);
+        assert_string_equal(s->parameter, "h");
+        assert_string_equal(s->parameter_unit, row[i].unit);
+        near("end", s->point[s->n_points - 1].parameter, 0.2, 1e-12);
+        assert_int_equal(make_results(folder, file, other), 0);
+        assert_int_equal(hol_statics_write(ctx, s, file), HOL_OK);
+        hol_result *r = hol_result_read(ctx, file);
+        assert_string_equal(r->name[1], "parameters.h");
+        assert_string_equal(r->unit[1], row[i].unit);
+        assert_string_equal(r->shown[1], row[i].shown);
+        near("shown", r->value[(size_t)(r->n_rows - 1) * r->n_columns + 1] * r->factor[1], row[i].value,
+             1e-9);
+        hol_result_destroy(r);
+        remove_results(folder, file, other);
+        leave(s, model);
+        strcat(text, "static: {trim: {parameters: [l], hold: [{signal: a.y, value: 1.2 m}]}}\n");
+        s = at_rest(text, NULL, 0, NULL, &model);
+        assert_string_equal(s->trim_unit[0], row[i].trim_unit);
+        near("free length", s->trim_value[0], 0.8 - 8 * 9.81 / 2000 + 0.1, 1e-12); // it hangs 0.8 m below
+        leave(s, model);
+    }
+}
+
 static void what_is_not_trimmed(void **state)
 {
     static const struct {
@@ -677,6 +720,7 @@ int main(void)
                                        cmocka_unit_test(a_pitchfork_from_its_side),
                                        cmocka_unit_test(branches_that_cannot_be),
                                        cmocka_unit_test(a_beam_is_trimmed),
+                                       cmocka_unit_test(parameters_have_their_units),
                                        cmocka_unit_test(what_is_not_trimmed),
                                        cmocka_unit_test(runs_stay_at_rest),
                                        cmocka_unit_test(the_vehicle_drives_on),

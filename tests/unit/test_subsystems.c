@@ -435,18 +435,23 @@ static void count_outer(void *user, hol_severity severity, const char *text)
             strstr(text, "a body of a file around this one, is in the frame of that body");
 }
 
-// A point of an outer body reads as a place of the file, and is none where the file is put elsewhere: that is told, unless it is said to be
-// meant, or nothing is moved.
+// A point of an outer body reads as a place of the file, and is none where the file or the body is elsewhere: that is told, unless it is said
+// to be meant, or both have one frame.
 static void a_point_of_an_outer_body_is_told(void **state)
 {
     static const struct {
-        const char *end, *put;
+        const char *end, *put, *drawn;
         int told;
-    } rows[] = {{"c: [1, 0]", ", at: {position: [3, 0]}", 1},
-                {"c: [1, 0]", "", 0},
-                {"c: [1, 0]", ", mirror: y", 0},
-                {"../c: [1, 0]", ", at: {position: [3, 0]}", 0},
-                {"c.m", ", at: {position: [3, 0]}", 0}};
+    } rows[] = {{"c: [1, 0]", ", at: {position: [3, 0]}", "", 1},
+                {"c: [1, 0]", "", "", 0},
+                {"c: [1, 0]", ", mirror: y", "", 0},
+                {"../c: [1, 0]", ", at: {position: [3, 0]}", "", 0},
+                {"c.m", ", at: {position: [3, 0]}", "", 0},
+                {"c: [1, 0]", "", ", position: [-1, 0.5]", 1},
+                {"c: [1, 0]", "", ", angle: 30 deg", 1},
+                {"../c: [1, 0]", "", ", position: [-1, 0.5]", 0},
+                {"c: [1, 0]", ", at: {position: [3, 0], angle: 0.5}",
+                 ", position: [3, 0], angle: 0.5, com: [0.1, 0.2]", 0}};
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         char inner[300], outer[400];
@@ -456,15 +461,16 @@ static void a_point_of_an_outer_body_is_told(void **state)
                  rows[i].end);
         write_file(part, inner);
         snprintf(outer, sizeof outer,
-                 "dimension: 2\nbodies: [{name: c, mass: 1, inertia: 1, markers: {m: [1, 0]}}]\n"
+                 "dimension: 2\nbodies: [{name: c, mass: 1, inertia: 1, markers: {m: [1, 0]}%s}]\n"
                  "include: {file: part.yaml, as: i%s}\nsimulate: {end: 1}\n",
-                 rows[i].put);
+                 rows[i].drawn, rows[i].put);
         told = 0;
         hol_context_set_log(ctx, count_outer, NULL);
         motion m = open_text(outer, NULL);
         hol_context_set_log(ctx, NULL, NULL);
         if (!m.sim) fail_msg("%s", hol_context_error(ctx));
-        if (told != rows[i].told) fail_msg("%s%s: told %d times", rows[i].end, rows[i].put, told);
+        if (told != rows[i].told)
+            fail_msg("%s%s%s: told %d times", rows[i].end, rows[i].put, rows[i].drawn, told);
         close_motion(&m);
     }
 }

@@ -530,8 +530,9 @@ static void doubtful_units_are_told(void **state)
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "forces: [{name: f, type: force, on: a, value: [5 N/s*time, 3*time]},\n"
          "         {name: h, type: force, on: a, value: [\"5*DX(a)\", 0]}]\n",
-         "m:4:60: a number without a unit stands in an expression, a variable, a state or an input, here and "
-         "elsewhere"},
+         "m:4:60: a number without a unit stands in an expression, a variable, a state or an input, at "
+         "m:5:48; "
+         "there"},
         {KN BODY "variables: [{name: v, value: 500}]\n", "warning: m:4:30: a number without a unit"},
         {KN BODY "variables: [{name: v, value: 500 N}]\n", NULL},
         {KN BODY "variables: [{name: v, value: 0}]\n", NULL},

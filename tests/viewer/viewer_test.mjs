@@ -6,6 +6,7 @@
 import {createRequire} from 'node:module';
 import {basename, dirname, join, resolve} from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
+import {format} from '../../viewer/src/dom.js';
 import {readResult, STRANGE, toBody} from './sample.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -55,6 +56,17 @@ function difference([a, b]) {
 }
 
 // ---- checks ---------------------------------------------------------------------------------------------------------
+
+/** Numbers are shown to the digits that are asked for, whatever their power of ten. */
+function checkNumbers() {
+  for (let power = -40; power <= 40; ++power) {
+    for (const digit of [1, 1.5, 1.7056123, -9.99996]) {
+      const x = Number(`${digit}e${power}`), shown = format(x);
+      expect(Math.abs(Number(shown) - x) <= 0.5e-4 * Math.abs(x), `${x} is shown as ${shown}`);
+    }
+  }
+  expect(format(0) === '0' && format(1.5) === '1.5' && format(100) === '100' && format(1e-10) === '1e-10', 'numbers are not as short as they can be');
+}
 
 /** The picture shows something, and something else later. */
 async function checkPicture(page) {
@@ -448,6 +460,7 @@ async function testPage(browser, file, result, first) {
     await checkControls(page, api);
     await checkPicking(page, api);
     await checkNames(page, api);
+    if (first) checkNumbers();
     if (first) await checkLayout(page);
     expect(!trouble.length, trouble.join('; '));
     return `${api.bodies.length} bodies, ${api.frames} frames, ${compared} positions compared, opened in ${Math.round(api.opened)} ms`;

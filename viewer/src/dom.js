@@ -18,6 +18,7 @@ export function format(x, digits = 5) {
   if (x === null || x === undefined || !Number.isFinite(x)) return 'none';
   if (x === 0) return '0';
   const size = Math.abs(x);
-  const text = size >= 1e6 || size < 1e-4 ? x.toExponential(digits - 1) : x.toPrecision(digits);
-  return text.includes('.') ? text.replace(/\.?0+($|e)/, '$1') : text;
+  const [digit, power] = (size >= 1e6 || size < 1e-4 ? x.toExponential(digits - 1) : x.toPrecision(digits)).split('e');
+  const short = digit.includes('.') ? digit.replace(/\.?0+$/, '') : digit;
+  return power ? `${short}e${power}` : short;
 }

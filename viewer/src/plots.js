@@ -10,6 +10,9 @@ const LOWEST = 150, HIGHEST = 340; // [px] of a chart
 const LOOKED_AT = 50; // bodies, for one that moves
 const VALUES_EVERY = 80; // [ms] between changes of the numbers while playing
 
+/** What the upright axis shows: about all that there is. */
+const heights = (a, b) => a === null ? [null, null] : a === 0 && b === 0 ? [-1, 1] : uPlot.rangeNum(a, b, 0.1, true);
+
 export class Plots {
   /** @param {import('./signals.js').Signals} signals @param {import('./clock.js').Clock} clock */
   constructor(signals, clock) {
@@ -174,7 +177,7 @@ export class Plots {
         sync: {key: 'holonom', setSeries: false}, drag: {x: true, y: false, dist: 4}, points: {size: 6}, focus: {prox: 24},
         bind: {dblclick: () => () => this.setRange(null)},
       },
-      scales: {x: {time: false, range: (u, a, b) => this.range ?? this.whole(a, b)}},
+      scales: {x: {time: false, range: (u, a, b) => this.range ?? this.whole(a, b)}, y: {range: (u, a, b) => heights(a, b)}},
       axes: axes(last ? 'time [s]' : undefined, unitText(unit)),
       series: [{}, ...list.map((i, k) => ({
         label: this.signals.list[i].name, stroke: colours[k % colours.length], width: 1.6, points: {show: this.time.length < 30},
