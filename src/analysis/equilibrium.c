@@ -414,22 +414,27 @@ static double stride_of(double size, double last[2])
     return even ? 1 / (1 - part) : 1;
 }
 
-// One iteration from x, where all is known; *size: the way that it lets expect.
-static hol_status iterate(hol_search *f, double last[2], double *size)
+// One iteration from x, where all is known; *size: the way that it lets expect. A place that was known to `settled` is not left by longer
+// steps: in directions without stiffness they are rounding over rounding.
+static hol_status iterate(hol_search *f, double last[2], double settled, double *size)
 {
     hol_status st = hol_search_step(f, 0, f->b, f->step);
     const double length = hol_search_longest(f, f->step), stride = stride_of(length, last);
-    *size = stride * length;
-    return st ? st : shorten(f, stride);
+    const bool stays = settled <= HOL_SEARCH_SETTLED && stride * length >= settled;
+    *size = stays ? settled : stride * length;
+    return st || stays ? st : shorten(f, stride);
 }
 
 hol_status hol_search_polish(hol_search *f)
 {
     double size = HOL_INF, last[2] = {0, 0};
     hol_status st = HOL_OK;
-    for (int i = 0; i < MAX_POLISH && !st && size > DBL_EPSILON; i++) {
-        st = iterate(f, last, &size);
-        if (!st) st = hol_search_look(f);
+    bool settled = false;
+    for (int i = 0; i < MAX_POLISH && !st && size > DBL_EPSILON && !settled; i++) {
+        const double before = size;
+        st = iterate(f, last, before, &size);
+        settled = size == before;
+        if (!st && !settled) st = hol_search_look(f);
     }
     if (st < 0) return st;
     if (st) { // the factors are those of a trial
@@ -450,7 +455,7 @@ static hol_status newton(hol_search *f)
         st = hol_search_look(f);
         if (!st && hol_search_balanced(f)) return hol_search_polish(f);
         const double left = hol_search_merit(f, f->b, f->rate), way = size;
-        if (!st) st = iterate(f, last, &size);
+        if (!st) st = iterate(f, last, HOL_INF, &size);
         slow = left > SLOW * before && (size >= SLOW * way || size < DBL_EPSILON) ? slow + 1 : 0;
         before = left;
     }

@@ -154,19 +154,26 @@ static hol_status judge_part(finder *f, double square, const hol_mode *mode)
     return HOL_OK;
 }
 
-// What rounding of stiff forces may make of a mode.
-static void judge_rounding(finder *f, double re, double im)
+// What rounding of stiff forces may make of the square of the eigenvalue whose vector is in f->p, (13.9); less than 0: it moves no body.
+static double unsure_of(const finder *f)
 {
     const hol_reduced *r = &f->r;
-    const double square = re * re + im * im;
     double sum = 0, unsure = 0;
     for (int part = 0; part < 2; part++) {
         const double *p = f->p + part * r->n;
         unsure += hol_separate_unsure(r, p);
         for (int i = 0; i < r->d; i++) sum += p[i] * p[i];
     }
-    if (!(sum > 0) || (re != 0 && im == 0 && r->n != 2 * r->d)) return;
-    const double by = square > 0 ? 0.5 * unsure / sum / square : sqrt(unsure / sum);
+    return sum > 0 ? unsure / sum : -1;
+}
+
+// What rounding of stiff forces may make of a mode.
+static void judge_rounding(finder *f, double re, double im)
+{
+    const hol_reduced *r = &f->r;
+    const double square = re * re + im * im, unsure = unsure_of(f);
+    if (unsure < 0 || (re != 0 && im == 0 && r->n != 2 * r->d)) return;
+    const double by = square > 0 ? 0.5 * unsure / square : sqrt(unsure);
     hidden *most = square > 0 ? &f->worst : &f->rigid;
     if (by > most->by) *most = (hidden){by, re, im};
 }
@@ -328,7 +335,8 @@ static hol_status find_kernel(finder *f)
     return st;
 }
 
-// All eigenvalues of A in pairs. Those that are 0 belong to the kernel, each of its motions once or, where nothing brakes it, twice or more.
+// All eigenvalues of A in pairs. Those that are 0, or not told from it, belong to the kernel, each of its motions once or, where nothing brakes
+// it, twice or more.
 static hol_status find_general(finder *f)
 {
     const size_t length = (size_t)f->r.n, square = length * length;
@@ -340,10 +348,11 @@ static hol_status find_general(finder *f)
     const bool kernel = f->n > 0;
     if (!st) st = hol_state_space_poles(f->ctx, &all, re, im, vector_re, vector_im);
     for (size_t i = 0; i < length && !st; i++) {
-        if (im[i] < 0 || (kernel && re[i] == 0 && im[i] == 0)) continue;
+        const double size = re[i] * re[i] + im[i] * im[i];
+        if (im[i] < 0 || (kernel && size == 0)) continue;
         memcpy(f->p, vector_re + i * length, length * sizeof *re);
         memcpy(f->p + length, vector_im + i * length, length * sizeof *re);
-        st = add(f, re[i], im[i]);
+        if (!kernel || size > unsure_of(f)) st = add(f, re[i], im[i]);
     }
     hol_free(re);
     return st;

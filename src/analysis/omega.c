@@ -187,9 +187,18 @@ hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_s
 
 // ---- growth that is slow beside what is fast ------------------------------------------------------------------
 
-enum { SAMPLES = 2 };
+// Of many eigenvalues 0 in pairs, as of a car whose wheels turn freely, rounding makes a cloud: one of it lies near another by chance in one
+// sample of a few.
+enum { SAMPLES = 16 };
 #define SEEN 1e-14 // growth, against the fastest
 #define SAME 0.1   // by which another rounding may change it
+
+static bool any_grows(int n, const double *re, double least)
+{
+    for (int k = 0; k < n; k++)
+        if (re[k] > least) return true;
+    return false;
+}
 
 // Real parts that another rounding of A changes by much become 0. room: (n^2 + 6 n).
 static hol_status forget_unsure(hol_omega *o, double *re, const double *im, double *room, hol_random *random)
@@ -220,8 +229,9 @@ static hol_status sure_growth(hol_omega *o, double *out)
     if (!re) return HOL_ERR_MEMORY;
     double *im = re + n;
     hol_status st = hol_state_space_poles(o->ctx, &all, re, im, NULL, NULL);
-    for (int i = 0; i < SAMPLES && !st; i++) st = forget_unsure(o, re, im, im + n, &random);
     for (size_t k = 0; k < n; k++) fastest = fmax(fastest, hypot(re[k], im[k]));
+    for (int i = 0; i < SAMPLES && !st && any_grows(r->n, re, SEEN * fastest); i++)
+        st = forget_unsure(o, re, im, im + n, &random);
     *out = 0;
     for (size_t k = 0; k < n; k++)
         if (re[k] > SEEN * fastest) *out = fmax(*out, re[k]);

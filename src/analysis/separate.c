@@ -17,9 +17,10 @@ enum { TURNS = 2, SAMPLES = 4 };
 #define SYMMETRIC 1e-9          // what K_R may lack in symmetry
 #define BESIDE                                                                                               \
     1e-13 // rounding of the stiffest in the entry of it and a soft one, which moves the soft one by the square of it
-#define NOTHING 1e-9  // stiffness by natural time that is rounding of motions without any
-#define DOMINATES 1e3 // damping against stiffness, by natural time
-#define STATES 1e-9   // to which states are known at rest, against 1 + |X|
+#define NOTHING 1e-9   // stiffness by natural time that is rounding of motions without any
+#define DOMINATES 1e3  // damping against stiffness, by natural time
+#define BALANCED 1e-12 // accelerations of rounding alone, in natural sizes, against the stiffest
+#define STATES 1e-9    // to which states are known at rest, against 1 + |X|
 
 // ---- directions -----------------------------------------------------------------------------------------------
 
@@ -146,6 +147,62 @@ static hol_status look(sample *o, double *noise)
     return st;
 }
 
+// Largest change of a coordinate by natural size along direction i.
+static double reach(const hol_reduced *r, int i)
+{
+    const size_t nq = (size_t)r->s->nq;
+    double most = 0;
+    for (size_t k = 0; k < nq; k++) most = fmax(most, fabs(r->N[(size_t)i * nq + k]) / r->s->q_size[k]);
+    return most;
+}
+
+// In balance to rounding, forces that are left turn with what they act on: a stiffness (13.9a). left: at rest, of all unknowns; room: (2 d).
+static void add_unbalanced(hol_reduced *r, const hol_state *x, const double *left, double *room)
+{
+    const size_t nq = (size_t)r->s->nq, d = (size_t)r->d, n = (size_t)r->n, top = r->rest ? 0 : d;
+    const double *direction = r->rest ? r->N : r->WN, *force = r->rest ? left : x->a;
+    double *a = room, *by = room + d, stiffest = 0;
+    for (size_t k = 0; k < nq; k++)
+        if (x->v[k] != 0) return; // what moves may be slowed down
+    for (int j = 0; j < r->d; j++)
+        for (int i = 0; i < r->d; i++) stiffest = fmax(stiffest, fabs(stiffness(r, i, j)));
+    for (size_t i = 0; i < d; i++) {
+        by[i] = reach(r, (int)i);
+        a[i] = 0;
+        for (size_t k = 0; k < nq; k++) a[i] += direction[i * nq + k] * force[k];
+        if (!(fabs(a[i]) * by[i] <= BALANCED * stiffest)) return;
+    }
+    for (size_t j = 0; j < d; j++)
+        for (size_t i = 0; i < d; i++) r->noise[j * n + top + i] += fabs(a[i]) * by[j] + fabs(a[j]) * by[i];
+}
+
+// What one of two entries that belong together hides the other one hides too: one alone would be a motion that grows with the time.
+static void pair(const hol_reduced *r)
+{
+    const size_t n = (size_t)r->n, d = (size_t)r->d, top = r->rest ? 0 : d;
+    for (size_t j = 0; j < d; j++)
+        for (size_t i = 0; i < j; i++) {
+            double *a = r->noise + j * n + top + i, *b = r->noise + i * n + top + j;
+            *a = *b = fmax(*a, *b);
+        }
+}
+
+// What is not above its noise becomes 0, and what couples a direction without stiffness to a stiff one by so little that the stiffness which
+// that makes is hidden.
+static void forget_hidden(hol_reduced *r)
+{
+    const size_t n = (size_t)r->n, d = (size_t)r->d, top = r->rest ? 0 : d;
+    double *K = r->A + top; // K[j n + i], of the sign of A
+    for (size_t i = 0; i < n * n; i++)
+        if (fabs(r->A[i]) <= r->noise[i]) r->A[i] = 0;
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < d && K[i * n + i] == 0; j++) {
+            const double couples = fmax(fabs(K[j * n + i]), fabs(K[i * n + j]));
+            if (couples * couples < r->noise[i * n + top + i] * fabs(K[j * n + j]))
+                K[j * n + i] = K[i * n + j] = 0;
+        }
+}
+
 // Noise of all entries; what is not above it is 0.
 static hol_status measure(hol_context *ctx, hol_reduced *r, const hol_state *x)
 {
@@ -169,8 +226,9 @@ static hol_status measure(hol_context *ctx, hol_reduced *r, const hol_state *x)
     }
     for (int i = 0; i < SAMPLES && !st; i++) st = look(&o, r->noise);
     if (o.WN) memcpy(r->WN, o.WN, nq * (size_t)r->d * sizeof *o.WN);
-    for (size_t i = 0; i < n * n && !st; i++)
-        if (fabs(r->A[i]) <= r->noise[i]) r->A[i] = 0;
+    if (!st) add_unbalanced(r, x, o.left, o.memory);
+    if (!st) pair(r);
+    if (!st) forget_hidden(r);
     hol_state_destroy(&o.moved);
     hol_free(o.memory);
     return st;

@@ -14,8 +14,8 @@
 
 static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
 
-// The symmetric part of K_R; whether it is all of it.
-static bool fill(const hol_reduced *r, double *K)
+// The symmetric part of K_R; whether it is all of it, but for what counts as no stiffness.
+static bool fill(const hol_reduced *r, double flat, double *K)
 {
     const int d = r->d;
     double stiff = 0;
@@ -26,7 +26,7 @@ static bool fill(const hol_reduced *r, double *K)
         for (int i = 0; i < d; i++) {
             const double a = entry(r, i, j), b = entry(r, j, i);
             K[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (a + b);
-            if (fabs(a - b) > hol_separate_may_lack(r, i, j, SYMMETRIC, stiff)) symmetric = false;
+            if (fabs(a - b) > fmax(flat, hol_separate_may_lack(r, i, j, SYMMETRIC, stiff))) symmetric = false;
         }
     return symmetric;
 }
@@ -59,7 +59,7 @@ hol_status hol_verdict_find(hol_context *ctx, hol_equilibrium *e, double flat)
     const size_t d = (size_t)r->d;
     double *K = r->noise ? hol_calloc(ctx, d * d + 1, sizeof *K) : e->shape;
     if (!K) return HOL_ERR_MEMORY;
-    e->symmetric = fill(r, K);
+    e->symmetric = fill(r, flat, K);
     e->conservative = e->symmetric && !r->s->nx;
     const hol_status st = r->noise ? hol_graded_eigen(r->d, K, e->stiffness, e->shape)
                                    : hol_dense_eigen_symmetric(ctx, r->d, K, true, e->stiffness);

@@ -191,6 +191,24 @@ static void a_slow_motion_hides_slow_decay(void **state)
     }
 }
 
+// A car in balance moves freely in seven ways, on the road and by its wheels, and nothing grows.
+static void a_car_has_seven_free_motions(void **state)
+{
+    (void)state;
+    static const char *const trimmed[] = {
+        "parameters.l0f=0.489707738491808", "parameters.l0r=0.464610885261452",
+        "parameters.rtf=0.324721819786096", "parameters.rtr=0.323281271122995"};
+    hol_model *model = load_model("../tests/models_rest/car", trimmed, HOL_COUNT(trimmed));
+    hol_modes *m = hol_modes_create(ctx, model, NULL);
+    if (!m) fail_msg("%s", hol_context_error(ctx));
+    assert_true(m->equilibrium);
+    assert_int_equal(m->n, 14);
+    for (int k = 0; k < m->n; k++)
+        assert_int_equal(m->mode[k].kind, k < 7 ? HOL_MODE_RIGID : HOL_MODE_OSCILLATION);
+    hol_modes_destroy(m);
+    hol_model_destroy(model);
+}
+
 // Two equal masses on two equal massless rods: omega^2 = (2 -+ sqrt(2)) g/L. Turned by an angle, in another order.
 static hol_modes *double_pendulum(double turn, bool other_order)
 {
@@ -690,6 +708,7 @@ int main(void)
         cmocka_unit_test(a_state_in_motion_is_warned_of),
         cmocka_unit_test(a_slow_motion_counts_as_rest),
         cmocka_unit_test(a_slow_motion_hides_slow_decay),
+        cmocka_unit_test(a_car_has_seven_free_motions),
         cmocka_unit_test(two_pendulums),
         cmocka_unit_test(a_four_bar_that_hangs),
         cmocka_unit_test(damping),

@@ -396,6 +396,42 @@ static void a_beam_is_trimmed(void **state)
     leave(s, model);
 }
 
+// Of a tyre, along axes that turn with the wheel.
+static double load(const hol_statics *s, const char *corner)
+{
+    char x[20], z[20];
+    snprintf(x, sizeof x, "%s.tyre.Fx", corner);
+    snprintf(z, sizeof z, "%s.tyre.Fz", corner);
+    return hypot(value(s, x), value(s, z));
+}
+
+// A car rests anywhere on the road and whatever its wheels have turned by: from every height it is found, with the free lengths and loads of
+// weight and lever arms, and is stable (rounding made it grow at 1.5e-6/s, or not be found).
+static void a_car_is_trimmed_and_stays(void **state)
+{
+    static const double drop[] = {0, 0.01, 0.02, 0.03, 0.045, 0.06, 0.09, 0.1};
+    const double weight = 9.81 * (1100 + 4 * (6 + 3 + 12 + 18)), arms = 9.81 * 2 * (6 * 0 + 3 * -0.01) * 2;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(drop); i++) {
+        char set[60];
+        const char *const sets[] = {set};
+        snprintf(set, sizeof set, "parameters.drop=%g", drop[i]);
+        hol_model *model = load_model("../tests/models_rest/car", sets, 1);
+        hol_statics *s = hol_statics_create(ctx, model, NULL);
+        if (!s) fail_msg("%s", hol_context_error(ctx));
+        assert_true(s->point[0].stable);
+        assert_int_equal(s->point[0].neutral, 7);
+        const double front = load(s, "fl"), rear = load(s, "rl");
+        near("weight", front + rear + load(s, "fr") + load(s, "rr"), weight, 1e-8);
+        near("left", front, load(s, "fr"), 1e-6);
+        // moments about the rear axle; arms and uprights are where the file draws them to a millimetre
+        near("front", 2 * front * 2.55, 9.81 * (1100 * 1.35 + 78 * 2.55) + 0.5 * arms, 1);
+        near("height", value(s, "fl.wheel.z"), 0.31, 1e-9);
+        near("road", value(s, "chassis.x"), 0.05, 1e-4);
+        leave(s, model);
+    }
+}
+
 // Parameters are told in a unit of SI where the file gives one, else as plain numbers; a length is written in the units of output.
 static void parameters_have_their_units(void **state)
 {
@@ -720,6 +756,7 @@ int main(void)
                                        cmocka_unit_test(a_pitchfork_from_its_side),
                                        cmocka_unit_test(branches_that_cannot_be),
                                        cmocka_unit_test(a_beam_is_trimmed),
+                                       cmocka_unit_test(a_car_is_trimmed_and_stays),
                                        cmocka_unit_test(parameters_have_their_units),
                                        cmocka_unit_test(what_is_not_trimmed),
                                        cmocka_unit_test(runs_stay_at_rest),
