@@ -381,6 +381,23 @@ static hol_status read_statement(reader *r, const char *label)
     return st;
 }
 
+// What stands behind END is not read, and told.
+static hol_status tell_rest(reader *r)
+{
+    hol_import *in = r->a->in;
+    const char *line, *comment;
+    int n, m;
+    while (next_line(r, &line, &n, &comment, &m)) {
+        int i = 0;
+        while (i < n && line[i] && strchr(blanks, line[i])) i++;
+        if (i < n)
+            return hol_import_tell(in, HOL_TOLD_LEFT_OUT,
+                                   (hol_src){.file = in->file, .line = r->line, .col = i + 1}, NULL,
+                                   "what stands behind END", "Adams reads no further");
+    }
+    return HOL_OK;
+}
+
 // Gathers lines into statements until END.
 static hol_status read_lines(reader *r)
 {
@@ -420,7 +437,8 @@ static hol_status read_lines(reader *r)
         if (!ended) st = add_piece(r, line + (more ? i + 1 : 0), n - (more ? i + 1 : 0), more ? i + 2 : 1);
     }
     if (!st && r->n_pieces) st = read_statement(r, own);
-    if (st || ended) return st;
+    if (st) return st;
+    if (ended) return tell_rest(r);
     return hol_import_tell(in, HOL_TOLD_MISSED, (hol_src){.file = in->file, .line = r->line, .col = 1}, NULL,
                            "there is no END, so that this may be a part of a file", "what is there is taken");
 }

@@ -362,7 +362,8 @@ static const struct {
      "! adams_view_name='frame'\npart/1, ground\n! adams_view_name='ram.2'\nPART/2, mass = 2 ! heavy\n!, "
      "MASS = 3\n, cm=\n, 20\n\n, IP=1,2,\n, 3\n"
      "mark/20, part=02 ! adams_view_name='middle'\nend\nPART/2 is not read\n",
-     {"title: my_press", "{name: ram_2, mass: 2, inertia: [1, 2, 3], markers: {middle: [0, 0, 0]}}", NULL}},
+     {"title: my_press", "{name: ram_2, mass: 2, inertia: [1, 2, 3], markers: {middle: [0, 0, 0]}}",
+      "what stands behind END; Adams reads no further: line", NULL}},
     // what is assumed and left out
     {"t\n" PARTS "GRAPHICS/1, FANCY THINGS = {1}\nINTEGRATOR/GSTIFF\nOUTPUT/\n, REQSAVE\nARRAY/1, IC, "
      "NUMBERS=1,2\nMATRIX/1, SPARSE, I=1\nEND\n",
