@@ -128,7 +128,7 @@ void hol_form_rate_all(hol_form *f, const double *u, const hol_state *x, double 
 {
     const hol_equations *s = f->it->s;
     hol_state_rate(s, x, rate);
-    for (int b = 0; b < s->m->n_bodies; b++)
+    for (int b = 0; b < s->m->n_bodies && s->m->dimension == 3; b++)
         if (s->m->body[b].frame == HOL_FRAME_SPATIAL) stretch(s, s->m->body[b].q + 3, u, x, rate);
 }
 

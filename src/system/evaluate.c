@@ -614,7 +614,7 @@ void hol_state_destroy(hol_state *x)
 
 void hol_state_hold_norms(const hol_equations *s, hol_state *x)
 {
-    for (int b = 0; b < s->m->n_bodies; b++) {
+    for (int b = 0; b < s->m->n_bodies && s->m->dimension == 3; b++) {
         if (s->m->body[b].frame != HOL_FRAME_SPATIAL) continue;
         hol_hold_norm(x->q + s->m->body[b].q + 3, x->v + s->m->body[b].q + 3);
     }
