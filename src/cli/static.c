@@ -1,9 +1,11 @@
 // holonom static MODEL: a pose in which the forces balance, whether it stays there, and all forces.
 #include "cli/names.h"
+#include "cli/select.h"
 #include "holonom_analyses.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const cli_option options[] = {
@@ -11,6 +13,8 @@ static const cli_option options[] = {
     {"--vary", NULL, "NAME=A..B", NULL,
      "follow the equilibrium while a parameter goes from A to B, around folds too"},
     {"--branches", NULL, NULL, NULL, "with --vary: follow other branches that cross it, too"},
+    {"--signals", "-s", "A,B,...", NULL,
+     "print these alone, as `plot` chooses them; with --vary beside the parameter"},
     {"--out", "-o", "FILE", NULL,
      "write the signals, .csv (text) or .nc (netCDF); may be given several times"},
     {"--pose", NULL, "FILE", NULL, "write the pose, to be included by a model whose bodies begin there"},
@@ -110,14 +114,28 @@ static void print_stability(const hol_statics *s, const hol_static_point *p)
     }
 }
 
+// Of which 1e-12 is rounding: of forces the largest.
+static double size_of(const hol_statics *s, const hol_static_point *p, hol_static_signal kind)
+{
+    double size = kind == HOL_STATIC_FORCE ? 0 : 1;
+    for (int i = 0; i < s->n_signals && kind == HOL_STATIC_FORCE; i++)
+        if (s->kind[i] == kind) size = fmax(size, fabs(p->value[i]));
+    return size;
+}
+
+// A line of a signal in the unit in which it is shown.
+static void print_signal(const hol_statics *s, const hol_static_point *p, int i, double size)
+{
+    printf("  %-30s %16.9g %s\n", s->signal[i], told(p->value[i], ROUNDING * size / TINY) * s->factor[i],
+           s->shown[i]);
+}
+
 // A table of signals of one kind, a line each, in the units in which they are shown; rates are 0 at rest and not told, and what rounding leaves is 0.
 static void print_signals(const hol_statics *s, const hol_static_point *p, hol_static_signal kind,
                           const char *title)
 {
     bool any = false;
-    double size = kind == HOL_STATIC_FORCE ? 0 : 1;
-    for (int i = 0; i < s->n_signals && kind == HOL_STATIC_FORCE; i++)
-        if (s->kind[i] == kind) size = fmax(size, fabs(p->value[i]));
+    const double size = size_of(s, p, kind);
     for (int i = 0; i < s->n_signals; i++) {
         const bool rate = strstr(s->unit[i], "/s") != NULL,
                    own = strncmp(s->signal[i], "energy.", 7) == 0 ||
@@ -125,13 +143,12 @@ static void print_signals(const hol_statics *s, const hol_static_point *p, hol_s
         if (s->kind[i] != kind || rate || own) continue;
         if (!any) printf("%s\n", title);
         any = true;
-        printf("  %-30s %16.9g %s\n", s->signal[i], told(p->value[i], ROUNDING * size / TINY) * s->factor[i],
-               s->shown[i]);
+        print_signal(s, p, i, size);
     }
 }
 
-// The equilibrium as text.
-static void print_text(const hol_statics *s)
+// The equilibrium as text; signals: those chosen, NULL: all.
+static void print_text(const hol_statics *s, const cli_selection *signals)
 {
     const hol_static_point *p = s->point;
     printf("%s\n  t = %.6g s, %d degree%s of freedom\n", s->title ? s->title : s->model, s->time,
@@ -146,6 +163,11 @@ static void print_text(const hol_statics *s)
     for (int i = 0; i < s->n_trimmed; i++)
         printf("  %-30s %20.15g%s%s\n", s->trimmed[i], s->trim_value[i], *s->trim_unit[i] ? " " : "",
                s->trim_unit[i]);
+    for (int i = 0; signals && i < signals->n; i++) {
+        const int k = signals->column[i] - 1;
+        print_signal(s, p, k, size_of(s, p, s->kind[k]));
+    }
+    if (signals) return;
     print_signals(s, p, HOL_STATIC_POSE, "bodies");
     print_signals(s, p, HOL_STATIC_COORDINATE, "joint coordinates");
     print_signals(s, p, HOL_STATIC_OTHER, "variables");
@@ -153,14 +175,20 @@ static void print_text(const hol_statics *s)
 }
 
 // The points of branches, a line each, and what happens at them.
-static void print_branches(const hol_statics *s)
+static void print_branches(const hol_statics *s, const cli_selection *signals)
 {
     static const char *const kinds[] = {"", "fold", "bifurcation", "stability changes"};
     printf("%s\n  t = %.6g s, %d degree%s of freedom, %d points over %s\n", s->title ? s->title : s->model,
            s->time, s->degrees_of_freedom, s->degrees_of_freedom == 1 ? "" : "s", s->n_points, s->parameter);
     char head[200];
     snprintf(head, sizeof head, *s->parameter_unit ? "%s[%s]" : "%s", s->parameter, s->parameter_unit);
-    printf("branch %20s %16s %16s\n", head, "stiffness", "energy[J]");
+    printf("branch %20s %16s %16s", head, "stiffness", "energy[J]");
+    for (int i = 0; signals && i < signals->n; i++) {
+        const int k = signals->column[i] - 1;
+        snprintf(head, sizeof head, *s->shown[k] ? "%s[%s]" : "%s", s->signal[k], s->shown[k]);
+        printf(" %16s", head);
+    }
+    printf("\n");
     for (int k = 0; k < s->n_points; k++) {
         const hol_static_point *p = &s->point[k];
         printf("%6d %20.12g ", p->branch, p->parameter);
@@ -168,7 +196,15 @@ static void print_branches(const hol_statics *s)
             printf("%16s", "-");
         else
             printf("%16.8g", p->stiffness);
-        printf(" %16.8g  %s%s%s\n", p->potential,
+        printf(" %16.8g", p->potential);
+        for (int i = 0; signals && i < signals->n; i++) {
+            const int j = signals->column[i] - 1;
+            printf(
+                " %*.8g",
+                (int)fmax(16, (double)(strlen(s->signal[j]) + strlen(s->shown[j]) + (*s->shown[j] ? 2 : 0))),
+                p->value[j] * s->factor[j]);
+        }
+        printf("  %s%s%s\n",
                p->at == HOL_STATIC_FOLD || p->at == HOL_STATIC_BIFURCATION ? ""
                : p->stable                                                 ? "stable"
                                                                            : "unstable",
@@ -281,22 +317,51 @@ static int write_files(hol_context *ctx, const cli_options *o, const hol_statics
     return st ? cli_fail(ctx, st) : 0;
 }
 
+// Signals by their names, as columns behind the time. Returns the exit code.
+static int choose(hol_context *ctx, const hol_statics *s, const char *signals, cli_selection *out)
+{
+    const size_t n = (size_t)s->n_signals;
+    const char **text = malloc((2 * n + 2) * sizeof *text);
+    double *row = calloc(n + 1, sizeof *row);
+    int code = text && row ? 0 : cli_fail(ctx, HOL_ERR_MEMORY);
+    if (!code) {
+        text[0] = "t";
+        text[n + 1] = "s";
+        memcpy(text + 1, s->signal, n * sizeof *text);
+        memcpy(text + n + 2, s->unit, n * sizeof *text);
+        memcpy(row + 1, s->point[0].value, n * sizeof *row);
+        const hol_result r = {.file = s->model,
+                              .n_columns = s->n_signals + 1,
+                              .name = text,
+                              .unit = text + n + 1,
+                              .n_rows = 1,
+                              .value = row};
+        code = cli_select(ctx, &r, signals, out);
+    }
+    free(text);
+    free(row);
+    return code;
+}
+
 // The verb: finds the equilibrium, writes and prints it.
 static int run(hol_context *ctx, const cli_options *o)
 {
     const hol_statics_options wanted = {.unstable = o->unstable, .vary = o->vary, .branches = o->branches};
     for (int i = 0; i < o->n_out; i++)
         if (hol_result_check_name(ctx, o->out[i])) return cli_fail(ctx, HOL_ERR_USAGE);
+    if (o->json && o->signals) return cli_wrong("--signals", o->signals, "--json has all of them");
+    cli_selection chosen = {0};
     int code = cli_check_outputs(o);
     if (code) return code;
     hol_model *model = hol_model_load(ctx, o->model, o->set, o->n_set);
     code = model ? cli_keep_model(ctx, o, model) : 0;
     hol_statics *s = model && !code ? hol_statics_create(ctx, model, &wanted) : NULL;
     if (!s && !code) code = cli_fail(ctx, hol_context_status(ctx));
+    if (!code && o->signals) code = choose(ctx, s, o->signals, &chosen);
     if (!code) code = write_files(ctx, o, s);
     if (!code && o->json) print_json(s);
-    if (!code && !o->json && s->parameter) print_branches(s);
-    if (!code && !o->json && !s->parameter) print_text(s);
+    if (!code && !o->json) (s->parameter ? print_branches : print_text)(s, o->signals ? &chosen : NULL);
+    cli_selection_free(&chosen);
     hol_statics_destroy(s);
     hol_model_destroy(model);
     return code;
