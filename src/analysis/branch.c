@@ -193,6 +193,7 @@ static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_s
         if (!st) st = hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, false, &c->at.e);
         if (!st) st = find_slope(w, out->s, c);
         if (st) return st;
+        if (done) hol_equations_remember(c->at.k.s, &c->at.x); // full turns, by those of where the step began
         hol_state_copy(c->at.k.s, &out->x, &c->at.x);
         if (done) return HOL_OK;
         st = solve(w, t, c, holds ? TO_BRANCH_AT_S : TO_BRANCH);

@@ -347,6 +347,47 @@ static void a_pitchfork_from_its_side(void **state)
     }
 }
 
+static double signal_at(const hol_statics *s, int point, const char *name)
+{
+    for (int i = 0; i < s->n_signals; i++)
+        if (strcmp(s->signal[i], name) == 0) return s->point[point].value[i];
+    fail_msg("no signal %s", name);
+    return 0;
+}
+
+// Angles in space go on through half a turn, and so does what depends on them: a spring that a torque winds up, k c = M, U = k c^2/2, and a
+// motor whose place is varied, with a gear behind it.
+static void branches_count_full_turns(void **state)
+{
+    static const char *const texts[] = {
+        "dimension: 3\ngravity: [0, 0, 0]\nparameters: {p: 0}\n"
+        "bodies: [{name: b, mass: 1, inertia: [0.3, 0.3, 0.3], markers: {m: [0, 0, 0]}}]\n"
+        "joints: [{name: h, type: revolute, between: [ground, b], stiffness: 2}]\n"
+        "forces: [{name: f, type: torque, on: b, value: [0, 0, p]}]\n"
+        "variables: [{name: twice, value: 2*AZ(b.m)}]\n",
+        "dimension: 3\ngravity: [0, 0, 0]\nparameters: {p: 0}\n"
+        "bodies: [{name: b, mass: 1, inertia: [0.3, 0.3, 0.3], markers: {m: [0, 0, 0]}},\n"
+        "  {name: c, mass: 1, inertia: [0.3, 0.3, 0.3], position: [1, 0, 0]}]\n"
+        "joints:\n  - {name: h, type: revolute, between: [ground, b], motor: {angle: p/2, kp: 3, kd: 1}}\n"
+        "  - {name: g, type: revolute, between: [ground: [1, 0, 0], c]}\n"
+        "  - {name: wheels, type: gear, joints: [h, g], ratio: -0.5}\n"
+        "variables: [{name: twice, value: -4*g.angle}]\n"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(texts); i++) {
+        hol_model *model;
+        hol_statics *s = followed(texts[i], "p=0..-30", false, &model);
+        assert_true(!s->ended && s->n_points > 20);
+        for (int k = 0; k < s->n_points; k++) {
+            const double p = s->point[k].parameter;
+            near("angle", signal_at(s, k, "h.angle"), p / 2, 1e-12);
+            near("expression", signal_at(s, k, "twice"), p, 1e-12);
+            if (i == 0) near("energy", s->point[k].potential, p * p / 4, 1e-10);
+        }
+        near("end", s->point[s->n_points - 1].parameter, -30, 1e-12);
+        leave(s, model);
+    }
+}
+
 static void branches_that_cannot_be(void **state)
 {
     static const struct {
@@ -675,6 +716,7 @@ int main(void)
                                        cmocka_unit_test(a_follower_force_makes_flutter),
                                        cmocka_unit_test(dampers_make_flutter_sooner),
                                        cmocka_unit_test(a_pitchfork_from_its_side),
+                                       cmocka_unit_test(branches_count_full_turns),
                                        cmocka_unit_test(branches_that_cannot_be),
                                        cmocka_unit_test(a_beam_is_trimmed),
                                        cmocka_unit_test(what_is_not_trimmed),
