@@ -17,7 +17,7 @@ static const hol_option velocity_options[] = {
     HOL_END_OPTIONS};
 
 typedef struct {
-    hol_measured_formula formula;
+    hol_measured_formula formula; // all that there is
 } constraint;
 
 static hol_status check_level(const hol_setup *in, int most, const char *rule)
@@ -59,6 +59,7 @@ static void prepare(const hol_measured_formula *f, const hol_shape *shape, int n
 {
     for (int i = 0; i < f->n; i++) {
         hol_measured_eval(&f->leaf[i], shape, ny, y, w, NULL, dy, dw, slots, a->number[i]);
+        if (f->turns) a->number[i][0] += f->turns[i];
         a->leaf[i] = a->number[i];
     }
     hol_num_variable(shape, slots[0] >= 0 ? slots[0] + ny - 1 : NONE, y[ny - 1], dy ? dy[ny - 1] : 0,
@@ -237,4 +238,13 @@ const hol_measured_formula *hol_constraint_formula(const hol_element *e, bool *i
 {
     *is_rate = e->type == &hol_constraint_velocity;
     return *is_rate || e->type == &hol_constraint_position ? &((const constraint *)e->data)->formula : NULL;
+}
+
+hol_element hol_constraint_turned(const hol_element *e, const double *turns, hol_measured_formula *data)
+{
+    hol_element turned = *e;
+    *data = ((const constraint *)e->data)->formula;
+    data->turns = turns;
+    turned.data = data;
+    return turned;
 }

@@ -89,9 +89,8 @@ hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_el
 typedef enum { HOL_USE_HELD, HOL_USE_COORDINATE, HOL_USE_REQUIRED } hol_use;
 hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
                                   hol_element *e, hol_measured_formula *out);
-// An expression with all its leaves resolved. turns: angles in it that count full turns get places in the memory.
-hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, bool turns,
-                       hol_equation *e);
+// An expression with all its leaves resolved, angles with the counts of their turns in the memory.
+hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e);
 // What a variable is; NULL: there is none of this name, or it is of user code.
 const hol_formula *hol_variable_formula(const hol_compiler *c, const char *name);
 // An element of constraints by expressions that stands outside the model: a coordinate of `linearise:`, or what the assembly requires.

@@ -105,7 +105,8 @@ typedef struct hol_linearise {
     const hol_equation *output; // names are their texts; expr NULL: the value of the one leaf  (n_outputs)
     const hol_element
         *coordinate; // elements of the types position and velocity, no part of the model  (n_coordinates)
-    const char *const *unit; // of the coordinates                                 (n_coordinates)
+    const hol_equation *counted; // the same as expressions, whose angles count full turns    (n_coordinates)
+    const char *const *unit;     // of the coordinates                                 (n_coordinates)
 } hol_linearise;
 
 // Where a model begins that is not as drawn: at some time, with states and a memory.
