@@ -184,6 +184,39 @@ static void a_start_has_the_turns_that_are_given(void **state)
     }
 }
 
+// A spring of a joint has the energy k (c - c0)^2/2 of all its turns, as its torque has them, and no work makes it: in space with the
+// turns that are given, in the plane with those that are drawn.
+static void springs_have_the_energy_of_their_turns(void **state)
+{
+    static const struct {
+        const char *body, *turns;
+        double start; // [deg]
+    } rows[] = {{"dimension: 2\ngravity: [0, 0]\nbodies: [{name: a, mass: 1, inertia: 1, angle: 350 deg}]\n",
+                 "", 350},
+                {"dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], "
+                 "orientation: {rpy: [0, 0, -10 deg]}}]\n",
+                 ", turns: 1", 350},
+                {"dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], "
+                 "orientation: {rpy: [0, 0, -10 deg]}}]\n",
+                 ", turns: -2", -730}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[1000];
+        const double c = rows[i].start * acos(-1) / 180 - 0.5;
+        snprintf(text, sizeof text,
+                 "%sjoints: [{name: j, type: revolute, between: [ground, a], stiffness: 4, angle: 0.5%s}]\n"
+                 "simulate: {end: 1, method: rk, tolerance: 1e-10, signals: [j.angle, energy]}\n",
+                 rows[i].body, rows[i].turns);
+        motion m = open_motion(text, NULL, 0);
+        near("energy", signal_value(m.sim, "energy.potential"), 2 * c * c, 1e-10);
+        if (hol_simulation_run(m.sim)) fail_msg("%s", hol_context_error(ctx));
+        near("angle", signal_value(m.sim, "j.angle"), 0.5 + c * cos(2), 1e-7);
+        near("energy", signal_value(m.sim, "energy.potential"), 2 * pow(c * cos(2), 2), 1e-6);
+        near("work", signal_value(m.sim, "energy.work"), 0, 1e-10);
+        close_motion(&m);
+    }
+}
+
 // Every joint in space with an angle that counts takes turns: it begins there, and goes on from there as its body turns freely about z, by
 // 9.5 rad. Frames are made of the coordinates; where a body is held, as in a constant-velocity joint, its angle stays.
 static void all_that_count_take_turns(void **state)
@@ -381,6 +414,7 @@ int main(void)
         cmocka_unit_test(all_that_count_take_turns),
         cmocka_unit_test(turns_are_the_way_out_of_stops),
         cmocka_unit_test(a_start_has_the_turns_that_are_given),
+        cmocka_unit_test(springs_have_the_energy_of_their_turns),
     };
     return cmocka_run_group_tests_name("turns", tests, start, stop);
 }
