@@ -647,13 +647,15 @@ static hol_status compile(hol_compiler *c)
         if (!st && spec->element[i]->n_laws) st = hol_compile_laws(c, spec->element[i]);
         if (!st) st = take_laws(c, joint, spec->element[i]);
     }
-    if (!st) st = hol_look_driven_turns(c);
+    const int n_elements = m->n_elements;
     if (!st) st = hol_add_contacts(c);
     if (!st) st = hol_add_holds(c);
     if (!st) st = index_rows(c);
     if (!st) st = hol_compile_equations(c);
     if (!st) st = hol_compile_linearise(c);
     if (!st) st = hol_compile_requires(c);
+    if (!st) st = hol_compile_turns(c);
+    if (!st) st = hol_look_driven_turns(c, n_elements);
     find_lengths(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;

@@ -65,8 +65,10 @@ hol_status hol_add_holds(hol_compiler *c);
 // What `assemble: require` says, as elements that stand outside the model.
 hol_status hol_compile_requires(hol_compiler *c);
 
-// Says of drivers that choose the full turns of their joints (compile_turns.c).
-hol_status hol_look_driven_turns(hol_compiler *c);
+// `turns:`, when all that counts is there (compile_turns.c).
+hol_status hol_compile_turns(hol_compiler *c);
+// Says of drivers, among the first n elements, that choose the full turns of their joints.
+hol_status hol_look_driven_turns(hol_compiler *c, int n);
 // Does the leaf count full turns? It does so in the memory of its joint, or in one of its own, once for all leaves of this text.
 // leaf: it stays where it is.
 bool hol_leaf_counts(const hol_compiler *c, const hol_leaf *leaf);

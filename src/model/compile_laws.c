@@ -152,7 +152,7 @@ static void note_start(law *l, double c)
     const int turns = l->made.known[PLACE].leaf.turns;
     for (int i = 0; turns && i < m->n_counters; i++)
         if (m->counter[i].leaf->turns == turns) {
-            m->counter[i].start = c;
+            m->counter[i].start = m->counter[i].drawn = c;
             m->counter[i].said = true;
         }
 }

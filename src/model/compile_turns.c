@@ -1,10 +1,140 @@
-// Where a driver of an angle chooses how many full turns its joint begins with: what `check` and runs say of it.
+// Full turns with which angles in space begin: `turns:` of the model file, and where a driver of an angle chooses them, what `check` and runs
+// say of it.
 #include "element/coordinate.h"
 #include "model/compile.h"
 
 #include <math.h>
+#include <string.h>
 
 #define TURN (2 * HOL_PI)
+
+// ---- what the file says -----------------------------------------------------------------------------------------
+
+// What was said of the same place before is of a file within.
+static hol_status begin(hol_compiler *c, int slot, double value, const hol_spec_turns *says)
+{
+    hol_model_data *m = c->m;
+    int k = 0;
+    while (k < m->n_begun && m->begun[k].slot != slot) k++;
+    if (k == m->n_begun && !HOL_ARENA_GROW(c->spec->arena, m->begun, m->n_begun)) return HOL_ERR_MEMORY;
+    if (k == m->n_begun) m->n_begun++;
+    m->begun[k] = (hol_begun){slot, value, says ? says->path : NULL, says ? says->at : (hol_src){0}};
+    return HOL_OK;
+}
+
+// Couplers, and a screw itself, remember the angles of the joints that they couple since the drawing.
+static hol_status begin_couplers(hol_compiler *c, const hol_element *joint, double since_drawn)
+{
+    const hol_spec *spec = c->spec;
+    hol_status st = HOL_OK;
+    if (joint->n_mem)
+        st = begin( // a screw
+            c, joint->mem, since_drawn, NULL);
+    for (int i = 0; i < spec->n_elements && !st; i++) {
+        const hol_spec_element *s = spec->element[i];
+        const int number = s->n_joints ? hol_names_find(c->others, s->name) : -1;
+        const hol_element *e = number >= 0 ? &c->m->element[number] : NULL;
+        int slot = e ? e->mem : 0;
+        for (int k = 0; k < s->n_joints && e && e->n_mem && !st; k++) {
+            const hol_element *coupled =
+                &c->m->element[hol_names_find_at(c->others, s->coupled[k].at, s->coupled[k].name)];
+            if (coupled->type->coordinate != HOL_COORDINATE_ANGLE) continue;
+            if (coupled == joint) st = begin(c, slot, since_drawn, NULL);
+            slot += HOL_TURNS_SIZE;
+        }
+    }
+    return st;
+}
+
+// The counter of a place in the memory; NULL: no expression names it.
+static hol_counter *counter_at(const hol_model_data *m, int slot)
+{
+    for (int i = 0; i < m->n_counters; i++)
+        if (m->counter[i].leaf->turns == slot + 1) return &m->counter[i];
+    return NULL;
+}
+
+// The coordinate of a joint, with what follows from it.
+static hol_status begin_coordinate(hol_compiler *c, const hol_spec_turns *t, const hol_element *joint,
+                                   const hol_joint_coordinate *k)
+{
+    hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 1, sizeof *leaf);
+    if (!leaf) return HOL_ERR_MEMORY;
+    hol_joint_leaf(joint, 3, k, leaf);
+    hol_status st = hol_count_turns(c, hol_arena_print(c->spec->arena, "%s.%s", joint->name, k->name), leaf);
+    if (st) return st;
+    const int slot = leaf->turns - 1;
+    hol_counter *counter = counter_at(c->m, slot);
+    const bool against = hol_leaf_turns_against(&leaf->measured.part[0], hol_mirror_seen(joint->at, t->at));
+    const double value = against ? -t->value : t->value,
+                 drawn = counter->said ? counter->drawn : hol_drawn_leaf(c->m, leaf);
+    counter->start = value;
+    counter->drawn = drawn;
+    counter->said = true;
+    st = begin(c, slot, value, t);
+    return st || joint->type->coordinate != HOL_COORDINATE_ANGLE ? st
+                                                                 : begin_couplers(c, joint, value - drawn);
+}
+
+// There is no such angle.
+static hol_status refuse(const hol_compiler *c, const hol_spec_turns *t)
+{
+    const hol_model_data *m = c->m;
+    hol_choice o;
+    hol_choice_start(&o, t->name);
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (hol_counts_alone(e)) hol_choice_offer(&o, hol_seen_name(t->at, e->name));
+        for (const hol_joint_coordinate *k = hol_joint_coordinates(e, 3); k->name; k++)
+            if (hol_joint_coordinate_turns(k, 3) && hol_joint_coordinate_is_free(e, 3, k))
+                hol_choice_offer(
+                    &o, hol_arena_print(c->spec->arena, "%s.%s", hol_seen_name(t->at, e->name), k->name));
+    }
+    for (int i = 0; i < m->n_counters; i++) hol_choice_offer(&o, hol_seen_name(t->at, m->counter[i].text));
+    return hol_choice_fail(
+        c, t->at, t->path,
+        "there is no joint, spring or expression of the model with an angle that counts full turns,", t->name,
+        &o);
+}
+
+// One line.
+static hol_status begin_angle(hol_compiler *c, const hol_spec_turns *t)
+{
+    const hol_model_data *m = c->m;
+    hol_arena *arena = c->spec->arena;
+    const char *dot = strchr(t->name, '(') ? NULL : strrchr(t->name, '.'),
+               *object = dot ? hol_arena_copy(arena, t->name, (size_t)(dot - t->name)) : NULL,
+               *full = hol_full_name(arena, t->at, t->name);
+    if (!full || (dot && !object)) return HOL_ERR_MEMORY;
+    const int spring = hol_names_find_at(c->others, t->at, t->name),
+              joint = object ? hol_names_find_at(c->others, t->at, object) : -1;
+    if (spring >= 0 && hol_counts_alone(&m->element[spring]))
+        return begin(c, m->element[spring].mem, t->value, t);
+    const hol_element *e = joint >= 0 ? &m->element[joint] : NULL;
+    const hol_joint_coordinate *k = e ? hol_joint_coordinate_find(e, 3, dot + 1) : NULL;
+    if (k && hol_joint_coordinate_turns(k, 3) && hol_joint_coordinate_is_free(e, 3, k) &&
+        !hol_joint_holds_point(e))
+        return begin_coordinate(c, t, e, k);
+    for (int i = 0; i < m->n_counters && !e; i++)
+        if (strcmp(m->counter[i].text, full) == 0)
+            return begin(c, m->counter[i].leaf->turns - 1, t->value, t);
+    return refuse(c, t);
+}
+
+hol_status hol_compile_turns(hol_compiler *c)
+{
+    hol_status st = HOL_OK;
+    if (c->spec->n_turns && c->m->dimension == 2)
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, c->spec->turns[0].at,
+                           "%s: in the plane bodies are drawn with their full turns, and `pose` gives them: "
+                           "write the angles there",
+                           c->spec->turns[0].path);
+    for (int i = c->spec->n_turns - 1; i >= 0 && !st; i--) // what outer files say comes last and holds
+        st = begin_angle(c, &c->spec->turns[i]);
+    return st;
+}
+
+// ---- what drivers say -------------------------------------------------------------------------------------------
 
 // Has the file said where this angle begins, by `turns` or limits?
 static bool is_said(const hol_model_data *m, const hol_leaf *place)
@@ -53,11 +183,11 @@ static hol_status look(hol_compiler *c, const hol_element *joint, const hol_elem
     return HOL_OK;
 }
 
-hol_status hol_look_driven_turns(hol_compiler *c)
+hol_status hol_look_driven_turns(hol_compiler *c, int n)
 {
     const hol_model_data *m = c->m;
     hol_status st = HOL_OK;
-    for (int i = 0; i < m->n_elements; i++) {
+    for (int i = 0; i < n; i++) {
         const hol_element *driver = &m->element[i];
         for (int k = 0; k < i && driver->type == &hol_driver_angle && !st; k++) {
             const hol_element *joint = &m->element[k];
