@@ -5,6 +5,7 @@
 // All derivatives come from numbers that carry them (expr/num.h); of the second order one direction at a time.
 #include "element/element.h"
 
+#include <math.h>
 #include <string.h>
 
 static const hol_option position_options[] = {
@@ -96,6 +97,12 @@ static bool explain(hol_context *ctx, const void *data, int ny, const hol_real *
 
 static const int by_y[3] = {0, NONE, NONE};
 
+// Full turns of an angle that is held have no meaning: what the pose misses of it is within half of one.
+static hol_real missing(const hol_measured_formula *f, hol_real x)
+{
+    return f->period > 0 ? x - f->period * round(hol_re(x) / f->period) : x;
+}
+
 // Value of the expression and its derivatives by y, where asked for.
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *value, hol_real *J)
 {
@@ -105,7 +112,7 @@ static void phi(const void *data, int ny, const hol_real *y, const double *mem, 
     hol_real x[HOL_NUM_MAX];
     (void)mem;
     evaluate(&c->formula, &shape, ny, y, NULL, NULL, NULL, J ? by_y : none, x);
-    if (value) value[0] = x[0];
+    if (value) value[0] = missing(&c->formula, x[0]);
     for (int j = 0; j < ny && J; j++) J[j] = x[4 + j];
 }
 

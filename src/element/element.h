@@ -83,6 +83,7 @@ typedef struct hol_measured_formula {
     const hol_measured *leaf;
     const hol_src *at;   //                                                        (n)
     const double *turns; // full turns of angles beside what a pose tells [rad]; NULL: none            (n)
+    double period; // what is held: a full turn of its one angle in space changes it by that; 0: there is none
 } hol_measured_formula;
 struct hol_element;
 extern const struct hol_element_type hol_constraint_position, hol_constraint_velocity;

@@ -531,6 +531,42 @@ static hol_status constrain_coordinate(hol_compiler *c, const hol_spec_leaf *l, 
     return st;
 }
 
+// The factor of a leaf that is one term of a sum, or of one in it; 0: it is more. *memory: there is enough.
+static double factor_of(const hol_compiler *c, const hol_expr *e, int leaf, bool *memory)
+{
+    hol_arena *draft = c->spec->draft;
+    const int n = hol_expr_terms(draft, e, 0, NULL);
+    const hol_expr *none, **term = n > 0 ? hol_arena_alloc(draft, 2 * (size_t)n, sizeof *term) : &none;
+    const int written = n > 0 && term ? hol_expr_terms(draft, e, 2 * n, term) : n;
+    double factor = 0;
+    int users = 0;
+    *memory = *memory && term && written >= 0;
+    if (n == 1 && *memory) return hol_expr_leaf(*term) == leaf ? fabs(hol_expr_factor(*term)) : 0;
+    for (int i = 0; i < written && *memory; i++) { // sums of neighbours stand behind them
+        if (!hol_expr_uses_leaf(term[i], leaf)) continue;
+        factor = factor_of(c, term[i], leaf, memory);
+        users++;
+    }
+    return users == 1 ? factor : 0;
+}
+
+// How much a full turn changes what is held, where that has one of AX, AY and AZ in space, in one term of a sum.
+static hol_status find_period(const hol_compiler *c, const hol_formula *f, const hol_measured *leaf,
+                              double *period)
+{
+    int angle = -1, angles = 0;
+    bool memory = true;
+    for (int i = 0; i < f->n_leaves && c->m->dimension == 3; i++) {
+        const hol_quantity_kind what = leaf[i].part[0].what;
+        if (leaf[i].kind != HOL_MEASURED_COMPONENT || what < HOL_QUANTITY_A || what > HOL_QUANTITY_A + 2)
+            continue;
+        angle = i;
+        angles++;
+    }
+    *period = angles == 1 ? 2 * HOL_PI * factor_of(c, f->expr, angle, &memory) : 0;
+    return memory ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
                                   hol_element *e, hol_measured_formula *out)
 {
@@ -576,8 +612,8 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
     memcpy(e->body, list.body, sizeof e->body);
     e->ny = list.size + 1;
     if (use == HOL_USE_HELD) m->n_kinks += hol_expr_kinks(f->expr);
-    *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, at, NULL};
-    return HOL_OK;
+    *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, at, NULL, 0};
+    return use == HOL_USE_HELD ? find_period(c, f, leaf, &out->period) : HOL_OK;
 }
 
 // ---- events ---------------------------------------------------------------------------------------------------
