@@ -326,7 +326,7 @@ static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
     hol_status st = HOL_OK;
     for (int i = 0; i < MOST_SECANTS && !st; i++) {
         st = advance(w, 0.5 * (lo + hi), false, &w->seek, c, &count);
-        if (!st) st = hol_verdict_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
+        if (!st) st = hol_verdict_growth_exactly(w->ctx, c->at.k.s, &c->at.x, &growth);
         if ((growth > 0) == !stable_now)
             lo = 0.5 * (lo + hi);
         else
