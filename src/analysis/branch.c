@@ -193,6 +193,7 @@ static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_s
         if (!st) st = hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, false, &c->at.e);
         if (!st) st = find_slope(w, out->s, c);
         if (st) return st;
+        if (done) hol_equations_remember(c->at.k.s, &c->at.x); // full turns, by those of where the step began
         hol_state_copy(c->at.k.s, &out->x, &c->at.x);
         if (done) return HOL_OK;
         st = solve(w, t, c, holds ? TO_BRANCH_AT_S : TO_BRANCH);
@@ -325,7 +326,7 @@ static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
     hol_status st = HOL_OK;
     for (int i = 0; i < MOST_SECANTS && !st; i++) {
         st = advance(w, 0.5 * (lo + hi), false, &w->seek, c, &count);
-        if (!st) st = hol_verdict_growth(w->ctx, c->at.k.s, &c->at.x, &growth);
+        if (!st) st = hol_verdict_growth_exactly(w->ctx, c->at.k.s, &c->at.x, &growth);
         if ((growth > 0) == !stable_now)
             lo = 0.5 * (lo + hi);
         else

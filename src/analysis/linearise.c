@@ -474,6 +474,7 @@ static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_li
     if (!st) st = hol_reduced_find(&b->r, b->x);
     if (!st) st = hol_separate(b->ctx, &b->r, b->x);
     if (!st) st = count(b);
+    if (!st) st = hol_linear_count(b);
     if (!st) st = check_reactions(b, rank);
     if (!st) st = find_directions(b);
     if (st > 0)

@@ -2,6 +2,7 @@
 // matrices by them.
 #include "analysis/linearise_data.h"
 #include "linalg/vector.h"
+#include "system/leaf.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,6 +29,34 @@ hol_linear_part hol_linear_part_of(const hol_linearise *w, int row)
     return (hol_linear_part){i, false};
 }
 
+// The full turns of an angle at the state [rad].
+static double turns_of(const hol_linear_builder *b, const hol_leaf *leaf)
+{
+    hol_leaf bare = *leaf;
+    hol_leaf_value counted, seen;
+    bare.turns = 0;
+    if (!leaf->turns) return 0;
+    hol_leaf_eval(b->s, b->x, leaf, false, &counted);
+    hol_leaf_eval(b->s, b->x, &bare, false, &seen);
+    return 2 * HOL_PI * round(hol_re(counted.f - seen.f) / (2 * HOL_PI));
+}
+
+hol_status hol_linear_count(hol_linear_builder *b)
+{
+    const size_t n = (size_t)b->wanted->n_coordinates;
+    hol_measured_formula *own = hol_arena_alloc(b->arena, n + 1, sizeof *own);
+    b->coordinate = hol_arena_alloc(b->arena, n + 1, sizeof *b->coordinate);
+    if (!own || !b->coordinate) return HOL_ERR_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        const hol_equation *e = &b->wanted->counted[i];
+        double *turns = hol_arena_alloc(b->arena, (size_t)e->n_leaves + 1, sizeof *turns);
+        if (!turns) return HOL_ERR_MEMORY;
+        for (int k = 0; k < e->n_leaves; k++) turns[k] = turns_of(b, &e->leaf[k]);
+        b->coordinate[i] = hol_constraint_turned(&b->wanted->coordinate[i], turns, &own[i]);
+    }
+    return HOL_OK;
+}
+
 // Rows of T and R: the states, and their rates.
 hol_status hol_linear_find_rows(hol_linear_builder *b)
 {
@@ -36,7 +65,7 @@ hol_status hol_linear_find_rows(hol_linear_builder *b)
     double *const level[3] = {b->work, b->work + cols, b->work + 2 * cols};
     size_t y = 0;
     for (int i = 0; i < w->n_coordinates; i++) {
-        const hol_element *e = &w->coordinate[i];
+        const hol_element *e = &b->coordinate[i];
         const size_t rate = k + (size_t)i;
         double value[3] = {0};
         hol_linear_coordinate(b->s, b->x, e, (int)cols, b->N, b->Z, b->change, value, level, 1,
@@ -235,7 +264,7 @@ bool hol_linear_is_steady(const hol_linear_builder *b, const hol_linear *l, cons
     const int k = hol_linear_positions(b->wanted);
     if (!b->n_xi || balance->rate >= HOL_MODES_AT_REST) return false;
     for (int i = 0; i < b->wanted->n_coordinates; i++) {
-        const hol_element *e = &b->wanted->coordinate[i];
+        const hol_element *e = &b->coordinate[i];
         const double size = b->wanted->unit[i][0] == 'm' ? b->m->length_scale : 1;
         double value[3], ignored, *const level[3] = {b->work, b->work, b->work};
         hol_linear_coordinate(b->s, b->x, e, 0, b->N, b->Z, b->change, value, level, 1, &ignored);

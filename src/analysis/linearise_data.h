@@ -18,6 +18,8 @@ typedef struct {
     int base, drivers; // states p, w, X; drivers among the inputs, two states each
     int n, nu, ny;
     int n_xi; // of the user's states; 0: no coordinates
+    hol_element
+        *coordinate; // those wanted, with the full turns of the state                   (n_coordinates)
     double *N, *Z, *X,
         *change;       // by state, then by input           (nq + 1), (nq), (nx), (n of the system) x (n + nu)
     double *A, *B, *Y; // (n x n), (n x nu), (ny x (n + nu))
@@ -31,6 +33,8 @@ static inline size_t hol_linear_width(const hol_linear_builder *b) { return (siz
 
 // Coordinates of the user (linearise_coordinates.c): how many of them are positions.
 int hol_linear_positions(const hol_linearise *w);
+// They with the full turns that the memory of the state has.
+hol_status hol_linear_count(hol_linear_builder *b);
 // Rows of T and R: the states, and their rates.
 hol_status hol_linear_find_rows(hol_linear_builder *b);
 // A, B, C and D by them, or which of them do not do.

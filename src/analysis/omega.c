@@ -164,8 +164,11 @@ static double unsure(int n, const double *re, const double *im, int k, double la
     return gap > 0 ? fmin(ROUNDING, ALONE * largest / gap) * largest : ROUNDING * largest;
 }
 
-// The largest real part of the eigenvalues of A, by more than rounding of the largest.
-static hol_status largest_growth(hol_omega *o, double *out)
+// Is a real part growth? Inertia and stiffness cancel in a vibration, and it is what they leave.
+static bool counts(double re, double im, double least) { return re > least * hypot(re, im); }
+
+// The largest real part of the eigenvalues of A, by more than rounding of the largest, and more than `least` of its own eigenvalue.
+static hol_status largest_growth(hol_omega *o, double least, double *out)
 {
     const size_t n = (size_t)o->r.n;
     double *re = o->room + n * n, *im = re + n, growth = 0, fastest = 0;
@@ -173,7 +176,8 @@ static hol_status largest_growth(hol_omega *o, double *out)
     if (hol_dense_eigenvalues(o->ctx, o->r.n, o->room, re, im, im + n)) return HOL_RECOVERABLE;
     for (size_t k = 0; k < n; k++) fastest = fmax(fastest, hypot(re[k], im[k]));
     for (size_t k = 0; k < n; k++)
-        if (re[k] > growth && re[k] > unsure(o->r.n, re, im, (int)k, fastest)) growth = re[k];
+        if (re[k] > growth && counts(re[k], im[k], least) && re[k] > unsure(o->r.n, re, im, (int)k, fastest))
+            growth = re[k];
     *out = growth;
     return HOL_OK;
 }
@@ -182,7 +186,7 @@ hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_s
 {
     hol_status st = o->large ? HOL_RECOVERABLE : go_to(o, s, x);
     if (!st) st = hol_reduced_find(&o->r, &o->x);
-    return st ? st : largest_growth(o, out);
+    return st ? st : largest_growth(o, 0, out);
 }
 
 // ---- growth that is slow beside what is fast ------------------------------------------------------------------
@@ -219,7 +223,7 @@ static hol_status forget_unsure(hol_omega *o, double *re, const double *im, doub
 }
 
 // The largest real part that is one along directions by their stiffness.
-static hol_status sure_growth(hol_omega *o, double *out)
+static hol_status sure_growth(hol_omega *o, double least, double *out)
 {
     const hol_reduced *r = &o->r;
     const size_t n = (size_t)r->n;
@@ -234,16 +238,17 @@ static hol_status sure_growth(hol_omega *o, double *out)
         st = forget_unsure(o, re, im, im + n, &random);
     *out = 0;
     for (size_t k = 0; k < n; k++)
-        if (re[k] > SEEN * fastest) *out = fmax(*out, re[k]);
+        if (re[k] > SEEN * fastest && counts(re[k], im[k], least)) *out = fmax(*out, re[k]);
     hol_free(re);
     return st;
 }
 
-hol_status hol_omega_growth_exactly(hol_omega *o, const hol_equations *s, const hol_state *x, double *out)
+hol_status hol_omega_growth_exactly(hol_omega *o, const hol_equations *s, const hol_state *x, double least,
+                                    double *out)
 {
     hol_status st = o->large ? HOL_RECOVERABLE : go_to(o, s, x);
     if (!st) st = hol_reduced_find(&o->r, &o->x);
     if (!st) st = hol_separate(o->ctx, &o->r, &o->x);
     if (st) return st;
-    return o->r.noise ? sure_growth(o, out) : largest_growth(o, out);
+    return o->r.noise ? sure_growth(o, least, out) : largest_growth(o, least, out);
 }

@@ -22,7 +22,9 @@ double hol_omega_at(hol_omega *o, const hol_equations *s, const hol_state *x);
 // Largest real part of the eigenvalues of the linearised motion [1/s], 0 where none is positive by more than rounding.
 // HOL_RECOVERABLE: a singular pose, or a large model.
 hol_status hol_omega_growth_at(hol_omega *o, const hol_equations *s, const hol_state *x, double *out);
-// The same to digits of its own where some motions are far faster than others (separate.h). Allocates.
-hol_status hol_omega_growth_exactly(hol_omega *o, const hol_equations *s, const hol_state *x, double *out);
+// The same to digits of its own where some motions are far faster than others (separate.h), of eigenvalues whose real part is more than
+// `least` of them. Allocates.
+hol_status hol_omega_growth_exactly(hol_omega *o, const hol_equations *s, const hol_state *x, double least,
+                                    double *out);
 
 #endif

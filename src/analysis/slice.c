@@ -37,7 +37,7 @@ hol_status hol_slice_open(const hol_statics_data *o, const hol_at_rest *like, co
     hol_equations *e = hol_equations_create(o->ctx, out->m, like->rank.active);
     out->at.k = hol_kernel_of(e);
     out->at.rank = like->rank;
-    if (!e) return HOL_ERR_MEMORY;
+    if (!e || hol_equations_count_joints(e)) return HOL_ERR_MEMORY;
     e->dependent = like->k.s->dependent;
     st = hol_kernel_need(&out->at.k);
     if (!st) st = hol_state_create(e, &out->at.x);

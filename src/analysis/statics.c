@@ -279,6 +279,19 @@ static void tell_hidden(hol_statics_data *o, const hol_equilibrium *e)
              e->hidden, e->hidden / (o->m->length_scale * o->m->length_scale));
 }
 
+// What the point remembers: a pose alone does not tell full turns.
+static hol_status keep_memory(hol_statics_data *o, const hol_state *x)
+{
+    const size_t n = (size_t)o->m->n_mem;
+    const double **all = hol_grow(o->ctx, o->mem, &o->mem_room, o->s.n_points + 1, sizeof *all);
+    if (all) o->mem = all;
+    double *mem = all ? hol_arena_alloc(o->arena, n + 1, sizeof *mem) : NULL;
+    if (!mem) return HOL_ERR_MEMORY;
+    memcpy(mem, x->mem, n * sizeof *mem);
+    all[o->s.n_points] = mem;
+    return HOL_OK;
+}
+
 hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
 {
     const hol_equilibrium *e = &at->e;
@@ -311,6 +324,7 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     if (!st) st = take_signals(o, at, p);
     p->stable = hol_verdict_stays(e, p->growth);
     tell_hidden(o, e);
+    if (!st) st = keep_memory(o, &at->x);
     o->s.n_points += !st;
     return st;
 }
@@ -340,7 +354,9 @@ static hol_status begin(hol_context *ctx, const hol_model_data *m, hol_at_rest *
     hol_status st = hol_swarms_refuse(ctx, m, "an equilibrium");
     if (!st) st = hol_initialise(ctx, m, HOL_START_QUIET | HOL_START_BARE, &at->k, &at->x, &at->rank);
     if (st) return st;
-    st = hol_kernel_need(&at->k);
+    st = hol_equations_count_joints(at->k.s);
+    if (!st) hol_equations_remember(at->k.s, &at->x);
+    if (!st) st = hol_kernel_need(&at->k);
     if (!st && at->rank.momentary)
         st = hol_fail(
             ctx, HOL_ERR_INTEGRATION,
@@ -600,6 +616,7 @@ void hol_statics_free(hol_statics *s)
     if (!s) return;
     hol_statics_data *o = (hol_statics_data *)s;
     hol_free(o->s.point);
+    hol_free(o->mem);
     hol_arena_destroy(o->arena);
     hol_free(o);
 }

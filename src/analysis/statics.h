@@ -12,10 +12,11 @@ typedef struct hol_statics_data {
     hol_context *ctx;
     hol_arena *arena;
     const hol_model_data *m;
-    int room;          // for points
-    double from, to;   // of the parameter that is varied
-    hol_nature nature; // of both
-    bool told;         // what rounding hides
+    int room, mem_room; // for points
+    const double **mem; // memory of each point: full turns of angles                  (n_points)
+    double from, to;    // of the parameter that is varied
+    hol_nature nature;  // of both
+    bool told;          // what rounding hides
 } hol_statics_data;
 
 // A model at rest, with what the search leaves.

@@ -70,17 +70,30 @@ hol_status hol_verdict_find(hol_context *ctx, hol_equilibrium *e, double flat)
                   : st;
 }
 
-hol_status hol_verdict_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out)
+// Of eigenvalues whose real part is more than `least` of them.
+static hol_status find_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double least,
+                              double *out)
 {
     hol_omega *omega = NULL;
     hol_status st = hol_omega_create(ctx, s, &omega);
-    if (!st) st = hol_omega_growth_exactly(omega, s, x, out);
+    if (!st) st = hol_omega_growth_exactly(omega, s, x, least, out);
     hol_omega_destroy(omega);
     if (st >= 0 && st != HOL_OK) *out = (double)NAN;
     if (st != HOL_ERR_USAGE) return st < 0 ? st : HOL_OK;
     hol_context_clear(ctx); // a large model
     *out = (double)NAN;
     return HOL_OK;
+}
+
+hol_status hol_verdict_growth(hol_context *ctx, const hol_equations *s, const hol_state *x, double *out)
+{
+    return find_growth(ctx, s, x, HOL_BALANCED, out);
+}
+
+hol_status hol_verdict_growth_exactly(hol_context *ctx, const hol_equations *s, const hol_state *x,
+                                      double *out)
+{
+    return find_growth(ctx, s, x, 0, out);
 }
 
 bool hol_verdict_stays(const hol_equilibrium *e, double growth)

@@ -5,6 +5,7 @@
 // All derivatives come from numbers that carry them (expr/num.h); of the second order one direction at a time.
 #include "element/element.h"
 
+#include <math.h>
 #include <string.h>
 
 static const hol_option position_options[] = {
@@ -17,7 +18,7 @@ static const hol_option velocity_options[] = {
     HOL_END_OPTIONS};
 
 typedef struct {
-    hol_measured_formula formula;
+    hol_measured_formula formula; // all that there is
 } constraint;
 
 static hol_status check_level(const hol_setup *in, int most, const char *rule)
@@ -59,6 +60,7 @@ static void prepare(const hol_measured_formula *f, const hol_shape *shape, int n
 {
     for (int i = 0; i < f->n; i++) {
         hol_measured_eval(&f->leaf[i], shape, ny, y, w, NULL, dy, dw, slots, a->number[i]);
+        if (f->turns) a->number[i][0] += f->turns[i];
         a->leaf[i] = a->number[i];
     }
     hol_num_variable(shape, slots[0] >= 0 ? slots[0] + ny - 1 : NONE, y[ny - 1], dy ? dy[ny - 1] : 0,
@@ -95,6 +97,12 @@ static bool explain(hol_context *ctx, const void *data, int ny, const hol_real *
 
 static const int by_y[3] = {0, NONE, NONE};
 
+// Full turns of an angle that is held have no meaning: what the pose misses of it is within half of one.
+static hol_real missing(const hol_measured_formula *f, hol_real x)
+{
+    return f->period > 0 ? x - f->period * round(hol_re(x) / f->period) : x;
+}
+
 // Value of the expression and its derivatives by y, where asked for.
 static void phi(const void *data, int ny, const hol_real *y, const double *mem, hol_real *value, hol_real *J)
 {
@@ -104,7 +112,7 @@ static void phi(const void *data, int ny, const hol_real *y, const double *mem, 
     hol_real x[HOL_NUM_MAX];
     (void)mem;
     evaluate(&c->formula, &shape, ny, y, NULL, NULL, NULL, J ? by_y : none, x);
-    if (value) value[0] = x[0];
+    if (value) value[0] = missing(&c->formula, x[0]);
     for (int j = 0; j < ny && J; j++) J[j] = x[4 + j];
 }
 
@@ -237,4 +245,13 @@ const hol_measured_formula *hol_constraint_formula(const hol_element *e, bool *i
 {
     *is_rate = e->type == &hol_constraint_velocity;
     return *is_rate || e->type == &hol_constraint_position ? &((const constraint *)e->data)->formula : NULL;
+}
+
+hol_element hol_constraint_turned(const hol_element *e, const double *turns, hol_measured_formula *data)
+{
+    hol_element turned = *e;
+    *data = ((const constraint *)e->data)->formula;
+    data->turns = turns;
+    turned.data = data;
+    return turned;
 }

@@ -81,12 +81,17 @@ typedef struct hol_measured_formula {
     const hol_expr *expr;
     int n;
     const hol_measured *leaf;
-    const hol_src *at; //                                                        (n)
+    const hol_src *at;   //                                                        (n)
+    const double *turns; // full turns of angles beside what a pose tells [rad]; NULL: none            (n)
+    double period; // what is held: a full turn of its one angle in space changes it by that; 0: there is none
 } hol_measured_formula;
 struct hol_element;
 extern const struct hol_element_type hol_constraint_position, hol_constraint_velocity;
 // Of a constraint given by an expression; NULL: it is none. is_rate: at velocity level.
 const hol_measured_formula *hol_constraint_formula(const struct hol_element *e, bool *is_rate);
+// The same constraint with full turns of its angles (n); *data and they are the caller's.
+struct hol_element hol_constraint_turned(const struct hol_element *e, const double *turns,
+                                         hol_measured_formula *data);
 
 // A body as a rigid one or a point mass, for methods that take it directly.
 typedef struct hol_inertia {

@@ -190,7 +190,6 @@ static hol_status take_spring(const hol_setup *in, hol_coordinate wanted, void *
 {
     hol_effort *f = data;
     e->n_rows = 0;
-    e->n_mem = wanted == HOL_COORDINATE_ANGLE ? HOL_TURNS_SIZE : 0;
     f->stiffness = in->value[STIFFNESS].num;
     f->free = in->value[FREE].num;
     return hol_joint_take(in, wanted, "%s: a %s joint has no coordinate for a spring", &f->s);
@@ -206,7 +205,7 @@ static hol_status take_spring_stroke(const hol_setup *in, void *data, hol_elemen
     return take_spring(in, HOL_COORDINATE_STROKE, data, e);
 }
 
-// The coordinate, with full turns of an angle, and its rate.
+// The coordinate and its rate; in space with full turns by the memory of the joint, which e->mem is (compile_laws.c).
 static hol_real coordinate(const hol_effort *f, int ny, const hol_real *y, const hol_real *w,
                            const double *mem, hol_real *rate)
 {
@@ -214,7 +213,7 @@ static hol_real coordinate(const hol_effort *f, int ny, const hol_real *y, const
     hol_prim_eval(&f->s, ny, y, w, 1, &s);
     *rate = 0;
     for (int j = 0; j < ny; j++) *rate += s.d[j] * w[j];
-    return hol_prim_is_length(&f->s) ? s.f : hol_turns_nearest(s.f, mem, hol_re(y[ny - 1]));
+    return f->s.kind == HOL_PRIM_TWIST ? hol_turns_nearest(s.f, mem, hol_re(y[ny - 1])) : s.f;
 }
 
 static void spring_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
@@ -227,13 +226,6 @@ static void spring_energy(const void *data, int ny, const hol_real *y, const hol
     if (V_w) *V_w = f->stiffness * x * rate;
 }
 
-static void spring_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
-{
-    hol_real rate;
-    const hol_real c = coordinate(data, ny, y, w, mem, &rate);
-    hol_turns_remember(c, rate, hol_re(y[ny - 1]), mem);
-}
-
 const hol_element_type hol_joint_spring_angle = {
     .name = "joint-spring-angle",
     .role = HOL_ROLE_FORCE,
@@ -243,7 +235,6 @@ const hol_element_type hol_joint_spring_angle = {
     .options = spring_options,
     .setup = take_spring_angle,
     .energy = spring_energy,
-    .remember = spring_remember,
     HOL_EFFORT_FUNCTIONS,
 };
 const hol_element_type hol_joint_spring_stroke = {

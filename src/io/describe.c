@@ -130,6 +130,7 @@ static void file_section(hol_page *p)
     hol_page_paragraph(
         p, "Options of a method stand below its name: `hht: {alpha: -0.1}`; see `holonom methods`.");
     object_section(p, 3, "pose: of a body", hol_object_find("body_pose"), NULL);
+    object_section(p, 3, "turns: where angles begin", hol_object_find("start_turns"), NULL);
     object_section(p, 3, "static", hol_object_find("static"), NULL);
     object_section(p, 3, "inverse", hol_object_find("inverse"), NULL);
     object_section(p, 3, "static: trim", hol_object_find("trim"), NULL);

@@ -1,10 +1,12 @@
 // Equilibria as a result: a row each, with the signals, as runs have them, so that everything that reads results takes them. A pose
-// as `pose:` of a model file.
+// as `pose:` and `turns:` of a model file.
 #include "io/statics_file.h"
 #include "analysis/statics.h"
 #include "base/file.h"
 #include "io/number_text.h"
 #include "io/pose_file.h"
+#include "element/coordinate.h"
+#include "element/turns.h"
 #include "io/result.h"
 #include "io/summary.h"
 #include "io/table.h"
@@ -103,6 +105,75 @@ static void put_trimmed(FILE *file, const hol_statics *s)
     if (s->n_trimmed) fprintf(file, "}\n");
 }
 
+// ---- full turns -------------------------------------------------------------------------------------------------
+
+#define PLAIN (HOL_PI / 2) // what is nearer to where it would begin without a line needs none
+
+typedef struct {
+    FILE *file;
+    const hol_model_data *m;
+    const double *mem;
+    bool
+        all; // couplers have gone far from where they are drawn: angles of joints have lines wherever they are
+    int n;   // lines
+} turn_lines;
+
+// A line of an angle whose start would be another one.
+static void put_angle(turn_lines *o, int slot, bool always, bool negative, const char *object,
+                      const char *coordinate)
+{
+    const double value = o->mem[slot + HOL_TURNS_VALUE];
+    double start = 0;
+    bool begun = false;
+    char text[32];
+    for (int i = 0; i < o->m->n_counters; i++)
+        if (o->m->counter[i].leaf->turns == slot + 1) start = o->m->counter[i].start;
+    for (int i = 0; i < o->m->n_begun; i++) begun = begun || o->m->begun[i].slot == slot;
+    if (!begun && !always && fabs(value - start) <= PLAIN) return;
+    hol_number_text(negative ? -value : value, text);
+    fprintf(o->file, "%s  %s%s%s: %s rad\n", o->n++ ? "" : "turns:\n", object, *coordinate ? "." : "",
+            coordinate, text);
+}
+
+static bool is_of_joint(const hol_model_data *m, int slot)
+{
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        const int first = e->mem + e->n_mem;
+        if (slot >= first && slot < first + HOL_TURNS_SIZE * hol_joint_turns(e, 3, NULL)) return true;
+    }
+    return false;
+}
+
+// Do couplers or screws, which count from where joints are drawn, need to be told?
+static bool coupled_far(const hol_model_data *m, const double *mem)
+{
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        for (int k = 0; k < m->element[i].n_mem && !hol_counts_alone(&m->element[i]); k += HOL_TURNS_SIZE)
+            if (fabs(mem[m->element[i].mem + k + HOL_TURNS_VALUE]) > PLAIN) return true;
+    return false;
+}
+
+// Coordinates of joints, springs between markers, and measures of expressions; the rest follows from these.
+static void put_turns(FILE *file, const hol_model_data *m, const double *mem)
+{
+    turn_lines o = {.file = file, .m = m, .mem = mem, .all = coupled_far(m, mem)};
+    for (int i = m->n_bodies; i < m->n_elements && m->dimension == 3; i++) {
+        const hol_element *e = &m->element[i];
+        if (hol_counts_alone(e)) put_angle(&o, e->mem, false, false, e->name, "");
+        for (const hol_joint_coordinate *c = hol_joint_coordinates(e, 3); c->name; c++) {
+            hol_leaf leaf;
+            if (!hol_joint_coordinate_turns(c, 3) || hol_joint_holds_point(e)) continue;
+            hol_joint_leaf_seen(m, e, c, &leaf);
+            put_angle(&o, leaf.turns - 1, o.all, leaf.negative, e->name, c->name);
+        }
+    }
+    for (int i = 0; i < m->n_counters; i++) {
+        const int slot = m->counter[i].leaf->turns - 1;
+        if (!is_of_joint(m, slot)) put_angle(&o, slot, false, false, m->counter[i].text, "");
+    }
+}
+
 // A map with a line for each body.
 hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int point, const char *path)
 {
@@ -125,6 +196,7 @@ hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int 
             hol_pose_put_body(out.file, &l);
             value += b->size;
         }
+        put_turns(out.file, o->m, o->mem[point]);
         good = !ferror(out.file);
     }
     return hol_output_close(&out, good) ? HOL_OK : hol_output_fail(ctx, &out, path);

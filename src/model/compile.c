@@ -653,6 +653,7 @@ static hol_status compile(hol_compiler *c)
     if (!st) st = hol_compile_equations(c);
     if (!st) st = hol_compile_linearise(c);
     if (!st) st = hol_compile_requires(c);
+    if (!st) st = hol_compile_turns(c);
     find_lengths(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;

@@ -65,8 +65,13 @@ hol_status hol_add_holds(hol_compiler *c);
 // What `assemble: require` says, as elements that stand outside the model.
 hol_status hol_compile_requires(hol_compiler *c);
 
-// Says of drivers that choose the full turns of their joints (compile_turns.c).
+// `turns:`, when all that counts is there (compile_turns.c).
+hol_status hol_compile_turns(hol_compiler *c);
+// Drivers that choose the full turns of their joints: that is said, and in the plane the start has them.
 hol_status hol_look_driven_turns(hol_compiler *c);
+// A pose of the plane is the same with whole turns more of what moves with a joint, of its second body rather than of the first. Without them
+// the search for the start would wind the links of a loop, or end on another branch.
+hol_status hol_turn_start(hol_model_data *m, const hol_element *joint, double turns);
 // Does the leaf count full turns? It does so in the memory of its joint, or in one of its own, once for all leaves of this text.
 // leaf: it stays where it is.
 bool hol_leaf_counts(const hol_compiler *c, const hol_leaf *leaf);
@@ -89,9 +94,8 @@ hol_status hol_compile_inputs(hol_compiler *c, const hol_spec_element *s, hol_el
 typedef enum { HOL_USE_HELD, HOL_USE_COORDINATE, HOL_USE_REQUIRED } hol_use;
 hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
                                   hol_element *e, hol_measured_formula *out);
-// An expression with all its leaves resolved. turns: angles in it that count full turns get places in the memory.
-hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, bool turns,
-                       hol_equation *e);
+// An expression with all its leaves resolved, angles with the counts of their turns in the memory.
+hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e);
 // What a variable is; NULL: there is none of this name, or it is of user code.
 const hol_formula *hol_variable_formula(const hol_compiler *c, const char *name);
 // An element of constraints by expressions that stands outside the model: a coordinate of `linearise:`, or what the assembly requires.

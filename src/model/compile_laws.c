@@ -152,7 +152,7 @@ static void note_start(law *l, double c)
     const int turns = l->made.known[PLACE].leaf.turns;
     for (int i = 0; turns && i < m->n_counters; i++)
         if (m->counter[i].leaf->turns == turns) {
-            m->counter[i].start = c;
+            m->counter[i].start = m->counter[i].drawn = c;
             m->counter[i].said = true;
         }
 }
@@ -206,7 +206,10 @@ static hol_status spring(law *l)
     hol_status st =
         hol_make_equation(&l->made, "T", NULL, NULL, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p));
     if (!st && k != 0) st = look_turns(l, "is free at", c0);
-    return st ? st : apply_as(l, l->stroke ? &hol_joint_spring_stroke : &hol_joint_spring_angle, value);
+    if (!st) st = apply_as(l, l->stroke ? &hol_joint_spring_stroke : &hol_joint_spring_angle, value);
+    const int turns = l->made.known[PLACE].leaf.turns;
+    if (!st && turns) l->made.c->m->element[l->made.c->m->n_elements - 1].mem = turns - 1;
+    return st;
 }
 
 // The rotor of the joint's motor, through its gear.

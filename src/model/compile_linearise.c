@@ -157,7 +157,7 @@ static hol_status compile_outputs(const hol_compiler *c, hol_linearise *out)
     for (int i = 0; i < s->n_outputs; i++) {
         const hol_formula *f = s->output[i];
         const char *path = path_of(c, "outputs", i);
-        const hol_status st = path ? hol_resolve(c, f, path, false, &e[i]) : HOL_ERR_MEMORY;
+        const hol_status st = path ? hol_resolve(c, f, path, &e[i]) : HOL_ERR_MEMORY;
         if (st) return st;
         e[i].path = path;
         e[i].at = f->at;
@@ -186,16 +186,18 @@ static hol_status compile_coordinates(hol_compiler *c, hol_linearise *out)
     const hol_spec_linearise *s = &c->spec->linearise;
     const size_t n = (size_t)s->n_coordinates;
     hol_element *e = hol_arena_alloc(c->spec->arena, n + 1, sizeof *e);
+    hol_equation *counted = hol_arena_alloc(c->spec->arena, n + 1, sizeof *counted);
     const char **unit = hol_arena_alloc(c->spec->arena, n + 1, sizeof *unit);
-    if (!e || !unit) return HOL_ERR_MEMORY;
+    if (!e || !counted || !unit) return HOL_ERR_MEMORY;
     out->coordinate = e;
+    out->counted = counted;
     out->unit = unit;
     out->n_coordinates = s->n_coordinates;
     for (int i = 0; i < s->n_coordinates; i++) {
         const hol_formula *f = meaning(c, s->measure[i]);
         const char *path = path_of(c, "coordinates", i);
-        const hol_status st =
-            path ? hol_add_coordinate(c, f, path, HOL_USE_COORDINATE, &e[i]) : HOL_ERR_MEMORY;
+        hol_status st = path ? hol_add_coordinate(c, f, path, HOL_USE_COORDINATE, &e[i]) : HOL_ERR_MEMORY;
+        if (!st) st = hol_resolve(c, f, path, &counted[i]);
         if (st) return st;
         e[i].name = text_of_formula(s->measure[i]);
         unit[i] = unit_of(c->spec->arena, hol_expr_nature(f->expr));

@@ -1,5 +1,4 @@
-// Where a driver of an angle chooses how many full turns its joint begins with: what `check` and runs say of it, and the pose of the plane,
-// where angles have their turns, that the start is looked for from.
+// Full turns with which angles begin: `turns:` of the model file, and where a driver of an angle chooses them, what `check` and runs say of it.
 #include "element/coordinate.h"
 #include "model/compile.h"
 
@@ -7,6 +6,134 @@
 #include <string.h>
 
 #define TURN (2 * HOL_PI)
+
+// ---- what the file says -----------------------------------------------------------------------------------------
+
+// What was said of the same place before is of a file within.
+static hol_status begin(hol_compiler *c, int slot, double value, const hol_spec_turns *says)
+{
+    hol_model_data *m = c->m;
+    int k = 0;
+    while (k < m->n_begun && m->begun[k].slot != slot) k++;
+    if (k == m->n_begun && !HOL_ARENA_GROW(c->spec->arena, m->begun, m->n_begun)) return HOL_ERR_MEMORY;
+    if (k == m->n_begun) m->n_begun++;
+    m->begun[k] = (hol_begun){slot, value, says ? says->path : NULL, says ? says->at : (hol_src){0}};
+    return HOL_OK;
+}
+
+// Couplers, and a screw itself, remember the angles of the joints that they couple since the drawing.
+static hol_status begin_couplers(hol_compiler *c, const hol_element *joint, double since_drawn)
+{
+    const hol_spec *spec = c->spec;
+    hol_status st = HOL_OK;
+    if (joint->n_mem)
+        st = begin( // a screw
+            c, joint->mem, since_drawn, NULL);
+    for (int i = 0; i < spec->n_elements && !st; i++) {
+        const hol_spec_element *s = spec->element[i];
+        const int number = s->n_joints ? hol_names_find(c->others, s->name) : -1;
+        const hol_element *e = number >= 0 ? &c->m->element[number] : NULL;
+        int slot = e ? e->mem : 0;
+        for (int k = 0; k < s->n_joints && e && e->n_mem && !st; k++) {
+            const hol_element *coupled =
+                &c->m->element[hol_names_find_at(c->others, s->coupled[k].at, s->coupled[k].name)];
+            if (coupled->type->coordinate != HOL_COORDINATE_ANGLE) continue;
+            if (coupled == joint) st = begin(c, slot, since_drawn, NULL);
+            slot += HOL_TURNS_SIZE;
+        }
+    }
+    return st;
+}
+
+// The counter of a place in the memory; NULL: no expression names it.
+static hol_counter *counter_at(const hol_model_data *m, int slot)
+{
+    for (int i = 0; i < m->n_counters; i++)
+        if (m->counter[i].leaf->turns == slot + 1) return &m->counter[i];
+    return NULL;
+}
+
+// The coordinate of a joint, with what follows from it.
+static hol_status begin_coordinate(hol_compiler *c, const hol_spec_turns *t, const hol_element *joint,
+                                   const hol_joint_coordinate *k)
+{
+    hol_leaf *leaf = hol_arena_alloc(c->spec->hot, 1, sizeof *leaf);
+    if (!leaf) return HOL_ERR_MEMORY;
+    hol_joint_leaf(joint, 3, k, leaf);
+    hol_status st = hol_count_turns(c, hol_arena_print(c->spec->arena, "%s.%s", joint->name, k->name), leaf);
+    if (st) return st;
+    const int slot = leaf->turns - 1;
+    hol_counter *counter = counter_at(c->m, slot);
+    const bool against = hol_leaf_turns_against(&leaf->measured.part[0], hol_mirror_seen(joint->at, t->at));
+    const double value = against ? -t->value : t->value,
+                 drawn = counter->said ? counter->drawn : hol_drawn_leaf(c->m, leaf);
+    counter->start = value;
+    counter->drawn = drawn;
+    counter->said = true;
+    st = begin(c, slot, value, t);
+    return st || joint->type->coordinate != HOL_COORDINATE_ANGLE ? st
+                                                                 : begin_couplers(c, joint, value - drawn);
+}
+
+// There is no such angle.
+static hol_status refuse(const hol_compiler *c, const hol_spec_turns *t)
+{
+    const hol_model_data *m = c->m;
+    hol_choice o;
+    hol_choice_start(&o, t->name);
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        if (hol_counts_alone(e)) hol_choice_offer(&o, hol_seen_name(t->at, e->name));
+        for (const hol_joint_coordinate *k = hol_joint_coordinates(e, 3); k->name; k++)
+            if (hol_joint_coordinate_turns(k, 3) && hol_joint_coordinate_is_free(e, 3, k))
+                hol_choice_offer(
+                    &o, hol_arena_print(c->spec->arena, "%s.%s", hol_seen_name(t->at, e->name), k->name));
+    }
+    for (int i = 0; i < m->n_counters; i++) hol_choice_offer(&o, hol_seen_name(t->at, m->counter[i].text));
+    return hol_choice_fail(
+        c, t->at, t->path,
+        "there is no joint, spring or expression of the model with an angle that counts full turns,", t->name,
+        &o);
+}
+
+// One line.
+static hol_status begin_angle(hol_compiler *c, const hol_spec_turns *t)
+{
+    const hol_model_data *m = c->m;
+    hol_arena *arena = c->spec->arena;
+    const char *dot = strchr(t->name, '(') ? NULL : strrchr(t->name, '.'),
+               *object = dot ? hol_arena_copy(arena, t->name, (size_t)(dot - t->name)) : NULL,
+               *full = hol_full_name(arena, t->at, t->name);
+    if (!full || (dot && !object)) return HOL_ERR_MEMORY;
+    const int spring = hol_names_find_at(c->others, t->at, t->name),
+              joint = object ? hol_names_find_at(c->others, t->at, object) : -1;
+    if (spring >= 0 && hol_counts_alone(&m->element[spring]))
+        return begin(c, m->element[spring].mem, t->value, t);
+    const hol_element *e = joint >= 0 ? &m->element[joint] : NULL;
+    const hol_joint_coordinate *k = e ? hol_joint_coordinate_find(e, 3, dot + 1) : NULL;
+    if (k && hol_joint_coordinate_turns(k, 3) && hol_joint_coordinate_is_free(e, 3, k) &&
+        !hol_joint_holds_point(e))
+        return begin_coordinate(c, t, e, k);
+    for (int i = 0; i < m->n_counters && !e; i++)
+        if (strcmp(m->counter[i].text, full) == 0)
+            return begin(c, m->counter[i].leaf->turns - 1, t->value, t);
+    return refuse(c, t);
+}
+
+hol_status hol_compile_turns(hol_compiler *c)
+{
+    hol_status st = HOL_OK;
+    if (c->spec->n_turns && c->m->dimension == 2)
+        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, c->spec->turns[0].at,
+                           "%s: in the plane bodies are drawn with their full turns, and `pose` gives them: "
+                           "write the angles there",
+                           c->spec->turns[0].path);
+    for (int i = c->spec->n_turns - 1; i >= 0 && !st; i--) // what outer files say comes last and holds
+        st = begin_angle(c, &c->spec->turns[i]);
+    return st;
+}
+
+// ---- what drivers say -------------------------------------------------------------------------------------------
 
 // Has the file said where this angle begins, by `turns` or limits?
 static bool is_said(const hol_model_data *m, const hol_leaf *place)
@@ -30,137 +157,6 @@ static const char *way_out(const hol_compiler *c, const hol_element *joint, doub
         "a pose in space does not say how many full turns there are. Shift the driver by "
         "%.0f deg to begin without them, or give the joint `turns: %.0f` if they are meant",
         -360 * turns, turns);
-}
-
-// ---- what moves with a joint ----------------------------------------------------------------------------------
-
-// A walk through the joints from one body on, by Tarjan's search for bridges; ground ends every way.
-typedef struct {
-    const hol_model_data *m;
-    int *first,
-        *next; // elements of each body: 2 i + the end at it of element i; -1: no more           (bodies; 2 elements)
-    int *at, *by; // the end that is looked at next, and the one by which a body was reached        (bodies)
-    int *found,
-        *low; // number in order of discovery, 0: not reached; least that is met from below     (bodies)
-    int *stack;
-    char *
-        grounded; // does a way from below lead to ground, or to the other body of the joint?          (bodies)
-    char *
-        carried; // what turns with the body                                                          (bodies)
-} walk;
-
-static int other_body(const walk *w, int end) { return w->m->element[end / 2].end[!(end % 2)].body; }
-
-// Does the element hold two bodies, or one and ground, together?
-static bool joins(const hol_element *e)
-{
-    return e->all_rows > 0 && e->n_ends >= 2 && e->type->role != HOL_ROLE_DRIVER && !e->type->joints;
-}
-
-// Room for a walk, and the elements at each body.
-static hol_status start_walk(const hol_model_data *m, walk *w)
-{
-    const size_t bodies = (size_t)m->n_bodies, elements = (size_t)m->n_elements;
-    int *room = hol_calloc(m->ctx, 6 * bodies + 2 * elements, sizeof *room);
-    w->m = m;
-    w->first = room;
-    w->grounded = hol_calloc(m->ctx, 2 * bodies, 1);
-    if (!room || !w->grounded) return HOL_ERR_MEMORY;
-    w->at = room + bodies, w->by = w->at + bodies, w->found = w->by + bodies, w->low = w->found + bodies;
-    w->stack = w->low + bodies, w->next = w->stack + bodies;
-    w->carried = w->grounded + bodies;
-    for (int b = 0; b < m->n_bodies; b++) w->first[b] = -1;
-    for (int i = m->n_elements - 1; i >= m->n_bodies; i--)
-        for (int k = 0; k < 2 && joins(&m->element[i]); k++) {
-            const int body = m->element[i].end[k].body;
-            if (body < 0) continue;
-            w->next[2 * i + k] = w->first[body];
-            w->first[body] = 2 * i + k;
-        }
-    return HOL_OK;
-}
-
-static void end_walk(walk *w)
-{
-    hol_free(w->first);
-    hol_free(w->grounded);
-}
-
-// The way back from a body to the one that it was reached from.
-static void go_back(walk *w, int body, int from)
-{
-    w->low[from] = w->low[body] < w->low[from] ? w->low[body] : w->low[from];
-    w->grounded[from] |= w->grounded[body];
-}
-
-// All that is reached from a body without an element, in order of discovery; `other` counts as ground.
-static void walk_from(walk *w, int body, const hol_element *without, int other)
-{
-    int depth = 0, found = 0;
-    memset(w->found, 0, (size_t)w->m->n_bodies * sizeof *w->found);
-    memset(w->grounded, 0, (size_t)w->m->n_bodies);
-    w->stack[0] = body;
-    w->by[body] = -1;
-    w->at[body] = w->first[body];
-    w->found[body] = w->low[body] = ++found;
-    while (depth >= 0) {
-        const int here = w->stack[depth], end = w->at[here];
-        if (end < 0) {
-            if (depth-- > 0) go_back(w, here, w->stack[depth]);
-            continue;
-        }
-        const int to = other_body(w, end);
-        w->at[here] = w->next[end];
-        if (&w->m->element[end / 2] == without || (w->by[here] >= 0 && end / 2 == w->by[here] / 2)) continue;
-        if (to < 0 || to == other)
-            w->grounded[here] = 1;
-        else if (w->found[to])
-            w->low[here] = w->found[to] < w->low[here] ? w->found[to] : w->low[here];
-        else {
-            w->by[to] = end;
-            w->at[to] = w->first[to];
-            w->found[to] = w->low[to] = ++found;
-            w->stack[++depth] = to;
-        }
-    }
-}
-
-// The body, and what hangs on it by a bridge: its joints keep their angles when all of it turns.
-static void find_carried(walk *w, int body)
-{
-    memset(w->carried, 0, (size_t)w->m->n_bodies);
-    w->carried[body] = 1;
-    // Parents are met before what hangs on them.
-    for (int b = 0; b < w->m->n_bodies; b++) w->stack[b] = -1;
-    for (int b = 0; b < w->m->n_bodies; b++)
-        if (w->found[b]) w->stack[w->found[b] - 1] = b;
-    for (int i = 1; i < w->m->n_bodies && w->stack[i] >= 0; i++) {
-        const int b = w->stack[i], from = w->m->element[w->by[b] / 2].end[w->by[b] % 2].body;
-        const bool bridge = w->low[b] > w->found[from] && !w->grounded[b];
-        w->carried[b] = w->carried[from] && (from != body || bridge);
-    }
-}
-
-// A pose of the plane is the same with whole turns more of what moves with a joint, of its second body rather than of the first. Without
-// them the search for the start would wind the links of a loop, or end on another branch.
-static hol_status turn_start(hol_model_data *m, const hol_element *joint, double turns)
-{
-    walk w = {0};
-    const int end[2] = {joint->end[0].body, joint->end[1].body};
-    hol_status st = start_walk(m, &w);
-    int moving = end[1] >= 0;
-    if (!st) walk_from(&w, end[moving], joint, end[!moving]);
-    if (!st && moving && end[0] >= 0 && w.grounded[end[1]] && !w.found[end[0]]) {
-        walk_from(&w, end[0], joint, end[1]);
-        moving = w.grounded[end[0]];
-        if (moving) walk_from(&w, end[1], joint, end[0]);
-    }
-    if (!st) find_carried(&w, end[moving]);
-    for (int b = 0; b < m->n_bodies && !st; b++)
-        if (w.carried[b] && m->body[b].frame == HOL_FRAME_PLANAR)
-            m->q0[m->body[b].q + 2] += (moving ? 1 : -1) * turns * TURN;
-    end_walk(&w);
-    return st;
 }
 
 // ---- what is said of it ---------------------------------------------------------------------------------------
@@ -193,7 +189,7 @@ static hol_status look(hol_compiler *c, const hol_element *joint, const hol_elem
     if (!isfinite(turns) || turns == 0 || is_said(c->m, &place)) return HOL_OK;
     const hol_status st = exact ? HOL_OK : tell(c, joint, driver, drawn, wanted, turns);
     if (st || c->m->dimension == 3 || driver->idle) return st;
-    return turn_start(c->m, joint, mirrored * turns);
+    return hol_turn_start(c->m, joint, mirrored * turns);
 }
 
 hol_status hol_look_driven_turns(hol_compiler *c)

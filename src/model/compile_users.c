@@ -439,14 +439,7 @@ hol_status hol_count_turns(const hol_compiler *c, const char *text, hol_leaf *le
     return HOL_OK;
 }
 
-// An expression with all its leaves resolved, angles with the counts of their turns.
-static hol_status resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e)
-{
-    return hol_resolve(c, f, path, true, e);
-}
-
-hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, bool turns,
-                       hol_equation *e)
+hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e)
 {
     hol_leaf *leaf = hol_arena_alloc(c->spec->hot, (size_t)f->n_leaves + 1, sizeof *leaf);
     if (!leaf) return HOL_ERR_MEMORY;
@@ -455,8 +448,7 @@ hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *
     e->leaf = leaf;
     for (int i = 0; i < f->n_leaves; i++) {
         hol_status st = resolve_leaf(c, &f->leaf[i], path, &leaf[i]);
-        if (!st && turns && hol_leaf_counts(c, &leaf[i]))
-            st = hol_count_turns(c, text_of(c, &f->leaf[i]), &leaf[i]);
+        if (!st && hol_leaf_counts(c, &leaf[i])) st = hol_count_turns(c, text_of(c, &f->leaf[i]), &leaf[i]);
         if (st) return st;
     }
     return HOL_OK;
@@ -539,6 +531,42 @@ static hol_status constrain_coordinate(hol_compiler *c, const hol_spec_leaf *l, 
     return st;
 }
 
+// The factor of a leaf that is one term of a sum, or of one in it; 0: it is more. *memory: there is enough.
+static double factor_of(const hol_compiler *c, const hol_expr *e, int leaf, bool *memory)
+{
+    hol_arena *draft = c->spec->draft;
+    const int n = hol_expr_terms(draft, e, 0, NULL);
+    const hol_expr *none, **term = n > 0 ? hol_arena_alloc(draft, 2 * (size_t)n, sizeof *term) : &none;
+    const int written = n > 0 && term ? hol_expr_terms(draft, e, 2 * n, term) : n;
+    double factor = 0;
+    int users = 0;
+    *memory = *memory && term && written >= 0;
+    if (n == 1 && *memory) return hol_expr_leaf(*term) == leaf ? fabs(hol_expr_factor(*term)) : 0;
+    for (int i = 0; i < written && *memory; i++) { // sums of neighbours stand behind them
+        if (!hol_expr_uses_leaf(term[i], leaf)) continue;
+        factor = factor_of(c, term[i], leaf, memory);
+        users++;
+    }
+    return users == 1 ? factor : 0;
+}
+
+// How much a full turn changes what is held, where that has one of AX, AY and AZ in space, in one term of a sum.
+static hol_status find_period(const hol_compiler *c, const hol_formula *f, const hol_measured *leaf,
+                              double *period)
+{
+    int angle = -1, angles = 0;
+    bool memory = true;
+    for (int i = 0; i < f->n_leaves && c->m->dimension == 3; i++) {
+        const hol_quantity_kind what = leaf[i].part[0].what;
+        if (leaf[i].kind != HOL_MEASURED_COMPONENT || what < HOL_QUANTITY_A || what > HOL_QUANTITY_A + 2)
+            continue;
+        angle = i;
+        angles++;
+    }
+    *period = angles == 1 ? 2 * HOL_PI * factor_of(c, f->expr, angle, &memory) : 0;
+    return memory ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const char *path, hol_use use,
                                   hol_element *e, hol_measured_formula *out)
 {
@@ -584,8 +612,8 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
     memcpy(e->body, list.body, sizeof e->body);
     e->ny = list.size + 1;
     if (use == HOL_USE_HELD) m->n_kinks += hol_expr_kinks(f->expr);
-    *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, at};
-    return HOL_OK;
+    *out = (hol_measured_formula){f->expr, f->n_leaves, leaf, at, NULL, 0};
+    return use == HOL_USE_HELD ? find_period(c, f, leaf, &out->period) : HOL_OK;
 }
 
 // ---- events ---------------------------------------------------------------------------------------------------
@@ -624,7 +652,7 @@ static hol_status compile_sets(const hol_compiler *c, const hol_spec_event *s, h
                                s->path, s->set[i].name);
         e->set[i].is_state = kind == IS_STATE;
         e->set[i].index = kind == IS_STATE ? found / KINDS : c->m->held[found / KINDS].slot;
-        hol_status st = resolve(c, s->set[i].value, s->path, &e->set[i].value);
+        hol_status st = hol_resolve(c, s->set[i].value, s->path, &e->set[i].value);
         if (st) return st;
     }
     return HOL_OK;
@@ -647,7 +675,7 @@ static hol_status compile_event(hol_compiler *c, const hol_spec_event *s, hol_ev
     hol_status st = HOL_OK;
     if (s->when) {
         e->when = hol_arena_alloc(c->spec->arena, 1, sizeof *e->when);
-        st = e->when ? resolve(c, s->when, s->path, e->when) : HOL_ERR_MEMORY;
+        st = e->when ? hol_resolve(c, s->when, s->path, e->when) : HOL_ERR_MEMORY;
         if (!st) e->when->name = s->name;
     }
     if (!st) st = compile_sets(c, s, e);
@@ -732,7 +760,7 @@ hol_status hol_compile_equations(hol_compiler *c)
         const hol_formula *f = own ? spec->equation[i].formula : m->equation[i].formula;
         const char *path =
             own ? spec->equation[i].path : hol_arena_print(spec->arena, "forces.%s", m->equation[i].name);
-        st = path ? resolve(c, f, path, &m->equation[i]) : HOL_ERR_MEMORY;
+        st = path ? hol_resolve(c, f, path, &m->equation[i]) : HOL_ERR_MEMORY;
     }
     for (int i = 0; i < m->n_equations && !st; i++)
         if (m->equation[i].expr) m->n_kinks += hol_expr_kinks(m->equation[i].expr);

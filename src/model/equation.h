@@ -46,9 +46,18 @@ static inline bool hol_leaf_is_given(const hol_leaf *l)
 typedef struct hol_counter {
     const char *text; // "AZ(a,b)", "hinge.angle"
     const hol_leaf *leaf;
-    double start; // where its range has it as drawn, near which it is at the start; 0: within half a turn
+    double start; // near which it is at the start; 0: within half a turn
+    double drawn; // where it is as drawn, with the turns that its joint says; read where `said`
     bool said;    // by the file, `turns` or limits
 } hol_counter;
+
+// An angle that begins about where `turns:` says.
+typedef struct hol_begun {
+    int slot;         // of its memory
+    double value;     // [rad]
+    const char *path; // of the line that says it; NULL: it follows from another one
+    hol_src at;
+} hol_begun;
 
 struct hol_code;
 // User code: outputs and rates of its states as functions of its inputs and states, all of them numbered one after the other.

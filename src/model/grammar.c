@@ -8,7 +8,7 @@
     _(model) _(parameters) _(include) _(placement) _(include_settings) _(units) _(units_output) _(ground) _(body) _(marker) _(ground_marker) _(markers) _(ground_markers) _(motion) \
     _(orientation) _(shape) _(ground_shape) _(joint) _(driver) _(constraint) _(force) _(material) _(contact) _(contact_friction) _(variable) _(state) _(transfer_function) \
     _(state_space) _(spline) _(limits_angle) _(limits_stroke) _(limits_cross) _(limits_ball) _(turns_cross) _(motor_angle) _(motor_stroke) _(friction_angle) \
-    _(friction_stroke) _(column_units) _(function) _(input) _(event) _(settings) _(plot) _(linearise) _(pose) _(body_pose) _(static) _(inverse) _(inverse_bounds) _(trim) _(trim_hold) _(assemble) _(assemble_exact) _(exact_joint)
+    _(friction_stroke) _(column_units) _(function) _(input) _(event) _(settings) _(plot) _(linearise) _(pose) _(body_pose) _(start_turns) _(static) _(inverse) _(inverse_bounds) _(trim) _(trim_hold) _(assemble) _(assemble_exact) _(exact_joint)
 #define DECLARED(name) extern const hol_object hol_##name##_object;
 #define LISTED(name) &hol_##name##_object,
 

@@ -58,6 +58,8 @@ typedef struct hol_model_data {
     hol_held *held;         //                                                        (n_held)
     int n_counters;
     hol_counter *counter; // angles of expressions that count full turns                    (n_counters)
+    int n_begun;
+    hol_begun *begun; // places of the memory of such angles that begin as the file says    (n_begun)
     int n_blocks;
     hol_block *block; //                                                        (n_blocks)
     bool has_edges;   // some force has places at which it is not smooth
@@ -105,7 +107,8 @@ typedef struct hol_linearise {
     const hol_equation *output; // names are their texts; expr NULL: the value of the one leaf  (n_outputs)
     const hol_element
         *coordinate; // elements of the types position and velocity, no part of the model  (n_coordinates)
-    const char *const *unit; // of the coordinates                                 (n_coordinates)
+    const hol_equation *counted; // the same as expressions, whose angles count full turns    (n_coordinates)
+    const char *const *unit;     // of the coordinates                                 (n_coordinates)
 } hol_linearise;
 
 // Where a model begins that is not as drawn: at some time, with states and a memory.
@@ -124,6 +127,11 @@ void hol_joint_leaf_seen(const hol_model_data *m, const hol_element *joint,
                          const struct hol_joint_coordinate *c, hol_leaf *out);
 // What a measure of positions or velocities is as drawn, at time 0.
 double hol_drawn_leaf(const hol_model_data *m, const hol_leaf *l);
+// A spring between two markers, which counts full turns for itself.
+static inline bool hol_counts_alone(const hol_element *e)
+{
+    return e->type->role == HOL_ROLE_FORCE && e->n_mem > 0;
+}
 // With `keep_axes`, for who sees the joint with this mirror: does an angle count the other way than within its file?
 bool hol_leaf_turns_against(const hol_quantity *q, hol_mirror seen);
 void hol_model_free(hol_model_data *m);

@@ -87,5 +87,7 @@ void hol_units_tell(const hol_spec *spec, const hol_node *root);
 hol_status hol_read_static(hol_spec *spec, const hol_node *node);
 // `pose:`
 hol_status hol_read_pose(hol_spec *spec, const hol_node *node);
+// `turns:`, of each file.
+hol_status hol_read_turns(hol_spec *spec, const hol_node *node);
 
 #endif

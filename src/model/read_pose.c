@@ -1,5 +1,5 @@
-// `pose:` of a model file: where bodies begin that are drawn elsewhere. What is drawn, places of joints and lengths of springs that
-// follow from it, stays. `holonom static --pose` and `holonom assemble -o` write such maps.
+// `pose:` and `turns:` of a model file: where bodies begin that are drawn elsewhere, and with which full turns of angles. What is drawn,
+// places of joints and lengths of springs that follow from it, stays. `holonom static --pose` and `holonom assemble -o` write such maps.
 #include "model/read.h"
 #include "model/subsystem.h"
 
@@ -95,6 +95,61 @@ hol_status hol_read_pose(hol_spec *spec, const hol_node *node)
         if (st) return st;
         place_pose(pose);
         spec->n_poses++;
+    }
+    return HOL_OK;
+}
+
+// ---- full turns -------------------------------------------------------------------------------------------------
+
+static const hol_option turns_rows[] = {
+    {"ANGLE", HOL_NUMBER, "rad", HOL_NONE, -HOL_INF, HOL_INF, 0, NULL, "about where it begins"},
+    HOL_END_OPTIONS};
+const hol_object hol_start_turns_object = {
+    .name = "start_turns",
+    .rows = turns_rows,
+    .pairs = true,
+    .text =
+        "Where bodies are does not say how many full turns an angle in space has. This map says it: of all "
+        "values that differ by full turns the angle begins with the one nearest to the number given, "
+        "whatever "
+        "`turns` of its joint say of the drawing. It names coordinates of joints, with which their springs, "
+        "motors and "
+        "couplers begin, AX, AY and AZ as expressions of the model have them, and rotational spring-dampers. "
+        "Where files say it of one angle, the outer one holds. `holonom static MODEL --pose FILE` writes the "
+        "lines that "
+        "an equilibrium needs.",
+    .example = "turns:\n  hinge.angle: 450 deg\n  AZ(rotor,frame): 12.3 rad\n"};
+
+// The same without spaces.
+static const char *compact(hol_arena *arena, const char *text)
+{
+    char *out = hol_arena_copy(arena, text, strlen(text)), *to = out;
+    for (const char *from = text; out && *from; from++)
+        if (*from != ' ') *to++ = *from;
+    if (out) *to = 0;
+    return out;
+}
+
+hol_status hol_read_turns(hol_spec *spec, const hol_node *node)
+{
+    const hol_path path = {NULL, "turns", 0, NULL};
+    if (node->kind != HOL_NODE_MAP)
+        return hol_read_fail(&spec->reader, node, &path, "a map of the names of angles is wanted");
+    for (int i = 0; i < node->n; i++) {
+        const hol_reader r = hol_reader_at(&spec->reader, node->value[i]->at);
+        const char *name;
+        if (!HOL_ARENA_GROW(spec->arena, spec->turns, spec->n_turns)) return HOL_ERR_MEMORY;
+        hol_spec_turns *t = &spec->turns[spec->n_turns];
+        hol_status st = hol_read_text(&r, node->key[i], &path, &name);
+        if (st) return st;
+        const hol_path at = {&path, name, 0, NULL};
+        *t = (hol_spec_turns){.name = compact(spec->arena, name),
+                              .path = hol_path_text(&spec->reader, &at),
+                              .at = node->key[i]->at};
+        if (!t->name || !t->path) return HOL_ERR_MEMORY;
+        st = hol_read_number(&r, node->value[i], &at, "rad", &t->value);
+        if (st) return st;
+        spec->n_turns++;
     }
     return HOL_OK;
 }

@@ -30,6 +30,8 @@ static const hol_option model_rows[] = {
      "markers on ground, fixed or with prescribed motion, and what is drawn of it"},
     {"bodies", HOL_LIST, "", 0, 0, 0, HOL_REQUIRED, "body", "list of bodies"},
     {"pose", HOL_MAP, "", 0, 0, 0, 0, "pose", "where bodies begin, if not as they are drawn"},
+    {"turns", HOL_MAP, "", 0, 0, 0, 0, "start_turns",
+     "where angles in space begin, of which a pose leaves full turns open"},
     {"joints", HOL_LIST, "", 0, 0, 0, 0, "joint", "list of joints"},
     {"drivers", HOL_LIST, "", 0, 0, 0, 0, "driver",
      "list of drivers: joint coordinates or distances as functions of time"},
@@ -193,6 +195,7 @@ enum {
     GROUND,
     BODIES,
     POSE,
+    TURNS,
     JOINTS,
     DRIVERS,
     CONSTRAINTS,
@@ -333,6 +336,7 @@ static hol_status read_root(hol_spec *spec, const hol_node *root)
     if (!st && v[STATIC].given) st = hol_read_static(spec, hol_node_find(root, "static"));
     if (!st && v[INVERSE].given) st = hol_read_inverse(spec, hol_node_find(root, "inverse"));
     if (!st) st = read_each_file(spec, root, "pose", hol_read_pose);
+    if (!st) st = read_each_file(spec, root, "turns", hol_read_turns);
     if (!st) hol_units_tell(spec, root);
     return st;
 }
@@ -434,7 +438,7 @@ static unsigned long long hash_subsystem(const hol_spec *spec, const hol_subsyst
 {
     static const char *const said[] = {"at", "mirror", "keep_axes",
                                        "set"}; // the name of the file says nothing
-    static const char *const kept[] = {"parameters", "ground", "tunable", "pose", "assemble"};
+    static const char *const kept[] = {"parameters", "ground", "tunable", "pose", "turns", "assemble"};
     hash = hol_hash(hash, s->include.name, strlen(s->include.name) + 1);
     for (int i = 0; i < HOL_COUNT(said) + HOL_COUNT(kept); i++) {
         const bool of_include = i < HOL_COUNT(said);

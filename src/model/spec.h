@@ -195,6 +195,13 @@ typedef struct hol_spec_pose {
     double velocity[3], omega[3];
 } hol_spec_pose;
 
+// Where an angle in space begins, which a pose does not tell but for full turns.
+typedef struct hol_spec_turns {
+    const char *name, *path; // of what, as an expression names it, without spaces: "hinge.angle"
+    hol_src at;
+    double value; // [rad]
+} hol_spec_turns;
+
 // A parameter of the model file that has this value, whatever the file says.
 typedef struct hol_fixed {
     const char *name;
@@ -277,8 +284,10 @@ typedef struct hol_spec {
     const hol_spec_marker *ground; // markers on ground
     const hol_node *simulate;      // NULL: not given
     int n_poses;
-    hol_spec_pose *pose;  // outer files first                           (n_poses)
-    bool any_equilibrium; // `static: {stable: no}`
+    hol_spec_pose *pose; // outer files first                           (n_poses)
+    int n_turns;
+    hol_spec_turns *turns; // likewise                                   (n_turns)
+    bool any_equilibrium;  // `static: {stable: no}`
     int n_trims, n_holds;
     hol_spec_inverse inverse;
     const hol_word *trim;      // parameters                                       (n_trims)

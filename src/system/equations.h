@@ -210,6 +210,8 @@ void hol_equations_archive(hol_equations *s, hol_archive *a);
 
 // This angle, which has a memory, is counted from now on.
 hol_status hol_equations_count(hol_equations *s, const hol_leaf *leaf);
+// And so are all of joints that have one: what is told of them later has the turns of the whole way.
+hol_status hol_equations_count_joints(hol_equations *s);
 // From now on angles are the ones nearest to those of the present, not to where these would have moved.
 void hol_equations_stop_turns(const hol_equations *s, hol_state *x);
 // The angle that turned the least evenly between two accepted states: by how much its memory was off [rad]. *name: its element; NULL: of

@@ -18,6 +18,7 @@
 
 #define HOLDS                                                                                                \
     1e-12 // velocities that violate the joints by no more, by natural size, are as good as projected ones
+#define DOUBTFUL (HOL_PI / 2) // an angle so far from what is said of its turns
 
 // ---- users' unknowns ------------------------------------------------------------------------------------------
 
@@ -129,6 +130,8 @@ hol_status hol_start_state(const hol_equations *s, hol_state *x)
         if (s->m->element[i].gate) x->mem[s->m->element[i].gate - 1] = !s->m->element[i].idle;
     for (int i = 0; i < s->m->n_counters; i++)
         x->mem[s->m->counter[i].leaf->turns - 1 + HOL_TURNS_VALUE] = s->m->counter[i].start;
+    for (int i = 0; i < s->m->n_begun; i++)
+        x->mem[s->m->begun[i].slot + HOL_TURNS_VALUE] = s->m->begun[i].value;
     st = expect_driven_turns(s->m, x->mem);
     if (st) hol_state_destroy(x);
     if (st) return st;
@@ -375,6 +378,21 @@ static hol_status project_velocities(hol_context *ctx, hol_kernel *k, hol_state 
     return st > 0 ? hol_project_velocities_with(k, x, HOL_KKT_DELTA) : st;
 }
 
+// Whether the full turns are those that are meant is open where the pose is far from the angle that `turns:` says.
+static void warn_of_turns(hol_context *ctx, const hol_model_data *m, const hol_state *x)
+{
+    for (int i = 0; i < m->n_begun && !m->beginning; i++) {
+        const hol_begun *b = &m->begun[i];
+        const double now = x->mem[b->slot + HOL_TURNS_VALUE];
+        if (b->path && fabs(now - b->value) > DOUBTFUL)
+            hol_note_at(
+                ctx, HOL_WARNING, b->at,
+                "%s: the angle begins at %.6g rad, more than a quarter turn from what is said, %.6g rad: "
+                "full turns alone are chosen here, and `pose` says where bodies begin",
+                b->path, now, b->value);
+    }
+}
+
 static hol_status fail_accelerations(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
                                      hol_status st)
 {
@@ -402,6 +420,7 @@ static hol_status make_consistent_with(hol_context *ctx, hol_kernel *k, hol_stat
     if (st) return st;
     if (tells(how)) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
     hol_equations_remember(s, x);
+    if (!(how & HOL_START_QUIET)) warn_of_turns(ctx, s->m, x);
     hol_equations_measure(s, x, &v);
     if (v.velocity_row >= 0 && v.velocity > 1e-6) {
         const char *element;

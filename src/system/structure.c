@@ -4,6 +4,7 @@
 // states vanishes identically (the functions are analytic in the state). What is made of pieces has all entries. Functions of time need
 // not be analytic, and rest at 0 for a while: an angle that is driven is any one here, and a frame that such functions move is made of pieces.
 #include "system/equations.h"
+#include "element/coordinate.h"
 #include "model/code.h"
 #include "system/explicit.h"
 #include "system/swarm.h"
@@ -348,6 +349,20 @@ hol_status hol_equations_count(hol_equations *s, const hol_leaf *leaf)
     if (!HOL_GROW(s->ctx, s->counter, s->counter_room, s->n_counters + 1)) return HOL_ERR_MEMORY;
     s->counter[s->n_counters++] = *leaf;
     return HOL_OK;
+}
+
+hol_status hol_equations_count_joints(hol_equations *s)
+{
+    const hol_model_data *m = s->m;
+    hol_status st = HOL_OK;
+    for (int i = m->n_bodies; i < m->n_elements && m->dimension == 3; i++)
+        for (const hol_joint_coordinate *c = hol_joint_coordinates(&m->element[i], 3); c->name && !st; c++) {
+            hol_leaf leaf;
+            if (!hol_joint_coordinate_turns(c, 3) || hol_joint_holds_point(&m->element[i])) continue;
+            hol_joint_leaf(&m->element[i], 3, c, &leaf);
+            st = hol_equations_count(s, &leaf);
+        }
+    return st;
 }
 
 hol_equations *hol_equations_create(hol_context *ctx, const hol_model_data *m, const char *active)

@@ -417,6 +417,41 @@ static void measures_that_agree(void **state)
     leave_moved(sim, draft, model);
 }
 
+// The same wheel by AZ alone, and beside the place of a point, through 1.2 turns forwards and back: a pose tells no turns, and the row that
+// holds it does not ask for them. J phi'' of the closed form.
+static void measures_of_angles_go_beyond_a_turn(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+        "  - {name: w, mass: 1, inertia: [1, 1, 0.5], markers: {p: [0.2, 0, 0.1]}}\njoints:\n"
+        "  - {name: h, type: revolute, bodies: [ground, w], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "inputs: [{name: u, value: 0, unit: N m}]\n"
+        "forces: [{name: f, type: torque, joint: h, value: u}]\n"
+        "inverse: {actuators: [u]}\nsimulate: {end: 2, output: 0.05, signals: [coordinates, u]}\n";
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const bool more = i > 1;
+        const double sign = i % 2 ? -1 : 1, t = 1.975;
+        char table[6000];
+        int n = snprintf(table, sizeof table, "t, AZ(w.p)%s\n", more ? ", DX(w.p), DY(w.p)" : "");
+        for (int k = 0; k <= 40; k++) {
+            const double s = k / 20.0, phi = sign * (0.3 + s * s * s - 0.1 * s);
+            n += snprintf(table + n, sizeof table - (size_t)n, "%.17g, %.17g", s, phi);
+            if (more)
+                n += snprintf(table + n, sizeof table - (size_t)n, ", %.17g, %.17g", 0.2 * cos(phi),
+                              0.2 * sin(phi));
+            n += snprintf(table + n, sizeof table - (size_t)n, "\n");
+        }
+        hol_draft *draft;
+        hol_model *model;
+        hol_simulation *sim = moved(text, table, t, &draft, &model);
+        near("angle", signal_value(sim, "h.angle"), sign * (0.3 + t * t * t - 0.1 * t), 1e-11);
+        near("u", signal_value(sim, "u"), sign * 0.5 * 6 * t, 1e-8);
+        assert_true(!strstr(said, "contradict"));
+        leave_moved(sim, draft, model);
+    }
+}
+
 static void weights_of_measures_are_checked(void **state)
 {
     static const char *const weights[] = {"1, 2, 3", "1, -1", "1", "1, x", "", "1, 2\n# weights: 1, 2"};
@@ -612,6 +647,7 @@ int main(void)
                                        cmocka_unit_test(motions_are_measures_too),
                                        cmocka_unit_test(measures_that_contradict_are_averaged),
                                        cmocka_unit_test(measures_that_agree),
+                                       cmocka_unit_test(measures_of_angles_go_beyond_a_turn),
                                        cmocka_unit_test(weights_of_measures_are_checked)};
     return cmocka_run_group_tests(tests, start, stop);
 }

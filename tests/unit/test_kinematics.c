@@ -481,6 +481,31 @@ static void every_model_moves_or_is_refused(void **state)
     assert_true(moved > 0 && refused > 20);
 }
 
+// A constraint on AZ in space goes through any number of turns, however the sum is written; h.angle = t^2 + 5/3 t.
+static void constraints_of_angles_go_beyond_a_turn(void **state)
+{
+    static const char *const sums[] = {"AZ(b) - time^2 - 5/3*time", "-3*(time^2 - AZ(b)) - 5*time",
+                                       "2*(time^2 + DZ(b)/(1 m)) - AZ(b)*2 + 10/3*time",
+                                       "time^2/4 + 5/12*time - (AZ(b))/4"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(sums); i++) {
+        char text[700];
+        hol_model *model;
+        snprintf(text, sizeof text,
+                 "dimension: 3\nbodies: [{name: b, mass: 1, inertia: [0.3, 0.3, 0.3]}]\n"
+                 "joints: [{name: h, type: revolute, between: [ground, b]}]\n"
+                 "constraints: [{name: k, position: \"%s\"}]\n"
+                 "simulate: {end: 4, output: 0.1, signals: [h.angle, h.rate]}\n",
+                 sums[i]);
+        hol_simulation *sim = create(text, &model);
+        if (!sim || hol_simulation_run(sim)) fail_msg("%s: %s", sums[i], hol_context_error(ctx));
+        near(sums[i], signal_value(sim, "h.angle"), 16 + 20 / 3.0, 1e-11);
+        near(sums[i], signal_value(sim, "h.rate"), 8 + 5 / 3.0, 1e-11);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -495,6 +520,7 @@ int main(void)
         cmocka_unit_test(inputs_change_forces_alone),
         cmocka_unit_test(cranks_begin_with_any_number_of_turns),
         cmocka_unit_test(arms_begin_with_any_number_of_turns),
+        cmocka_unit_test(constraints_of_angles_go_beyond_a_turn),
         cmocka_unit_test(drivers_reach),
         cmocka_unit_test(reach_is_that_of_one_driver),
         cmocka_unit_test(every_model_moves_or_is_refused),

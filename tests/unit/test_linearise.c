@@ -83,6 +83,40 @@ static void a_carriage_by_hand(void **state)
     hol_linear_destroy(l);
 }
 
+// A wheel in space beyond a turn, x = c^2: x'' = x'^2/(2 x) + 2 c u/J, c^3 and c u as outputs; in motion, and at rest where a spring of
+// k = 0.5 holds 4.5.
+static void coordinates_have_the_full_turns_of_angles(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0, 0, 0]\n"
+        "bodies: [{name: b, mass: 1, inertia: [0.3, 0.3, 0.3], omega: [0, 0, %s], markers: {p: [0, 0, 0]}}]\n"
+        "joints: [{name: h, type: revolute, between: [ground, b], stiffness: %s}]\n"
+        "inputs: [{name: u, value: 0, unit: N m}]\n"
+        "forces: [{name: f, type: torque, on: b, value: [0, 0, u + %s]}]\n"
+        "simulate: {end: 5, method: rk, tolerance: 1e-10}\n"
+        "linearise: {inputs: [u], coordinates: [\"%s^2\"], outputs: [\"AZ(b.p)^3\", \"h.angle*u\"]}\n";
+    static const char *const angles[] = {"h.angle", "AZ(b.p)"};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const bool rest = i > 1;
+        const double k = rest ? 0.5 : 0, c = rest ? 9 : 12, x = c * c, rate = rest ? 0 : 6 * c;
+        const hol_linear_options o = {.at = rest ? 0 : 4, .equilibrium = rest};
+        char model[1000];
+        snprintf(model, sizeof model, text, rest ? "0" : "3", rest ? "0.5" : "0", rest ? "4.5 N*m" : "0",
+                 angles[i % 2]);
+        hol_linear *l = linear_of(model, &o, NULL, 0);
+        near("coordinate", l->x[0].value, x, 1e-9 * x);
+        near("rate", l->x[1].value, rate, 1e-9 * x);
+        near("A", A(l, 1, 0), -rate * rate / (2 * x * x) - k / 0.3, 1e-9);
+        near("A", A(l, 1, 1), rate / x, 1e-9);
+        near("B", B(l, 1, 0), 2 * c / 0.3, 1e-8);
+        near("cube", l->y[0].value, x * c, 1e-8 * x);
+        near("C", C(l, 0, 0), 1.5 * c, 1e-8);
+        near("D", D(l, 1, 0), c, 1e-9);
+        hol_linear_destroy(l);
+    }
+}
+
 // What motors give and what they remember have the units of their joints, a turning one and a sliding one.
 static void motors_have_the_units_of_their_joints(void **state)
 {
@@ -689,6 +723,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poles_are_those_of_the_matrices_given),
         cmocka_unit_test(a_carriage_by_hand),
+        cmocka_unit_test(coordinates_have_the_full_turns_of_angles),
         cmocka_unit_test(motors_have_the_units_of_their_joints),
         cmocka_unit_test(a_winch_by_hand),
         cmocka_unit_test(a_motor_in_the_plane_and_in_space),

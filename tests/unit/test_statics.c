@@ -183,6 +183,101 @@ static void poses_come_back(void **state)
     }
 }
 
+static double signal_at(const hol_statics *s, int point, const char *name)
+{
+    for (int i = 0; i < s->n_signals; i++)
+        if (strcmp(s->signal[i], name) == 0) return s->point[point].value[i];
+    fail_msg("no signal %s", name);
+    return 0;
+}
+
+// In space with the full turns of joints, of springs and couplers that count from where these are drawn, and of expressions, in mirrors too:
+// k c = M with k = 3 for both springs, which are free as drawn, wheels by -0.3 and 0.7 of it. There the model rests at once, and so a run begins.
+static void poses_come_back_with_their_turns(void **state)
+{
+    static const char part[] =
+        "dimension: 3\nbodies:\n"
+        "  - {name: b, mass: 1, inertia: [0.3, 0.3, 0.3], markers: {p: [0, 0, 0]}}\n"
+        "  - {name: c, mass: 1, inertia: [0.3, 0.3, 0.3], position: [1, 0, 0], orientation: {rpy: [0, 0, 170 "
+        "deg]}}\n"
+        "  - {name: d, mass: 1, inertia: [0.3, 0.3, 0.3], position: [2, 0, 0]}\n"
+        "joints:\n"
+        "  - {name: h, type: revolute, between: [ground, b], stiffness: 2, turns: 1, angle: 2*pi}\n"
+        "  - {name: g, type: revolute, between: [ground: [1, 0, 0], c]}\n"
+        "  - {name: s, type: screw, between: [ground: [2, 0, 0], d], pitch: 0.1}\n"
+        "  - {name: w, type: gear, joints: [h, g], ratio: -0.3}\n"
+        "  - {name: v, type: gear, joints: [h, s], ratio: 0.7}\n"
+        "forces:\n"
+        "  - {name: rs, type: rotational-spring-damper, between: [ground, b], stiffness: 1}\n"
+        "  - {name: f, type: torque, joint: h, value: 40}\n"
+        "variables: [{name: x, value: \"AZ(b.p)^2\"}]\n";
+    static const char *const runs[] = {"simulate.start=drawn", "simulate.start=equilibrium"};
+    char files[2][40] = {"/tmp/holonom_part_XXXXXX", "/tmp/holonom_pose_XXXXXX"}, text[2][500];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const int file = mkstemp(files[i]);
+        assert_true(file >= 0 && (i || write(file, part, strlen(part)) == (ssize_t)strlen(part)));
+        close(file);
+        snprintf(text[i], sizeof text[i],
+                 "dimension: 3\ngravity: [0, 0, 0]\ninclude:\n  - {file: %s, as: l}\n"
+                 "  - {file: %s, as: r, mirror: y}\n  - {file: %s, as: k, mirror: x, keep_axes: yes}\n"
+                 "%s%s\nsimulate: {end: 1, signals: [coordinates, all]}\n",
+                 files[0], files[0], files[0], i ? "  - " : "", i ? files[1] : "");
+    }
+    hol_model *model, *again;
+    hol_statics *s = at_rest(text[0], NULL, 0, NULL, &model);
+    const double c = 40.0 / 3;
+    near("angle", signal_at(s, 0, "l.h.angle"), c + 2 * HOL_PI, 1e-9);
+    near("wheel", signal_at(s, 0, "r.g.angle"), 170 * HOL_PI / 180 - 0.3 * c, 1e-9);
+    assert_int_equal(hol_statics_write_pose(ctx, s, 0, files[1]), HOL_OK);
+    hol_statics *t = at_rest(text[1], NULL, 0, NULL, &again);
+    assert_true(t->point[0].iterations <= 5 && !t->point[0].flowed);
+    for (int i = 0; i < s->n_signals; i++)
+        near(s->signal[i], t->point[0].value[i], s->point[0].value[i], 1e-8);
+    leave(t, again);
+    for (int i = 0; i < HOL_COUNT(runs); i++) {
+        motion m = open_motion(text[1], &runs[i], 1);
+        for (int k = 0; k < s->n_signals; k++)
+            if (s->kind[k] != HOL_STATIC_FORCE && !strstr(s->signal[k], "violation"))
+                near(s->signal[k], signal_value(m.sim, s->signal[k]), s->point[0].value[k], 1e-8);
+        close_motion(&m);
+    }
+    leave(s, model);
+    for (int i = 0; i < 2; i++) unlink(files[i]);
+}
+
+// A block without damping in the normal direction that sticks and is pushed: with linear contacts its bounce takes what bristles have stored,
+// (place - 1/4) 2.7e-10 P^2/s of 316 rad/s by how far within the overlap friction acts, which is no growth. With Hertz' law and near the limit of
+// friction bouncing and sliding couple, and it is.
+static void growth_is_seen_beside_its_vibration(void **state)
+{
+    static const struct {
+        const char *law;
+        double P, growth;
+    } rows[] = {{"exponent: 1", 0.5, 0}, {"exponent: 1", 3, 0},
+                {"exponent: 1", 5, 0},   {"exponent: 1, point: second", 3, 0},
+                {"exponent: 1.5", 3, 0}, {"exponent: 1.5", 8, 0.0338}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [0, -9.81]\nground: {shape: [{type: halfplane, name: floor}]}\n"
+            "bodies: [{name: b, mass: 2, inertia: 0.3, position: [0, 0.1], shape: {type: box, size: [0.4, "
+            "0.2]}}]\ncontacts: [{name: c, between: [b, ground.floor], stiffness: 1e5, restitution: 1, %s, "
+            "friction: {coefficient: 0.5}}]\nforces: [{name: f, type: force, on: b, value: [%g, 0]}]\n",
+            rows[i].law, rows[i].P);
+        const hol_statics_options o = {.unstable = rows[i].growth > 0};
+        hol_model *model = load_model(text, NULL, 0);
+        hol_statics *s = hol_statics_create(ctx, model, &o);
+        if (!s) fail_msg("%s, %g: %s", rows[i].law, rows[i].P, hol_context_error(ctx));
+        near(rows[i].law, s->point[0].growth, rows[i].growth, 1e-4);
+        assert_int_equal(s->point[0].growth == 0, rows[i].growth == 0);
+        assert_int_equal(s->point[0].stable, rows[i].growth == 0);
+        leave(s, model);
+    }
+}
+
 // ---- branches -------------------------------------------------------------------------------------------------
 
 // A beam-column of two rods with a torsion spring between, pressed: it buckles at 4 k/L for rods of L/2; every length that the joints hold
@@ -343,6 +438,39 @@ static void a_pitchfork_from_its_side(void **state)
         if (i == 1) near("the other half", s->point[last[1]].parameter, 9, 1e-12);
         if (i == 1) near("the way back", s->point[last[2]].stiffness, -1, 1e-9);
         if (i == 1) assert_true(s->point[last[1]].stable && !s->point[last[2]].stable);
+        leave(s, model);
+    }
+}
+
+// Angles in space go on through half a turn, and so does what depends on them: a spring that a torque winds up, k c = M, U = k c^2/2, and a
+// motor whose place is varied, with a gear behind it.
+static void branches_count_full_turns(void **state)
+{
+    static const char *const texts[] = {
+        "dimension: 3\ngravity: [0, 0, 0]\nparameters: {p: 0}\n"
+        "bodies: [{name: b, mass: 1, inertia: [0.3, 0.3, 0.3], markers: {m: [0, 0, 0]}}]\n"
+        "joints: [{name: h, type: revolute, between: [ground, b], stiffness: 2}]\n"
+        "forces: [{name: f, type: torque, on: b, value: [0, 0, p]}]\n"
+        "variables: [{name: twice, value: 2*AZ(b.m)}]\n",
+        "dimension: 3\ngravity: [0, 0, 0]\nparameters: {p: 0}\n"
+        "bodies: [{name: b, mass: 1, inertia: [0.3, 0.3, 0.3], markers: {m: [0, 0, 0]}},\n"
+        "  {name: c, mass: 1, inertia: [0.3, 0.3, 0.3], position: [1, 0, 0]}]\n"
+        "joints:\n  - {name: h, type: revolute, between: [ground, b], motor: {angle: p/2, kp: 3, kd: 1}}\n"
+        "  - {name: g, type: revolute, between: [ground: [1, 0, 0], c]}\n"
+        "  - {name: wheels, type: gear, joints: [h, g], ratio: -0.5}\n"
+        "variables: [{name: twice, value: -4*g.angle}]\n"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(texts); i++) {
+        hol_model *model;
+        hol_statics *s = followed(texts[i], "p=0..-30", false, &model);
+        assert_true(!s->ended && s->n_points > 20);
+        for (int k = 0; k < s->n_points; k++) {
+            const double p = s->point[k].parameter;
+            near("angle", signal_at(s, k, "h.angle"), p / 2, 1e-12);
+            near("expression", signal_at(s, k, "twice"), p, 1e-12);
+            if (i == 0) near("energy", s->point[k].potential, p * p / 4, 1e-10);
+        }
+        near("end", s->point[s->n_points - 1].parameter, -30, 1e-12);
         leave(s, model);
     }
 }
@@ -745,6 +873,8 @@ int main(void)
                                        cmocka_unit_test(what_nothing_holds),
                                        cmocka_unit_test(without_masses),
                                        cmocka_unit_test(poses_come_back),
+                                       cmocka_unit_test(poses_come_back_with_their_turns),
+                                       cmocka_unit_test(growth_is_seen_beside_its_vibration),
                                        cmocka_unit_test(what_has_no_equilibrium),
                                        cmocka_unit_test(rings_fold_flat),
                                        cmocka_unit_test(stiff_stops_are_met),
@@ -754,6 +884,7 @@ int main(void)
                                        cmocka_unit_test(a_follower_force_makes_flutter),
                                        cmocka_unit_test(dampers_make_flutter_sooner),
                                        cmocka_unit_test(a_pitchfork_from_its_side),
+                                       cmocka_unit_test(branches_count_full_turns),
                                        cmocka_unit_test(branches_that_cannot_be),
                                        cmocka_unit_test(a_beam_is_trimmed),
                                        cmocka_unit_test(a_car_is_trimmed_and_stays),

@@ -184,6 +184,39 @@ static void a_start_has_the_turns_that_are_given(void **state)
     }
 }
 
+// A spring of a joint has the energy k (c - c0)^2/2 of all its turns, as its torque has them, and no work makes it: in space with the
+// turns that are given, in the plane with those that are drawn.
+static void springs_have_the_energy_of_their_turns(void **state)
+{
+    static const struct {
+        const char *body, *turns;
+        double start; // [deg]
+    } rows[] = {{"dimension: 2\ngravity: [0, 0]\nbodies: [{name: a, mass: 1, inertia: 1, angle: 350 deg}]\n",
+                 "", 350},
+                {"dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], "
+                 "orientation: {rpy: [0, 0, -10 deg]}}]\n",
+                 ", turns: 1", 350},
+                {"dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], "
+                 "orientation: {rpy: [0, 0, -10 deg]}}]\n",
+                 ", turns: -2", -730}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[1000];
+        const double c = rows[i].start * acos(-1) / 180 - 0.5;
+        snprintf(text, sizeof text,
+                 "%sjoints: [{name: j, type: revolute, between: [ground, a], stiffness: 4, angle: 0.5%s}]\n"
+                 "simulate: {end: 1, method: rk, tolerance: 1e-10, signals: [j.angle, energy]}\n",
+                 rows[i].body, rows[i].turns);
+        motion m = open_motion(text, NULL, 0);
+        near("energy", signal_value(m.sim, "energy.potential"), 2 * c * c, 1e-10);
+        if (hol_simulation_run(m.sim)) fail_msg("%s", hol_context_error(ctx));
+        near("angle", signal_value(m.sim, "j.angle"), 0.5 + c * cos(2), 1e-7);
+        near("energy", signal_value(m.sim, "energy.potential"), 2 * pow(c * cos(2), 2), 1e-6);
+        near("work", signal_value(m.sim, "energy.work"), 0, 1e-10);
+        close_motion(&m);
+    }
+}
+
 // Every joint in space with an angle that counts takes turns: it begins there, and goes on from there as its body turns freely about z, by
 // 9.5 rad. Frames are made of the coordinates; where a body is held, as in a constant-velocity joint, its angle stays.
 static void all_that_count_take_turns(void **state)
@@ -367,6 +400,58 @@ static void angles_without_a_value_are_told(void **state)
     }
 }
 
+// `turns:` of the model chooses full turns for what a pose leaves open, over those that a joint gives its drawing; a driver must agree, what has
+// no angle is refused, and an angle that is elsewhere is warned of.
+static void turns_of_a_start(void **state)
+{
+    static const struct {
+        const char *joint, *rest, *turns, *told;
+        double angle, twice;
+    } rows[] = {{"", "", "h.angle: 450 deg", NULL, 2.5 * HOL_PI, HOL_PI},
+                {", turns: 3", "", "h.angle: -630 deg", NULL, -3.5 * HOL_PI, HOL_PI},
+                {"", "", "AZ(a): -270 deg", NULL, HOL_PI / 2, -3 * HOL_PI},
+                {"", "", "h.angle: 10.5, AZ( a ): 8 rad", "turns.h.angle: the angle begins at 7.85398 rad",
+                 2.5 * HOL_PI, 5 * HOL_PI},
+                {"", "drivers: [{name: d, type: angle, joint: h, value: 5*pi/2}]\n", "h.angle: 450 deg", NULL,
+                 2.5 * HOL_PI, HOL_PI},
+                {"", "drivers: [{name: d, type: angle, joint: h, value: 5*pi/2}]\n", "h.angle: 90 deg",
+                 "drivers.d: it begins", NAN, 0},
+                {"", "", "h.angel: 0", "did you mean \"h.angle\"?", NAN, 0},
+                {"", "", "h.rate: 0", "turns.h.rate: there is no joint, spring or expression", NAN, 0},
+                {"", "", "a: 0", "turns.a: there is no joint, spring or expression", NAN, 0},
+                {"", "", "h.angle: 1 m", "rad", NAN, 0}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "dimension: 3\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], orientation: {rpy: [0, 0, 90 "
+                 "deg]}}]\njoints: [{name: h, type: revolute, between: [ground, a]%s}]\n%s"
+                 "variables: [{name: twice, value: 2*AZ(a)}]\nturns: {%s}\n"
+                 "simulate: {end: 1, signals: [h.angle, twice]}\n",
+                 rows[i].joint, rows[i].rest, rows[i].turns);
+        warned[0] = 0;
+        hol_context_set_log(ctx, note_warnings, NULL);
+        hol_model *model = hol_model_parse(ctx, "test.yaml", text, strlen(text), NULL, 0);
+        hol_simulation *sim = model ? hol_simulation_create(ctx, model) : NULL;
+        hol_context_set_log(ctx, NULL, NULL);
+        if (isnan(rows[i].angle)) {
+            assert_null(sim);
+            expect_message(rows[i].told);
+        } else {
+            if (!sim) fail_msg("%s: %s", rows[i].turns, hol_context_error(ctx));
+            near(rows[i].turns, signal_value(sim, "h.angle"), rows[i].angle, 1e-12);
+            near(rows[i].turns, signal_value(sim, "twice"), rows[i].twice, 1e-12);
+            if (rows[i].told && !strstr(warned, rows[i].told)) fail_msg("told \"%s\"", warned);
+        }
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+    static const char plane[] = "dimension: 2\nbodies: [{name: a, mass: 1, inertia: 1}]\njoints: [{name: h, "
+                                "type: revolute, between: [ground, a]}]\nturns: {h.angle: 7}\n";
+    assert_null(hol_model_parse(ctx, "test.yaml", plane, strlen(plane), NULL, 0));
+    expect_message("turns.h.angle: in the plane bodies are drawn with their full turns");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -381,6 +466,8 @@ int main(void)
         cmocka_unit_test(all_that_count_take_turns),
         cmocka_unit_test(turns_are_the_way_out_of_stops),
         cmocka_unit_test(a_start_has_the_turns_that_are_given),
+        cmocka_unit_test(springs_have_the_energy_of_their_turns),
+        cmocka_unit_test(turns_of_a_start),
     };
     return cmocka_run_group_tests_name("turns", tests, start, stop);
 }
