@@ -156,7 +156,7 @@ static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t,
     o->begins = how;
     o->onset = t;
     o->v_i = at->rate == 0 ? 0 : -at->rate;
-    o->steps = o->depth = o->denied = 0;
+    o->steps = o->depth = o->denied = o->way = o->speed = 0;
     o->expected = expected(c, i, at);
     c->found.onsets += how == HOL_EDGE_MET;
     deepen(c, i, -at->gap);
@@ -380,6 +380,8 @@ static hol_status look(hol_contacts *c, int i, const hol_state *x)
     return lasts ? follow(c, i, x, at) : HOL_OK;
 }
 
+// ---- the norm of errors -------------------------------------------------------------------------------------------
+
 // Its island in the norm of errors.
 static hol_island *island_of(const hol_contacts *c, int i)
 {
@@ -394,18 +396,15 @@ double hol_contact_natural(const hol_element *e, const hol_groups *g, const hol_
                                hol_contact_elastic_depth(e, mass, SLOW * o->length * g->slowest)));
 }
 
-// The depth of contact i for the norm of errors.                                            (5.12f)
-static void measure(hol_contacts *c, int i)
+// The gap of contact i in the norm of errors, of a natural size and speed.
+static void weigh(hol_contacts *c, int i, double size, double speed)
 {
     const hol_model_data *m = c->it->s->m;
     const hol_element *e = &m->element[c->element[i]];
     hol_groups *g = c->it->norm.groups;
     hol_real y[HOL_MAX_Y];
-    double by[HOL_MAX_Y], mass, weight;
-    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-    const double size = hol_contact_natural(e, g, island_of(c, i), mass, c->touch[i].expected),
-                 speed = hol_contact_elastic_speed(e, mass, size);
-    if (!(size > 0 && speed < HOL_INF)) return;
+    double by[HOL_MAX_Y];
+    if (!(size > 0 && speed > 0 && speed < HOL_INF)) return;
     hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
     hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);
     hol_contact_gap_by(e, y, by);
@@ -414,7 +413,19 @@ static void measure(hol_contacts *c, int i)
             d->position[d->n++] = d->rate[d->n_rates++] = (hol_share){m->body[e->body[k]].q + j, by[n], 0};
 }
 
-// The norm of errors knows the contacts that last.
+// The depth of one that lasts.                                                              (5.12f)
+static void measure(hol_contacts *c, int i)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double size =
+        hol_contact_natural(e, c->it->norm.groups, island_of(c, i), mass, c->touch[i].expected);
+    weigh(c, i, size, hol_contact_elastic_speed(e, mass, size));
+}
+
+// The norm of errors knows the contacts that last, and those that are to be met soon.
 static void measure_all(hol_contacts *c)
 {
     hol_groups *g = c->it->norm.groups;
@@ -428,7 +439,40 @@ static void measure_all(hol_contacts *c)
             o->push = fmax(o->push, hol_contact_elastic_force(e, c->touch[i].expected));
     }
     for (int i = 0; i < c->n; i++)
-        if (c->touch[i].lasts > 0) measure(c, i);
+        if (c->touch[i].lasts > 0)
+            measure(c, i);
+        else if (c->touch[i].speed > 0)
+            weigh(c, i, c->touch[i].way, c->touch[i].speed);
+}
+
+// Is the onset of a contact so near that its speed would be wrong by more than the tolerance, if a first step of order 1 took its error for
+// what a step may be wrong by? Its way h^2 a is twice that of the motion.                    (23.8d)
+static void foresee(hol_contacts *c, int i)
+{
+    const hol_integrator *it = c->it;
+    const hol_model_data *m = it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_touch *o = &c->touch[i];
+    hol_contact_state at;
+    o->way = o->speed = 0;
+    if (o->lasts != 0) return;
+    look_at(c, i, &it->x, &at);
+    const double a = hol_contact_parting(m, e, &it->x), square = at.rate * at.rate - 2 * a * at.gap,
+                 h = fmin(it->h_max, sqrt(2 * it->tolerance / hol_equations_coordinate_norm(it->s, it->x.a)));
+    if (!(square > 0 && (a < 0 || at.rate < 0))) return;
+    const double speed = fmax(sqrt(square), hol_contact_slowest(e));
+    if (!(fabs(a) * h > sqrt(2 * it->asked) * speed)) return;
+    const double few = fmax(1, it->asked / it->method->divisor / it->tolerance); // these errors do not add up
+    o->way = few * speed * speed / fabs(a);
+    o->speed = few * speed;
+}
+
+void hol_contacts_foresee(hol_contacts *c)
+{
+    const hol_integrator *it = c->it;
+    if (!c->n || !it->norm.groups || !it->method->orders || it->x.t != it->before.t) return;
+    for (int i = 0; i < c->n; i++) foresee(c, i);
+    measure_all(c);
 }
 
 hol_status hol_contacts_look(hol_contacts *c)
