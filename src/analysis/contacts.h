@@ -44,6 +44,8 @@ typedef struct hol_contacts {
     int *element;              // of the model                                              (n)
     hol_touch *touch, *before; // the present or the last one of each, and before the last step   (n)
     hol_touch_step *step;      //                                                  (n)
+    hol_contact_state *at;     // looks at each in the last step                    (9 n)
+    bool *follows;             // it lasts in the last step                         (n)
     hol_state inside;          // of the step
     hol_contacts_found found, found_before;
     // Takes each contact that ends; NULL: nobody does.
