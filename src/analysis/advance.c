@@ -190,6 +190,7 @@ static hol_status make_step(hol_dynamics *d, double due)
     if (brief && (stop == d->drive.stop || stop == d->jumps.stop ||
                   stop == hol_events_next_time(&d->events, d->set.end)))
         return step_without_method(d, stop);
+    hol_contacts_foresee(&d->contacts);
     const hol_status st = hol_integrator_step(d->it, stop);
     return st == HOL_ERR_INTEGRATION ? explain(d) : st;
 }

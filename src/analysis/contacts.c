@@ -69,19 +69,30 @@ void hol_contact_switch(const hol_equations *s, hol_state *x, const hol_element 
     stretch(s, x, e);
 }
 
-// At t in the last step. Forces of contacts follow from places and velocities, but where equations give their friction.
-static void look_between(hol_contacts *c, int i, double t, hol_contact_state *out)
-{
-    const hol_model_data *m = c->it->s->m;
-    const hol_element *e = &m->element[c->element[i]];
-    (e->n_inputs ? hol_integrator_interpolate : hol_integrator_interpolate_motion)(c->it, t, &c->inside);
-    hol_contact_at(m, e, &c->inside, out);
-}
-
 static void look_at(const hol_contacts *c, int i, const hol_state *x, hol_contact_state *out)
 {
     const hol_model_data *m = c->it->s->m;
     hol_contact_at(m, &m->element[c->element[i]], x, out);
+}
+
+// Looks at contact i in the last step: PARTS + 1 of them.
+static hol_contact_state *looks_at(const hol_contacts *c, int i) { return c->at + (PARTS + 1) * (size_t)i; }
+
+// Looks at what lasts in the last step, of length h, between its ends; a state within it serves all of them. Forces of contacts follow from
+// places and velocities, but where equations give their friction.
+static void look_between(hol_contacts *c, bool equations, double h)
+{
+    const hol_model_data *m = c->it->s->m;
+    bool any = false;
+    for (int i = 0; i < c->n && !any; i++)
+        any = c->follows[i] && (m->element[c->element[i]].n_inputs > 0) == equations;
+    for (int k = 1; k < PARTS && any; k++) {
+        (equations ? hol_integrator_interpolate
+                   : hol_integrator_interpolate_motion)(c->it, c->it->before.t + h * k / PARTS, &c->inside);
+        for (int i = 0; i < c->n; i++)
+            if (c->follows[i] && (m->element[c->element[i]].n_inputs > 0) == equations)
+                look_at(c, i, &c->inside, &looks_at(c, i)[k]);
+    }
 }
 
 // A depth beyond what is meant ends the run, with the stiffness that would do.
@@ -156,7 +167,7 @@ static void begin(hol_contacts *c, int i, const hol_contact_state *at, double t,
     o->begins = how;
     o->onset = t;
     o->v_i = at->rate == 0 ? 0 : -at->rate;
-    o->steps = o->depth = o->denied = 0;
+    o->steps = o->depth = o->denied = o->way = o->speed = 0;
     o->expected = expected(c, i, at);
     c->found.onsets += how == HOL_EDGE_MET;
     deepen(c, i, -at->gap);
@@ -201,15 +212,21 @@ static hol_status tell(hol_contacts *c)
     return st;
 }
 
-// The depth in a part of the step from t0 on, at its ends or where it turns back, by secants of the rate.
+#define DEEPER 1e-12 // of the largest depth: a smaller one more is rounding
+
+// The depth in a part of the step from t0 on, at its ends or, where that could be the largest so far, where it turns back, by secants of the
+// rate.
 static double deepest(hol_contacts *c, int i, double t0, double h, const hol_contact_state *a,
                       const hol_contact_state *b)
 {
     double most = fmax(-a->gap, -b->gap), from = 0, to = h, before = a->rate, after = b->rate;
-    for (int k = 0; k < TURNS && before < 0 && after > 0; k++) {
+    const double bound = fmin(-a->gap - h * a->rate, -b->gap + h * b->rate);
+    const bool matters = bound > (1 + DEEPER) * c->touch[i].depth;
+    for (int k = 0; k < TURNS && matters && before < 0 && after > 0; k++) {
         const double t = from + (to - from) * before / (before - after);
         hol_contact_state at;
-        look_between(c, i, t0 + t, &at);
+        hol_integrator_interpolate_motion(c->it, t0 + t, &c->inside);
+        look_at(c, i, &c->inside, &at);
         most = fmax(most, -at.gap);
         *(at.rate < 0 ? &from : &to) = t;
         *(at.rate < 0 ? &before : &after) = at.rate;
@@ -326,11 +343,11 @@ static bool acts(const hol_contacts *c, int i)
     return it->before.mem[it->s->m->element[c->element[i]].mem + HOL_CONTACT_LASTS] >= 0;
 }
 
-// The step up to x of a contact that lasts in it, which has been looked at where it begins and ends.
-static hol_status follow(hol_contacts *c, int i, const hol_state *x, hol_contact_state at[PARTS + 1])
+// The step up to x of a contact that lasts in it.
+static hol_status follow(hol_contacts *c, int i, const hol_state *x)
 {
     const double t = x->t, t0 = c->it->before.t, h = t - t0;
-    for (int k = 1; k < PARTS; k++) look_between(c, i, t0 + h * k / PARTS, &at[k]);
+    const hol_contact_state *at = looks_at(c, i);
     int parts = 1; // a run that ends in the step by its depth does so behind these
     while (parts < PARTS && !(-at[parts].gap > at[parts].deepest)) parts++;
     add(c, i, at, h, parts);
@@ -354,16 +371,16 @@ static bool closes(const hol_contacts *c, int i, const hol_state *x)
     return x->mem[e->mem + HOL_CONTACT_LASTS] > 0 && hol_contact_parting(m, e, x) < -PRESSES * natural;
 }
 
-// The step that ends at x, for one contact.
-static hol_status look(hol_contacts *c, int i, const hol_state *x)
+// One contact at the ends of the step that ends at x. Does it last in it?
+static bool look(hol_contacts *c, int i, const hol_state *x)
 {
     const hol_integrator *it = c->it;
-    hol_contact_state at[PARTS + 1];
+    hol_contact_state *at = looks_at(c, i);
     hol_touch *o = &c->touch[i];
     c->step[i].lasts = false;
     if (!hol_element_acts(&it->s->m->element[c->element[i]], x->mem)) {
         leave_alone(c, i);
-        return HOL_OK;
+        return false;
     }
     if (o->lasts != 0) look_at(c, i, &it->before, &at[0]);
     if (o->lasts < 0) {
@@ -377,8 +394,23 @@ static hol_status look(hol_contacts *c, int i, const hol_state *x)
     }
     const bool lasts = o->lasts > 0;
     if (!lasts && is_met(c, &at[PARTS])) begin(c, i, &at[PARTS], x->t, HOL_EDGE_MET);
-    return lasts ? follow(c, i, x, at) : HOL_OK;
+    return lasts;
 }
+
+// The step that ends at x.
+static hol_status look_all(hol_contacts *c, const hol_state *x)
+{
+    const double h = x->t - c->it->before.t;
+    hol_status st = HOL_OK;
+    for (int i = 0; i < c->n; i++) c->follows[i] = look(c, i, x);
+    look_between(c, false, h);
+    look_between(c, true, h);
+    for (int i = 0; i < c->n && !st; i++)
+        if (c->follows[i]) st = follow(c, i, x);
+    return st;
+}
+
+// ---- the norm of errors -------------------------------------------------------------------------------------------
 
 // Its island in the norm of errors.
 static hol_island *island_of(const hol_contacts *c, int i)
@@ -394,18 +426,15 @@ double hol_contact_natural(const hol_element *e, const hol_groups *g, const hol_
                                hol_contact_elastic_depth(e, mass, SLOW * o->length * g->slowest)));
 }
 
-// The depth of contact i for the norm of errors.                                            (5.12f)
-static void measure(hol_contacts *c, int i)
+// The gap of contact i in the norm of errors, of a natural size and speed.
+static void weigh(hol_contacts *c, int i, double size, double speed)
 {
     const hol_model_data *m = c->it->s->m;
     const hol_element *e = &m->element[c->element[i]];
     hol_groups *g = c->it->norm.groups;
     hol_real y[HOL_MAX_Y];
-    double by[HOL_MAX_Y], mass, weight;
-    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
-    const double size = hol_contact_natural(e, g, island_of(c, i), mass, c->touch[i].expected),
-                 speed = hol_contact_elastic_speed(e, mass, size);
-    if (!(size > 0 && speed < HOL_INF)) return;
+    double by[HOL_MAX_Y];
+    if (!(size > 0 && speed > 0 && speed < HOL_INF)) return;
     hol_depth *d = hol_depths_add(g, g->island_of[e->body[0]], size, speed);
     hol_element_gather(m, e, c->it->x.t, c->it->x.q, NULL, 0, y, NULL);
     hol_contact_gap_by(e, y, by);
@@ -414,7 +443,19 @@ static void measure(hol_contacts *c, int i)
             d->position[d->n++] = d->rate[d->n_rates++] = (hol_share){m->body[e->body[k]].q + j, by[n], 0};
 }
 
-// The norm of errors knows the contacts that last.
+// The depth of one that lasts.                                                              (5.12f)
+static void measure(hol_contacts *c, int i)
+{
+    const hol_model_data *m = c->it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    double mass, weight;
+    hol_contact_loads(m, e, m->spec->gravity, &mass, &weight);
+    const double size =
+        hol_contact_natural(e, c->it->norm.groups, island_of(c, i), mass, c->touch[i].expected);
+    weigh(c, i, size, hol_contact_elastic_speed(e, mass, size));
+}
+
+// The norm of errors knows the contacts that last, and those that are to be met soon.
 static void measure_all(hol_contacts *c)
 {
     hol_groups *g = c->it->norm.groups;
@@ -428,7 +469,40 @@ static void measure_all(hol_contacts *c)
             o->push = fmax(o->push, hol_contact_elastic_force(e, c->touch[i].expected));
     }
     for (int i = 0; i < c->n; i++)
-        if (c->touch[i].lasts > 0) measure(c, i);
+        if (c->touch[i].lasts > 0)
+            measure(c, i);
+        else if (c->touch[i].speed > 0)
+            weigh(c, i, c->touch[i].way, c->touch[i].speed);
+}
+
+// Is the onset of a contact so near that its speed would be wrong by more than the tolerance, if a first step of order 1 took its error for
+// what a step may be wrong by? Its way h^2 a is twice that of the motion.                    (23.8d)
+static void foresee(hol_contacts *c, int i)
+{
+    const hol_integrator *it = c->it;
+    const hol_model_data *m = it->s->m;
+    const hol_element *e = &m->element[c->element[i]];
+    hol_touch *o = &c->touch[i];
+    hol_contact_state at;
+    o->way = o->speed = 0;
+    if (o->lasts != 0) return;
+    look_at(c, i, &it->x, &at);
+    const double a = hol_contact_parting(m, e, &it->x), square = at.rate * at.rate - 2 * a * at.gap,
+                 h = fmin(it->h_max, sqrt(2 * it->tolerance / hol_equations_coordinate_norm(it->s, it->x.a)));
+    if (!(square > 0 && (a < 0 || at.rate < 0))) return;
+    const double speed = fmax(sqrt(square), hol_contact_slowest(e));
+    if (!(fabs(a) * h > sqrt(2 * it->asked) * speed)) return;
+    const double few = fmax(1, it->asked / it->method->divisor / it->tolerance); // these errors do not add up
+    o->way = few * speed * speed / fabs(a);
+    o->speed = few * speed;
+}
+
+void hol_contacts_foresee(hol_contacts *c)
+{
+    const hol_integrator *it = c->it;
+    if (!c->n || !it->norm.groups || !it->method->orders || it->x.t != it->before.t) return;
+    for (int i = 0; i < c->n; i++) foresee(c, i);
+    measure_all(c);
 }
 
 hol_status hol_contacts_look(hol_contacts *c)
@@ -437,19 +511,17 @@ hol_status hol_contacts_look(hol_contacts *c)
     hol_status st = tell(c);
     memcpy(c->before, c->touch, (size_t)c->n * sizeof *c->touch);
     c->found_before = c->found;
-    for (int i = 0; i < c->n && !st; i++) st = look(c, i, &c->it->x);
+    if (!st) st = look_all(c, &c->it->x);
     measure_all(c);
     return st;
 }
 
 hol_status hol_contacts_cut(hol_contacts *c, const hol_state *x)
 {
-    hol_status st = HOL_OK;
     if (!c->n) return HOL_OK;
     memcpy(c->touch, c->before, (size_t)c->n * sizeof *c->touch);
     c->found = c->found_before;
-    for (int i = 0; i < c->n && !st; i++) st = look(c, i, x);
-    return st;
+    return look_all(c, x);
 }
 
 // Those that last end at x as the run does, for those who are told.
@@ -598,8 +670,11 @@ static hol_status make_room(hol_integrator *it, hol_contacts *c)
     c->element = hol_calloc(it->ctx, n, sizeof *c->element);
     c->before = hol_calloc(it->ctx, n, sizeof *c->before);
     c->step = hol_calloc(it->ctx, n, sizeof *c->step);
-    return c->touch && c->element && c->before && c->step ? hol_state_create(it->s, &c->inside)
-                                                          : HOL_ERR_MEMORY;
+    c->at = hol_calloc(it->ctx, (PARTS + 1) * n, sizeof *c->at);
+    c->follows = hol_calloc(it->ctx, n, sizeof *c->follows);
+    return c->touch && c->element && c->before && c->step && c->at && c->follows
+               ? hol_state_create(it->s, &c->inside)
+               : HOL_ERR_MEMORY;
 }
 
 hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
@@ -632,9 +707,13 @@ void hol_contacts_leave(hol_contacts *c)
     hol_free(c->element);
     hol_free(c->before);
     hol_free(c->step);
+    hol_free(c->at);
+    hol_free(c->follows);
     c->element = NULL;
     c->before = NULL;
     c->step = NULL;
+    c->at = NULL;
+    c->follows = NULL;
     c->n = 0;
 }
 

@@ -19,6 +19,7 @@ typedef struct hol_touch {
     double denied;       // steps that have not felt it, since it had ended before its shapes parted
     double depth;        // the largest [m]
     double expected;     // and how deep it could be from its beginning on, for the norm of errors [m]
+    double way, speed;   // natural size and speed of a gap that closes soon behind a start, 0 of others
     double sum[HOL_CONTACT_SUMS];     // from its onset on
     double earlier[HOL_CONTACT_SUMS]; // of the contacts before
 } hol_touch;
@@ -43,6 +44,8 @@ typedef struct hol_contacts {
     int *element;              // of the model                                              (n)
     hol_touch *touch, *before; // the present or the last one of each, and before the last step   (n)
     hol_touch_step *step;      //                                                  (n)
+    hol_contact_state *at;     // looks at each in the last step                    (9 n)
+    bool *follows;             // it lasts in the last step                         (n)
     hol_state inside;          // of the step
     hol_contacts_found found, found_before;
     // Takes each contact that ends; NULL: nobody does.
@@ -73,6 +76,8 @@ void hol_contacts_destroy(hol_contacts *c);
 // before end there, and those that last in this one begin.
 void hol_contacts_place(hol_contacts *c, bool known);
 hol_status hol_contacts_move(hol_contacts *c, const hol_state *before);
+// Before a step: where a method that begins with order 1 begins anew, the norm of errors knows the gaps that close soon.
+void hol_contacts_foresee(hol_contacts *c);
 // After a step, which ends where a contact begins or ends. An error where one is deeper than it may be.
 hol_status hol_contacts_look(hol_contacts *c);
 // The last step ends at a state in it instead; it has not been cut yet.

@@ -11,7 +11,9 @@
 
 #define NEAR 1e-12  // of natural sizes: what leaves may be wrong by
 #define SMOOTH 0.1  // of the radii of a contact: a motion within which its gap is smooth
+#define KEPT 4e6    // numbers of states that are kept
 enum { PARTS = 3 }; // components of a length
+enum { STATES = 64 };
 
 // ---- which expressions --------------------------------------------------------------------------------------------
 
@@ -156,8 +158,27 @@ hol_status hol_course_prepare(hol_course *c, int levels)
     return c->node ? hol_state_create(c->it->s, &c->trial) : HOL_ERR_MEMORY;
 }
 
+hol_status hol_course_keep(hol_course *c)
+{
+    const hol_equations *s = c->it->s;
+    const int most = (int)(KEPT / (2.0 * s->nq + s->n + s->nx + s->nz)), n = most < STATES ? most : STATES;
+    hol_status st = HOL_OK;
+    c->kept = hol_calloc(c->it->ctx, (size_t)n + 1, sizeof *c->kept);
+    if (!c->kept) return HOL_ERR_MEMORY;
+    for (; c->room_kept < n && !st; c->room_kept++) st = hol_state_create(s, &c->kept[c->room_kept].x);
+    return st;
+}
+
+void hol_course_hold(hol_course *c, bool keeps)
+{
+    c->keeps = keeps;
+    c->n_kept = 0;
+}
+
 void hol_course_destroy(hol_course *c)
 {
+    for (int i = 0; i < c->room_kept; i++) hol_state_destroy(&c->kept[i].x);
+    hol_free(c->kept);
     hol_explicit_destroy(&c->follow);
     hol_state_destroy(&c->trial);
     hol_free(c->implicit);
@@ -379,25 +400,48 @@ static void coast(hol_course *c, double t)
     }
 }
 
-// The state at a time of the step, with accelerations and other unknowns or without, and the place of its leaves.
-static hol_course_leaf *go_to(hol_course *c, double t, int level, bool motion)
+static void interpolate(hol_course *c, double t, bool motion, hol_state *out)
+{
+    (motion ? hol_integrator_interpolate_motion : hol_integrator_interpolate)(c->it, t, out);
+}
+
+const hol_state *hol_course_state(hol_course *c, double t, bool motion)
+{
+    hol_course_kept *k = c->kept;
+    for (int i = 0; i < c->n_kept; i++)
+        if (k[i].x.t == t && k[i].motion == motion) return &k[i].x;
+    if (!c->keeps || c->n_kept == c->room_kept) {
+        interpolate(c, t, motion, &c->trial);
+        return &c->trial;
+    }
+    k += c->n_kept++;
+    interpolate(c, t, motion, &k->x);
+    k->x.t = t;
+    k->motion = motion;
+    return &k->x;
+}
+
+// The state at a time of the step, with accelerations and other unknowns or without.
+static const hol_state *go_to(hol_course *c, double t, bool motion)
 {
     const hol_state *x = &c->it->x;
-    if (c->ahead == HOL_WITHIN && motion)
-        hol_integrator_interpolate_motion(c->it, t, &c->trial);
-    else if (c->ahead == HOL_WITHIN)
-        hol_integrator_interpolate(c->it, t, &c->trial);
-    else if (c->ahead == HOL_AHEAD)
+    if (c->ahead == HOL_WITHIN) return hol_course_state(c, t, motion);
+    if (c->ahead == HOL_AHEAD)
         hol_state_carry_on(c->it->s, x, t - x->t, &c->trial);
     else
         coast(c, t);
+    return &c->trial;
+}
+
+static hol_course_leaf *leaves_at(hol_course *c, int level)
+{
     return c->node + (size_t)(level + 2) * (size_t)c->n_leaves;
 }
 
 const hol_course_leaf *hol_course_at(hol_course *c, double t, int level)
 {
-    hol_course_leaf *node = go_to(c, t, level, false);
-    find_nodes(c, &c->trial, node);
+    hol_course_leaf *node = leaves_at(c, level);
+    find_nodes(c, go_to(c, t, false), node);
     return node;
 }
 
@@ -410,8 +454,8 @@ const hol_course_leaf *hol_course_at_one(hol_course *c, double t, int level, int
         motion = motion && moves_alone(&e->leaf[j]);
     }
     if (!own) return hol_course_at(c, t, level);
-    hol_course_leaf *node = go_to(c, t, level, motion);
-    find_nodes_of(c, k, &c->trial, node);
+    hol_course_leaf *node = leaves_at(c, level);
+    find_nodes_of(c, k, go_to(c, t, motion), node);
     return node;
 }
 

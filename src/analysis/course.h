@@ -15,6 +15,11 @@ typedef struct hol_course_leaf { // at one time: value and rate, NaN where that 
 // How a course goes on behind the last step: near a pole accelerations are those of its last moment.
 typedef enum hol_ahead { HOL_WITHIN, HOL_AHEAD, HOL_COASTING } hol_ahead;
 
+typedef struct hol_course_kept {
+    hol_state x;
+    bool motion; // without accelerations and other unknowns
+} hol_course_kept;
+
 typedef struct hol_course {
     hol_integrator *it;
     int n;                 // of equations and events
@@ -35,6 +40,9 @@ typedef struct hol_course {
     char *used;                  // its leaves                                               (n_leaves)
     const hol_expr *term;        // and itself
     hol_state trial;
+    hol_course_kept *kept; // states within the step at which others look, too                (room_kept)
+    int n_kept, room_kept;
+    bool keeps;
     bool own_marks; // of an expression: what it takes tells its own
     double
         loose; // what leaves of the motion and states are taken to be wrong by, of their natural sizes; 0: hardly anything
@@ -46,6 +54,12 @@ hol_status hol_course_create(hol_integrator *it, hol_course *c);
 // levels: times between the ends of the step that are held at once.
 hol_status hol_course_prepare(hol_course *c, int levels);
 void hol_course_destroy(hol_course *c);
+// Room for states within a step, so that what is looked at by many expressions is found once.
+hol_status hol_course_keep(hol_course *c);
+// From here on states of the last step are kept, none as yet; or no longer.
+void hol_course_hold(hol_course *c, bool keeps);
+// The state at a time of the last step, until the next one is asked for.
+const hol_state *hol_course_state(hol_course *c, double t, bool motion);
 
 const hol_equation *hol_course_expression(const hol_course *c, int k);
 // Does the leaf follow from others, and is looked at itself?
@@ -56,7 +70,7 @@ bool hol_course_is_of_motion(const hol_equation *e);
 void hol_course_mark_taken(const hol_course *c, char *mark);
 // Leaves at both ends of the last step.
 hol_status hol_course_begin(hol_course *c);
-// The same at a time of the step, on a level from -2 (its beginning) and -1 (its end) up. The leaves; c->trial is the state.
+// The same at a time of the step, on a level from -2 (its beginning) and -1 (its end) up. The leaves.
 const hol_course_leaf *hol_course_at(hol_course *c, double t, int level);
 // The same for expression k alone.
 const hol_course_leaf *hol_course_at_one(hol_course *c, double t, int level, int k);

@@ -100,7 +100,8 @@ static hol_status make_course(hol_events *e)
         st = hol_course_take(&e->course, m->n_equations + i, NULL, &e->term[i]);
         e->course.needed[m->n_equations + i] = e->term[i].smooth;
     }
-    return st ? st : hol_course_prepare(&e->course, LEVELS);
+    if (!st) st = hol_course_prepare(&e->course, LEVELS);
+    return st ? st : hol_course_keep(&e->course);
 }
 
 hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e)
@@ -250,6 +251,15 @@ static hol_status value_at(hol_events *e, const hol_event *v, double t, double *
     return HOL_OK;
 }
 
+// The same at the end of a part, where others look, too.
+static hol_status value_of_part(hol_events *e, const hol_event *v, double t, double *out)
+{
+    const bool motion = hol_course_is_of_motion(v->when);
+    if (needs_unknowns(v)) return value_at(e, v, t, out);
+    *out = value_of(e, v, hol_course_state(&e->course, t, motion));
+    return HOL_OK;
+}
+
 // Of shapes that slide along each other and only touch, rounding makes contacts begin and end for ever: when they have done so some times at one
 // time, they stay what they are.
 static double told(const hol_events *e, const hol_event *v, double g)
@@ -385,7 +395,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
         s->t0 = t1;
         s->value = s->sign;
     } else if (one != 0 || monotone || t1 - t0 <= close || level == LEVELS) {
-        if (value_at(s->e, s->v, t1, &g) || !isfinite(g))
+        if (value_of_part(s->e, s->v, t1, &g) || !isfinite(g))
             s->left = 0;
         else
             arrive(s, t1, told(s->e, s->v, g));
@@ -469,11 +479,13 @@ static hol_status find_passages(hol_events *e)
         if (e->open[i] && e->term[i].smooth) {
             const hol_status st = begun ? HOL_OK : hol_course_begin(&e->course);
             if (st) return st;
+            if (!begun) hol_course_hold(&e->course, true);
             begun = true;
             scan_step(e, i);
         }
         any = any || e->open[i];
     }
+    hol_course_hold(&e->course, false);
     if (any) look(e);
     for (int i = 0; i < e->m->n_events; i++)
         if (e->open[i]) e->passing[i] = passage(e, &e->m->event[i]);

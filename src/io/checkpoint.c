@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const char magic[16] = "holonom 0.1 ckh";
+static const char magic[16] = "holonom 0.1 cki";
 
 enum { METHOD_NAME = 32, BUFFER = 1 << 14 };
 

@@ -63,6 +63,49 @@ static void restitution_is_what_is_asked_at_every_speed(void **state)
         }
 }
 
+// A body at rest that 1 kN presses against a wall from a small distance away. Its speed at the onset is that of the work of the force, v^2 = 2 F
+// gap/m, and the damping of all that follows is taken from it: pressed on, it is turned back twice or more. Another reference: rk at 1e-11.
+#define SOON                                                                                                 \
+    "dimension: 2\nparameters: {gap: 1e-9}\nground: {shape: {type: halfplane, name: wall}}\n"                \
+    "bodies: [{name: b, mass: 1, inertia: 1, position: [0, 0.1 + gap], shape: {type: sphere, radius: 0.1}, " \
+    "markers: {c: [0, 0]}}]\n"                                                                               \
+    "forces: [{name: f, type: force, on: b.c, value: [0, -1e3]}]\n"                                          \
+    "contacts: [{name: k, between: [b, ground.wall], stiffness: 1e9, exponent: 1.5, restitution: 0.8}]\n"    \
+    "simulate: {end: 1e-3, method: rk, tolerance: 1e-11, output: 1e-3}\n"
+
+// *back: speed at the end.
+static double onset_of(const char *method, double T, double gap, double *back)
+{
+    char text[3][60];
+    const char *const set[] = {text[0], text[1], text[2]};
+    snprintf(text[0], sizeof text[0], "simulate.method=%s", method);
+    snprintf(text[1], sizeof text[1], "simulate.tolerance=%g", T);
+    snprintf(text[2], sizeof text[2], "parameters.gap=%g", gap);
+    motion m = move(SOON, set, 3);
+    assert_int_equal(m.end, HOL_OK);
+    const double v = m.sim->d->contacts.touch[0].v_i;
+    *back = value_of(&m, "b.vy");
+    close_motion(&m);
+    return v;
+}
+
+static void what_is_met_soon_is_met_at_its_speed(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"joint_bdf", "adams", "bdf", "rn4", "rk", "hht", "genalpha"};
+    static const double gap[] = {1e-9, 1e-7, 1e-5};
+    for (int k = 0; k < HOL_COUNT(gap); k++) {
+        double exact, back;
+        (void)onset_of("rk", 1e-11, gap[k], &exact);
+        for (int i = 0; i < HOL_COUNT(methods); i++) {
+            const double v = sqrt(2e3 * gap[k]);
+            near(methods[i], onset_of(methods[i], 1e-5, gap[k], &back) / v, 1, 1e-5);
+            near(methods[i], back, exact, 1e-5 * 0.1);
+            if (i < 3) near(methods[i], onset_of(methods[i], 1e-3, gap[k], &back) / v, 1, 1e-3);
+        }
+    }
+}
+
 // Two small balls, one of which turns on an arm, at speeds at which steps are far longer than they are. Whether they meet is known
 // from the path, a straight line and a circle, looked at 20000 times. The other one may be a box as small.
 #define SHOT(TARGET)                                                                                         \
@@ -747,6 +790,7 @@ int main(void)
         cmocka_unit_test(a_rule_is_switched_as_one),
         cmocka_unit_test(an_impact_is_that_of_the_closed_forms),
         cmocka_unit_test(restitution_is_what_is_asked_at_every_speed),
+        cmocka_unit_test(what_is_met_soon_is_met_at_its_speed),
         cmocka_unit_test(nothing_goes_through_at_any_speed),
         cmocka_unit_test(a_ball_comes_to_rest),
         cmocka_unit_test(the_force_is_right_to_the_tolerance),
