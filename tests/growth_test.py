@@ -16,9 +16,9 @@ HOLONOM = str(TOP / "build/bin/holonom")
 POWER = 1.1  # of n, at most
 SHORT, LONG, LARGEST = 300, 1000, 10000  # bodies
 # Without --long and names: where pairs have been met, or are near
-QUICK = ["heap-rk", "chain-check", "springs-export-nc", "tables-check", "events-rk", "named-rk", "named-diff-some", "tables-report-csv", "events-plot-csv"]
+QUICK = ["heap-rk", "chain-check", "springs-export-nc", "tables-check", "events-rk", "named-rk", "named-diff-some", "tables-report-csv", "events-plot-csv", "sticks-bdf"]
 LARGE = ["heap-rk", "chain-check", "springs-export-nc", "springs-diff-nc", "springs-report-nc", "springs-plot-nc"]  # with --long: what is read, simulated and written; and matrices
-HEAPED = ["check", "rk", "run-nc"]  # of contacts of all pairs, which not every command takes
+TAKEN = {"heap": ["check", "rk", "run-nc"], "sticks": ["bdf"]}  # not every command takes contacts of all pairs
 ARGUMENT = 120_000  # bytes of one argument that the system surely takes
 
 
@@ -101,8 +101,21 @@ simulate: {{end: 6e-4, step: 2e-4, output: 3e-4}}
 """
 
 
-KINDS = {kind.__name__: kind for kind in (chain, springs, tables, events, named, heap)}
-BODY = {"heap": "ball", "chain": "rod", "springs": "ball", "tables": "block", "events": "block", "named": "block"}
+def sticks(n):
+    """A block on a slope for every thirty, each on two corners whose friction sticks, as a matrix-based method takes it."""
+    return f"""title: sticks
+dimension: 2
+gravity: [2.9, -9.4]
+ground: {{shape: {{type: halfplane, name: floor}}}}
+bodies:
+  - {{name: "block{{i}}", for: i in 1..{n // 30}, mass: 1, inertia: 0.01, position: ["0.3*i", 0.09999], shape: {{type: box, size: [0.2, 0.2]}}}}
+contacts: [{{name: feet, between: [all, ground.floor], stiffness: 1e6, restitution: 0.5, friction: {{coefficient: 0.5, law: stick}}}}]
+simulate: {{end: 1e-5, output: 1e-5}}
+"""
+
+
+KINDS = {kind.__name__: kind for kind in (chain, springs, tables, events, named, heap, sticks)}
+BODY = {"heap": "ball", "sticks": "block", "chain": "rod", "springs": "ball", "tables": "block", "events": "block", "named": "block"}
 
 
 # ---- commands ------------------------------------------------------------------------------------------------
@@ -117,6 +130,7 @@ def some(kind, n):
 COMMANDS = {
     "check": lambda kind, n: ["check", "model.yaml", "--json"],
     "rk": lambda kind, n: ["run", "model.yaml", "-q", "--method", "rk", "--out", "rk.csv"],
+    "bdf": lambda kind, n: ["run", "model.yaml", "-q", "--method", "bdf", "--out", "bdf.csv"],
     "srm": lambda kind, n: ["run", "model.yaml", "-q", "--method", "srm", "--out", "srm.csv"],
     "run-nc": lambda kind, n: ["run", "model.yaml", "-q", "--method", "rk", "--out", "rk.nc"],
     "diff-csv": lambda kind, n: ["diff", "a.csv", "b.csv"],
@@ -157,7 +171,7 @@ def main():
     long, show = "--long" in sys.argv, "--show" in sys.argv
     wanted = [word for word in sys.argv[1:] if word[:2] != "--"] or (["*"] if long else QUICK)
     what = [(kind, command) for kind in KINDS for command in COMMANDS
-            if (kind != "heap" or command in HEAPED) and any(fnmatch.fnmatchcase(f"{kind}-{command}", pattern) for pattern in wanted)]
+            if command in TAKEN.get(kind, [c for c in COMMANDS if c != "bdf"]) and any(fnmatch.fnmatchcase(f"{kind}-{command}", pattern) for pattern in wanted)]
     if not shutil.which("valgrind"):
         print("skipped growth: there is no valgrind")
         return 0
