@@ -471,8 +471,7 @@ static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_li
     if (o->sparse || b->s->nq - b->s->nc > MOST_FREEDOM) return find_sparse(b, rank, o, l);
     hol_status st = o->equilibrium ? hol_equilibrium_go(b->ctx, b->k, rank, b->x) : HOL_OK;
     if (!st) st = hol_reduced_create(b->ctx, b->k, o->metric == HOL_METRIC_NATURAL, &b->r);
-    if (!st) st = hol_reduced_find(&b->r, b->x);
-    if (!st) st = hol_separate(b->ctx, &b->r, b->x);
+    if (!st) st = hol_separate_at(b->ctx, &b->r, b->x);
     if (!st) st = count(b);
     if (!st) st = hol_linear_count(b);
     if (!st) st = check_reactions(b, rank);

@@ -11,6 +11,7 @@
 #include "linalg/dense.h"
 #include "linalg/graded.h"
 #include "linalg/state_space.h"
+#include "linalg/vector.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -33,6 +34,8 @@ enum {
 #define UNDAMPED 1e-13   // C_R against sqrt(K_R)
 #define HIDDEN 1e-3      // of a frequency, what rounding may hide without a word
 #define HIDDEN_ZERO 1e-2 // the same of one that is 0, by natural time
+#define KNOWN 10         // times what rounding may make of the square of an eigenvalue that is told from 0
+#define ALIKE 0.1        // part of a rigid motion that is none of others
 #define ROUNDING 4e-16   // what remains of an eigenvalue 0, against the largest of all
 
 typedef struct {
@@ -57,7 +60,9 @@ typedef struct {
     hidden rigid, worst;
     int n, room;
     hol_mode *mode;
-    double *p; // of the mode at hand: real part and imaginary part of (p; w; X)       (2 x n)
+    double *p;       // of the mode at hand: real part and imaginary part of (p; w; X)       (2 x n)
+    double *rigid_p; // orthonormal motions p of those that are rigid                     (d x n_rigid)
+    int n_rigid;
 } finder;
 
 // ---- one mode -------------------------------------------------------------------------------------------------
@@ -300,6 +305,26 @@ static void fill_scaled(const finder *f, double *B, double *by)
     }
 }
 
+// Is the motion p (d) none of those that are known to be rigid? Then it is one of them now.
+static bool is_new(finder *f, const double *p)
+{
+    const size_t d = (size_t)f->r.d;
+    double *own = f->rigid_p + (size_t)f->n_rigid * d, size = 0, left = 0;
+    if (f->n_rigid >= f->r.d) return false;
+    memcpy(own, p, d * sizeof *own);
+    for (size_t i = 0; i < d; i++) size += p[i] * p[i];
+    for (int k = 0; k < 2 * f->n_rigid; k++) { // twice is enough
+        const double *other = f->rigid_p + (size_t)(k % f->n_rigid) * d,
+                     along = hol_vector_dot(f->r.d, own, other);
+        for (size_t i = 0; i < d; i++) own[i] -= along * other[i];
+    }
+    for (size_t i = 0; i < d; i++) left += own[i] * own[i];
+    if (!(left > ALIKE * ALIKE * size)) return false;
+    for (size_t i = 0; i < d; i++) own[i] /= sqrt(left);
+    f->n_rigid++;
+    return true;
+}
+
 // The kernel of A: rigid motions and states that stay where they are.
 static hol_status find_kernel(finder *f)
 {
@@ -328,6 +353,7 @@ static hol_status find_kernel(finder *f)
     for (int k = 0; k < count && !st; k++) {
         memset(f->p, 0, 2 * (size_t)n * sizeof *f->p);
         for (int i = 0; i < n; i++) f->p[i] = by[i] * basis[(size_t)k * (size_t)n + (size_t)i];
+        (void)is_new(f, f->p);
         st = add(f, 0, 0);
     }
     hol_dense_qr_destroy(&qr);
@@ -352,7 +378,10 @@ static hol_status find_general(finder *f)
         if (im[i] < 0 || (kernel && size == 0)) continue;
         memcpy(f->p, vector_re + i * length, length * sizeof *re);
         memcpy(f->p + length, vector_im + i * length, length * sizeof *re);
-        if (!kernel || size > unsure_of(f)) st = add(f, re[i], im[i]);
+        if (!kernel || size > KNOWN * unsure_of(f))
+            st = add(f, re[i], im[i]);
+        else if (is_new(f, f->p) || is_new(f, f->p + length))
+            st = add(f, 0, 0);
     }
     hol_free(re);
     return st;
@@ -377,8 +406,9 @@ static hol_status find_all(finder *f)
         for (int i = 0; i < r->e; i++) f->scale = fmax(f->scale, fabs(entry(r, r->d + i, j)));
     // of a part, whose directions are found to their own accuracy; else what moves nothing in the natural time
     f->flat = FLAT * (f->omega_max > 0 || !r->noise ? f->scale : SMALLEST / (T * T));
-    f->p = hol_calloc(f->ctx, 2 * (size_t)r->n + 1, sizeof *f->p);
+    f->p = hol_calloc(f->ctx, 2 * (size_t)r->n + (size_t)r->d * (size_t)(r->d + 1) + 1, sizeof *f->p);
     if (!f->p) return HOL_ERR_MEMORY;
+    f->rigid_p = f->p + 2 * r->n;
     hol_status st = is_undamped(f) ? find_undamped(f) : find_general(f);
     hol_free(f->p);
     if (st > 0)
@@ -432,8 +462,7 @@ static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state
 {
     hol_status st = o->equilibrium ? hol_equilibrium_go(f->ctx, k, rank, x) : HOL_OK;
     if (!st) st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
-    if (!st) st = hol_reduced_find(&f->r, x);
-    if (!st) st = hol_separate(f->ctx, &f->r, x);
+    if (!st) st = hol_separate_at(f->ctx, &f->r, x);
     if (st > 0) st = nothing_at(f->ctx, x);
     if (!st) st = find_all(f);
     return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);

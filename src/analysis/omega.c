@@ -247,8 +247,7 @@ hol_status hol_omega_growth_exactly(hol_omega *o, const hol_equations *s, const 
                                     double *out)
 {
     hol_status st = o->large ? HOL_RECOVERABLE : go_to(o, s, x);
-    if (!st) st = hol_reduced_find(&o->r, &o->x);
-    if (!st) st = hol_separate(o->ctx, &o->r, &o->x);
+    if (!st) st = hol_separate_at(o->ctx, &o->r, &o->x);
     if (st) return st;
     return o->r.noise ? sure_growth(o, least, out) : largest_growth(o, least, out);
 }

@@ -156,24 +156,25 @@ static double reach(const hol_reduced *r, int i)
     return most;
 }
 
-// In balance to rounding, forces that are left turn with what they act on: a stiffness (13.9a). left: at rest, of all unknowns; room: (2 d).
+// In balance to rounding, forces that are left turn with what they act on: a stiffness (13.9a). left: at rest, of all unknowns; room: (d).
 static void add_unbalanced(hol_reduced *r, const hol_state *x, const double *left, double *room)
 {
     const size_t nq = (size_t)r->s->nq, d = (size_t)r->d, n = (size_t)r->n, top = r->rest ? 0 : d;
     const double *direction = r->rest ? r->N : r->WN, *force = r->rest ? left : x->a;
-    double *a = room, *by = room + d, stiffest = 0;
+    double *by = room, stiffest = 0, all = 0;
     for (size_t k = 0; k < nq; k++)
         if (x->v[k] != 0) return; // what moves may be slowed down
     for (int j = 0; j < r->d; j++)
         for (int i = 0; i < r->d; i++) stiffest = fmax(stiffest, fabs(stiffness(r, i, j)));
     for (size_t i = 0; i < d; i++) {
+        double a = 0;
         by[i] = reach(r, (int)i);
-        a[i] = 0;
-        for (size_t k = 0; k < nq; k++) a[i] += direction[i * nq + k] * force[k];
-        if (!(fabs(a[i]) * by[i] <= BALANCED * stiffest)) return;
+        for (size_t k = 0; k < nq; k++) a += direction[i * nq + k] * force[k];
+        if (!(fabs(a) * by[i] <= BALANCED * stiffest)) return;
+        all = hypot(all, a);
     }
     for (size_t j = 0; j < d; j++)
-        for (size_t i = 0; i < d; i++) r->noise[j * n + top + i] += fabs(a[i]) * by[j] + fabs(a[j]) * by[i];
+        for (size_t i = 0; i < d; i++) r->noise[j * n + top + i] += SURE * all * fmax(by[i], by[j]);
 }
 
 // What one of two entries that belong together hides the other one hides too: one alone would be a motion that grows with the time.
@@ -244,6 +245,16 @@ hol_status hol_separate(hol_context *ctx, hol_reduced *r, const hol_state *x)
     if (!st && apart) st = measure(ctx, r, x);
     r->s->count = count;
     return st;
+}
+
+hol_status hol_separate_at(hol_context *ctx, hol_reduced *r, hol_state *x)
+{
+    const hol_evaluations count = r->s->count;
+    // what accelerations and multipliers miss is no noise, and would stand in K_R as a stiffness
+    hol_status st = hol_refine_accelerations(r->k, x);
+    r->s->count = count;
+    if (!st) st = hol_reduced_find(r, x);
+    return st ? st : hol_separate(ctx, r, x);
 }
 
 static double noise_at(const hol_reduced *r, int i, int j)

@@ -7,6 +7,8 @@
 // After r has been found at x, in balance or not: directions turned to those of the stiffness, where the softest is far below the
 // stiffest, and A along these. r->noise is made: entries of A that are not above it are 0 then.
 hol_status hol_separate(hol_context *ctx, hol_reduced *r, const hol_state *x);
+// Finds r at x, whose accelerations are known and become those of one more correction, and separates it.
+hol_status hol_separate_at(hol_context *ctx, hol_reduced *r, hol_state *x);
 // By how much entries (i, j) and (j, i) of a symmetric K_R may differ: `part` of what both directions are stiff by, where that is known, else
 // of the stiffest.
 double hol_separate_may_lack(const hol_reduced *r, int i, int j, double part, double stiffest);
