@@ -3,15 +3,12 @@
 
 #include <math.h>
 
-#define NARROW                                                                                               \
-    1e-3 // of the projection whose direction the angle is: a revolute joint that is a thousandth open has 1 - 1e-6
-
 bool hol_angle_is_undefined(const hol_model_data *m, const hol_leaf *leaf, double t, const double *q)
 {
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
     if (leaf->kind != HOL_LEAF_QUANTITY || leaf->measured.kind != HOL_MEASURED_COMPONENT) return false;
     hol_gather(m, leaf->n_bodies, leaf->body, t, q, NULL, 0, y, w);
-    return hol_quantity_breadth(&leaf->measured.part[0], leaf->ny, y) < NARROW;
+    return hol_quantity_breadth(&leaf->measured.part[0], leaf->ny, y) < HOL_QUANTITY_NARROW;
 }
 
 // Has it gone by elsewhere than its rates at both ends of the step say? Where a step goes over such a pose it is half a turn.

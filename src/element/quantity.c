@@ -372,6 +372,15 @@ static int spatial_row(const hol_quantity *m)
     return (int)m->what - (int)(m->what < HOL_QUANTITIES ? HOL_QUANTITY_A : HOL_QUANTITY_ARM_FIRST - 3);
 }
 
+// The direction of two legs, of which one that vanishes has the value 0, which does not change: it has none, and that is told by name.
+static void direction(const place *at, const hol_real *sine, const hol_real *cosine, hol_real *out)
+{
+    if (hol_re(sine[0]) == 0 && hol_re(cosine[0]) == 0)
+        hol_num_constant(at->s, 0, out);
+    else
+        hol_num_atan2(at->s, sine, cosine, out);
+}
+
 // atan2 of the legs, with their signs; in a mirror those of what it measures.
 static void spatial_angle(const place *at, const hol_quantity *m, hol_real *out)
 {
@@ -386,7 +395,7 @@ static void spatial_angle(const place *at, const hol_quantity *m, hol_real *out)
     hol_num_affine(at->s,
                    own * hol_mirror_polar(m->mirror, spatial_rows[row].cosine) * spatial_rows[row].by_cosine,
                    c, 0, c);
-    hol_num_atan2(at->s, s, c, out);
+    direction(at, s, c, out);
 }
 
 // Twice the sine and the cosine of the turn, times (1 + cos swing)/2: y1.x - x1.y and x1.x + y1.y.
@@ -403,7 +412,7 @@ static void twist(const place *at, const hol_quantity *m, hol_real *out)
 {
     vec x, y;
     twist_legs(at, m, x, y);
-    hol_num_atan2(at->s, x[Y], x[X], out);
+    direction(at, x[Y], x[X], out);
 }
 
 // atan2(hypot(x1.z, y1.z), z1.z)
@@ -438,7 +447,7 @@ static void hinge(const place *at, const hol_quantity *m, hol_real *out)
     component(at, d, m->from, X, c);
     hol_num_affine(at->s, hol_mirror_polar(m->mirror, Y), s, 0, s);
     hol_num_affine(at->s, hol_mirror_polar(m->mirror, X), c, 0, c);
-    hol_num_atan2(at->s, s, c, out);
+    direction(at, s, c, out);
 }
 
 static void length(const place *at, const hol_quantity *m, hol_real *out)

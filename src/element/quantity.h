@@ -76,6 +76,8 @@ bool hol_quantity_is_angle(hol_quantity_kind what); // else a length (over time,
 bool hol_quantity_needs_axes(hol_quantity_kind what);
 
 // How long the projection is whose direction an angle of space is, at most 1: where it is 0 the angle is atan2(0, 0). Of all else 1.
+#define HOL_QUANTITY_NARROW                                                                                  \
+    1e-3 // below, the angle is called undefined: a revolute joint that is a thousandth open has 1 - 1e-6
 double hol_quantity_breadth(const hol_quantity *m, int ny, const hol_real *y);
 // As a number with derivatives (num.h) along the direction (dy, dw) of (y, w), which order 0 does not read. slots: the
 // first gradient variable of the blocks y, w, b (ny each), -1: not among the variables. w is read from level 1 on, b at

@@ -194,7 +194,9 @@ void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *
     own.negative = false; // the memory is that of the joint
     quantity(s, x, &own, true, &v);
     hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
-    for (int j = 0; j < l->ny; j++) rate += hol_re(v.y[j] * w[j]);
+    const bool defined = hol_quantity_breadth(&l->measured.part[0], l->ny, y) >= HOL_QUANTITY_NARROW;
+    for (int j = 0; j < l->ny && defined; j++) // else it says nothing of where the angle goes: the turns stay
+        rate += hol_re(v.y[j] * w[j]);
     hol_turns_remember(v.f, rate, x->t, mem);
 }
 

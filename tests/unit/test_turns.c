@@ -400,6 +400,63 @@ static void angles_without_a_value_are_told(void **state)
     }
 }
 
+// A start in such a pose has accelerations, also where both legs of an angle are 0 to the last bit: a universal joint whose second arm is drawn
+// so that AZ of the body is atan2(0, 0), with one of its rates held. h.angle1 = 0.3 + 0.7 t.
+static void a_start_where_an_angle_has_no_value(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  - {name: b, mass: 1, inertia: [0.3, 0.3, 0.3], orientation: {quat_wxyz: [0.6991667342497078, "
+        "0.6991667342497078, 0.10566871683993562, 0.10566871683993562]}, markers: {p: [0, 0, 0]}}\n"
+        "joints: [{name: h, type: universal, between: [ground, b]}]\n"
+        "constraints: [{name: k, velocity: \"h.rate1 - (0.7)\"}]\n"
+        "variables: [{name: a1, value: h.angle1}, {name: a2, value: h.angle2}, {name: az, value: AZ(b.p)}]\n"
+        "simulate: {end: 1, tolerance: 1e-7, signals: [h.angle1, a1, a2]}\n";
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=adams",
+                                          "simulate.method=bdf", "simulate.method=rn4"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        warned[0] = 0;
+        hol_context_set_log(ctx, note_warnings, NULL);
+        motion m = move(text, &methods[i], 1);
+        hol_context_set_log(ctx, NULL, NULL);
+        if (m.end) fail_msg("%s: %s", methods[i], hol_context_error(ctx));
+        near(methods[i], signal_value(m.sim, "h.angle1"), 1, 1e-6);
+        near(methods[i], signal_value(m.sim, "a1"), 1, 1e-6);
+        near(methods[i], signal_value(m.sim, "a2"), 0, 1e-6);
+        assert_int_equal(count_of(warned, "AZ(b.p) has no value in the pose there"), 1);
+        close_motion(&m);
+    }
+}
+
+// A body that turns evenly, by w t, away from a pose in which AY and AZ have no value: it leaves within half a turn, whatever their rates there
+// have been of rounding. AY = atan2(z.x1, z.z1), AZ = atan2(-y.x1, y.y1) of the axes by Rodrigues' formula.
+static void angles_come_from_where_they_have_no_value(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: a, mass: 1, inertia: [1, 1, 1], orientation: "
+        "{rpy: "
+        "[90 deg, 0, 0]}, omega: [0.5, 0.3, 0.2]}]\n"
+        "variables: [{name: z, value: AZ(a)}, {name: y, value: AY(a)}]\n"
+        "simulate: {end: 0.7, output: 0.1, method: rk, tolerance: 1e-9, signals: [y, z]}\n";
+    const double w[3] = {0.5, 0.3, 0.2}, size = sqrt(0.38), t = 0.7, s = sin(size * t) / size,
+                 c = (1 - cos(size * t)) / (size * size), drawn[2][3] = {{0, 0, 1}, {0, -1, 0}}; // y, z
+    double axis[2][3];
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const double *u = drawn[k], along = w[0] * u[0] + w[1] * u[1] + w[2] * u[2];
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, l = (i + 2) % 3;
+            axis[k][i] = cos(size * t) * u[i] + s * (w[j] * u[l] - w[l] * u[j]) + c * along * w[i];
+        }
+    }
+    motion m = move(text, NULL, 0);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("AY", signal_value(m.sim, "y"), atan2(axis[1][0], axis[1][2]), 1e-8);
+    near("AZ", signal_value(m.sim, "z"), atan2(-axis[0][0], axis[0][1]), 1e-8);
+    close_motion(&m);
+}
+
 // `turns:` of the model chooses full turns for what a pose leaves open, over those that a joint gives its drawing; a driver must agree, what has
 // no angle is refused, and an angle that is elsewhere is warned of.
 static void turns_of_a_start(void **state)
@@ -468,6 +525,8 @@ int main(void)
         cmocka_unit_test(a_start_has_the_turns_that_are_given),
         cmocka_unit_test(springs_have_the_energy_of_their_turns),
         cmocka_unit_test(turns_of_a_start),
+        cmocka_unit_test(a_start_where_an_angle_has_no_value),
+        cmocka_unit_test(angles_come_from_where_they_have_no_value),
     };
     return cmocka_run_group_tests_name("turns", tests, start, stop);
 }
