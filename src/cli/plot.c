@@ -48,7 +48,7 @@ enum {
     LEFT = 92,
     LABEL = 18,
     RIGHT = 24,
-    BOTTOM = 58,
+    BOTTOM = 66, // gnuplot leaves a label away that does not fit
     GAP = 18,
     KEY_LINE = 19,
     LETTER = 8,
