@@ -103,7 +103,7 @@ static void open_on(hol_page *p, int signal)
 static void find_open(hol_page *p)
 {
     int signal[HOL_PAGE_OPEN];
-    for (int i = 0; i < p->set->n_requests && !p->all_open; i++) {
+    for (int i = 0; i < p->set->n_requests && !p->all_open && p->n_open < HOL_PAGE_OPEN; i++) {
         const int n = hol_page_signals(p, p->set->request[i].name, signal, HOL_PAGE_OPEN);
         for (int k = 0; k < n; k++) open_on(p, signal[k]);
     }
