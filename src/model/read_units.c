@@ -225,8 +225,8 @@ static void tell_bare(const hol_spec *spec)
     hol_note_at(
         spec->ctx, HOL_WARNING, b->at[0],
         "a number without a unit stands in an expression, a variable, a state or an input%s; there it is in "
-        "SI units (m, kg, s, rad, N), whatever \"units:\" says: give it a unit, or the parameter that "
-        "it comes from",
+        "SI units (m, kg, s, rad, N), whatever \"units:\" says: give it a unit, which "
+        "may follow a name, too, as in \"r mm\"",
         also);
 }
 

@@ -532,6 +532,37 @@ static hol_status put_value(hol_context *ctx, hol_arena *arena, const char *text
     return node->text && at.file ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// Is it a number with a unit behind it?
+static bool has_unit(const char *text)
+{
+    char *rest;
+    hol_unit unit;
+    (void)hol_decimal_read(text, &rest);
+    while (*rest == ' ') rest++;
+    return rest != text && *rest && hol_unit_read(rest, &unit);
+}
+
+// A plain number in place of one with a unit is that of `units:` in some places and of SI in expressions: who sets it says which.
+static hol_status refuse_plain(hol_context *ctx, const hol_node *root, const char *text, const char *value,
+                               const hol_node *old)
+{
+    static const char *const bases[] = {"system", "length", "mass", "time", "angle", "force"};
+    const hol_node *units = hol_node_find(root, "units");
+    char *rest;
+    bool others = false;
+    for (int i = 0; i < HOL_COUNT(bases) && units && units->kind == HOL_NODE_MAP; i++)
+        others = others || hol_node_find(units, bases[i]);
+    const double x = hol_decimal_read(value, &rest);
+    if (!others || strncmp(text, "parameters.", 11) != 0 || rest == value || *rest || x == 0 ||
+        old->kind != HOL_NODE_SCALAR || !has_unit(old->text))
+        return HOL_OK;
+    return hol_fail(
+        ctx, HOL_ERR_USAGE,
+        "--set %s: the file gives it with a unit, %s, and a plain number would be in SI units where "
+        "expressions take it, in those of `units:` elsewhere: give it its unit, too",
+        text, old->text);
+}
+
 hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *systems,
                              const hol_subsystems *subsystems, hol_node *root, const char *text, bool once)
 {
@@ -556,6 +587,7 @@ hol_status hol_tree_override(hol_context *ctx, hol_arena *arena, hol_systems *sy
     }
     if (!st) st = hol_tree_settle(arena, systems, at.file, system);
     if (!st) st = refuse_map(ctx, text, equal);
+    if (!st) st = refuse_plain(ctx, root, text, equal + 1, node);
     return st ? st : put_value(ctx, arena, text, equal + 1, at, once, node);
 }
 
