@@ -186,7 +186,9 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
         printf("joints open by at most %.1e of the model's size (%s, %s), their velocities differ by %.1e\n",
                s->max_position_violation, s->position_violation_joint, s->position_violation_direction,
                s->max_velocity_violation);
-    printf("energy: %.4g J at the start; lost or made by errors at most %.3g J\n", s->energy_start,
+    printf("energy: %.4g J at the start; %s %.3g J\n", s->energy_start,
+           strcmp(s->method, "kinematics") == 0 ? "the work of its drivers is summed to" // poses are exact
+                                                : "lost or made by errors at most",
            s->energy_drift_max);
     printf("computing time: %.3g s CPU", s->cpu_seconds);
     print_costs(cost, n_costs);

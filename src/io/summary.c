@@ -220,7 +220,10 @@ void hol_summary_text(const hol_dynamics *d, char *text, size_t size)
              s->max_velocity_violation);
     if (d->m->nk) line(&o, "velocity constraints held to: %.1e", s->max_rate_violation);
     line(&o, "energy at the start: %.6g J", s->energy_start);
-    line(&o, "energy lost or made by errors: at most %.3g J", s->energy_drift_max);
+    line(&o,
+         strcmp(s->method, "kinematics") == 0 ? "the work of drivers is summed to: %.3g J" // poses are exact
+                                              : "energy lost or made by errors: at most %.3g J",
+         s->energy_drift_max);
     char contacts[300];
     hol_contacts_text(s, contacts, sizeof contacts);
     if (*contacts) line(&o, "contacts: %s", contacts);
