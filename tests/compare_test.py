@@ -14,7 +14,7 @@ EXACT = 1e-5  # what a reference must be known to at least
 PATIENCE = 10  # seconds of one run
 HIGH_ORDER = {"rk", "rn4", "adams", "bdf", "joint_bdf"}
 SHORT = {"flyball": ["simulate.end=1"], "four_bar": ["simulate.end=2"], "hmmwv": ["simulate.end=1"], "stiff_pendulum": ["simulate.end=50"],
-         "stiff_pendulum_angle": ["simulate.end=50"], "tower": ["parameters.K=10"], "valve_train": ["parameters.N=2"]}
+         "stiff_chain": ["simulate.end=0.5"], "stiff_pendulum_angle": ["simulate.end=50"], "tower": ["parameters.K=10"], "valve_train": ["parameters.N=2"]}
 
 
 def race(model):

@@ -39,7 +39,8 @@ const hol_term hol_terms[] = {
                       "constraint by `spline(..)` (models/cam_follower.yaml, valve_train.yaml)"},
     {"camber, caster, kingpin",
      "angles of a wheel or of its steering axis against the vertical: variables made of measures of two "
-     "markers on the axis, `-asin(DZ(upright.out, upright.wheel)/DM(upright.out, upright.wheel))` "
+     "markers on the axis, `-asin(DZ(upright.out, upright.wheel)/DM(upright.out, upright.wheel))`, which is "
+     "above 0 where the top leans outwards "
      "(models/double_wishbone.yaml)"},
     {"centre of mass, com, centre",
      "the point of a body at which gravity acts; the equations of motion are those of this point"},
@@ -71,6 +72,8 @@ const hol_term hol_terms[] = {
      "a joint that closes a loop is left out when the tree of joints is made, and its equations are added "
      "afterwards; the motion does not depend on which joint of the loop is cut, but for rounding"},
     {"damping ratio", "how fast a vibration decays: 0 never, 1 just without swinging back"},
+    {"decay, divergence, grows", "of modes: a motion that dies out or grows without swinging; a vibration "
+                                 "that grows has a negative damping ratio"},
     {"degree of freedom, degrees of freedom, dof",
      "a way in which the mechanism can still move; their number is that of coordinates less that of "
      "independent constraint equations"},
@@ -223,6 +226,8 @@ const hol_term hol_terms[] = {
      "a step whose error was above the tolerance: it was thrown away and tried anew with a shorter one"},
     {"relative tolerance", "a tolerance by the size of what is computed, not in its unit"},
     {"residual", "what is left of an equation when numbers are put in that do not solve it exactly"},
+    {"rigid-body mode, rigid-body",
+     "a motion that no force holds back: a mode of the frequency 0, as of a car on the road"},
     {"root", "of a tree: the body nearest to ground; of an expression: where it is 0"},
     {"row",
      "one constraint equation, as a row of a matrix; also a line of a result, all signals at one time"},
