@@ -444,10 +444,11 @@ static hol_status put_euler(translator *t, const call *c, int which)
     if (st) return st;
     switch (which) {
     case 0: return put(t, hol_adm_print(a, "atan2(%s, -%s)", R[0][2], R[1][2]));
-    case 1: return put(t, hol_adm_print(a, "acos(%s)", R[2][2]));
+    case 1: return put(t, hol_adm_print(a, "atan2(hypot(%s, %s), %s)", R[0][2], R[1][2], R[2][2]));
     case 2: return put(t, hol_adm_print(a, "atan2(%s, %s)", R[2][0], R[2][1]));
     case 3: return put(t, hol_adm_print(a, "atan2(%s, %s)", R[1][0], R[0][0]));
-    case 4: return put(t, hol_adm_print(a, "asin(%s)", R[2][0])); // the negative of the second turn
+    case 4: // the negative of the second turn
+        return put(t, hol_adm_print(a, "atan2(%s, hypot(%s, %s))", R[2][0], R[2][1], R[2][2]));
     default: return put(t, hol_adm_print(a, "atan2(%s, %s)", R[2][1], R[2][2]));
     }
 }

@@ -258,6 +258,7 @@ static hol_status read_joints(hol_mjcf *m, hol_xml *e, int around, int parent, c
     hol_import_frame frame;
     double anchor[3] = {0, 0, 0};
     int n = 0, left = 0;
+    bool turned = false;
     hol_status st = hol_mjcf_frame(m, e, -1, &frame);
     if (!st) st = hol_mjcf_move(m, e, &frame);
     for (hol_xml *c = e->first; c; c = c->next)
@@ -275,6 +276,12 @@ static hol_status read_joints(hol_mjcf *m, hol_xml *e, int around, int parent, c
         if (!st && j.kind == HOL_ROBOT_FLOATING && (n || left || parent))
             return hol_fail_at(in->ctx, HOL_ERR_MODEL, c->at,
                                "<%s>: a free joint is the only one of a body in the world", c->name);
+        if (!st && turned && (j.kind == HOL_ROBOT_SPHERICAL || j.kind == HOL_ROBOT_REVOLUTE))
+            return hol_fail_at(
+                in->ctx, HOL_ERR_MODEL, c->at,
+                "<%s>: a ball joint before it turns the body in all ways already; MuJoCo refuses it, too",
+                c->name);
+        turned = turned || j.kind == HOL_ROBOT_SPHERICAL;
         for (int i = 0; i < 3; i++) step.p[i] = next[i] - anchor[i];
         j.frame = hol_frame_times(&frame, &step);
         memcpy(anchor, next, sizeof anchor);
@@ -309,7 +316,9 @@ static hol_status read_body(hol_mjcf *m, hol_xml *e, int around, int parent, int
     if (!st && gravcomp != 0)
         st = hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, name, "forces against gravity (gravcomp)",
                              "they are left out");
+    const bool moves = hol_xml_find(e, "joint") || hol_xml_find(e, "freejoint");
     if (!st) st = read_joints(m, e, around, parent, name, &link);
+    if (!st) st = hol_mjcf_add_body(m, link, parent, moves);
     if (!st && named) st = hol_mjcf_remember(m, m->bodies, e, name, link);
     if (!st) st = read_mass(m, e, around, &m->r->link[link], false);
     if (!st) st = hol_mjcf_bound_mass(m, &m->r->link[link]);
@@ -327,6 +336,7 @@ static hol_status read_world(hol_mjcf *m)
     hol_status st = hol_import_need(m->in, m->root, "worldbody", &e);
     if (!st) hol_mjcf_open_frames(e);
     if (!st) st = add_link(m, "world", m->root->at, &world);
+    if (!st) st = hol_mjcf_add_body(m, world, world, false);
     if (!st) st = hol_names_add(m->bodies, "world", world);
     if (!st) st = hol_mjcf_class_of(m, e, "childclass", around, &around);
     if (!st) st = read_mass(m, e, around, &m->r->link[world], true);
@@ -368,28 +378,6 @@ static const hol_import_known known[] = {
     {"light", "cameras and lights"},          {"sensor", "sensors"},
     {"custom", "numbers and texts of users"}, {NULL, NULL}};
 
-static hol_status tell_contact(hol_mjcf *m, hol_src at, const char *geom)
-{
-    return hol_import_tell(m->in, HOL_TOLD_MISSED, at, geom, "contacts between geoms",
-                           "nothing meets anything; `contacts` of the model file name what does");
-}
-
-// Contacts are not taken, which matters where there may be some.
-static hol_status tell_contacts(hol_mjcf *m)
-{
-    hol_xml *e = hol_xml_find(m->root, "contact");
-    hol_status st = HOL_OK;
-    for (hol_xml *c = e ? e->first : NULL; c; c = c->next) c->taken = true;
-    for (hol_xml *c = e ? e->first : NULL; c; c = c->next)
-        for (int i = 0; i < c->n; i++) c->asked[i] = true;
-    if (m->off.contact) return HOL_OK;
-    for (int i = 0; i < m->n_colliding && m->n_colliding > 1 && !st; i++)
-        st = tell_contact(m, m->colliding[i].at, m->colliding[i].name);
-    for (hol_xml *p = e ? hol_xml_find(e, "pair") : NULL; p && !st; p = hol_xml_next(e, "pair", p))
-        for (int i = 0; i < 2 && !st; i++) st = tell_contact(m, p->at, hol_xml_get(p, i ? "geom2" : "geom1"));
-    return st;
-}
-
 // Settings and classes come first, bodies then, what is between them at the end.
 static hol_status read_all(hol_mjcf *m)
 {
@@ -407,7 +395,7 @@ static hol_status read_all(hol_mjcf *m)
     if (!st) st = hol_robot_arrange(m->in, m->r);
     if (!st) st = hol_mjcf_tune_springs(m);
     if (!st) st = hol_mjcf_read_equalities(m, true);
-    if (!st) st = tell_contacts(m);
+    if (!st) st = hol_mjcf_tell_contacts(m);
     return st;
 }
 

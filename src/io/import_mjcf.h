@@ -14,10 +14,20 @@ typedef struct hol_mjcf_class {
 typedef struct hol_mjcf_geom {
     const char *name; // or that of its body
     hol_src at;
+    int body;
+    unsigned own, others; // contype, conaffinity
 } hol_mjcf_geom;
+
+typedef struct hol_mjcf_body {
+    int link;
+    int weld;   // the body that it moves with, itself if it has a joint; 0: the world
+    int parent; // what that one is joined to
+} hol_mjcf_body;
 
 typedef struct hol_mjcf_off { // what flags of <option> switch off
     bool gravity, passive, actuation, equality, limit, friction, contact, clamp;
+    bool parents;        // the filter of parent and child
+    bool dynamic, pairs; // contacts of all geoms, and those of <pair>
 } hol_mjcf_off;
 
 typedef struct hol_mjcf {
@@ -38,6 +48,8 @@ typedef struct hol_mjcf {
     const char *mesh_folder;
     hol_mjcf_geom *colliding; // geoms that collide with others
     int n_colliding;
+    hol_mjcf_body *body; // the world first, parents before their children
+    int n_body;
 } hol_mjcf;
 
 // What a name of the source stands for; an error where another thing of the kind has it already.
@@ -90,6 +102,12 @@ hol_status hol_mjcf_move(hol_mjcf *m, const hol_xml *e, hol_import_frame *frame)
 void hol_mjcf_point_z(const double direction[3], double R[9]);
 // A geom: its shape, if it is drawn, and its part of the mass, if `massive`, in the frame of its body.
 hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool massive);
+// Which geoms would meet (import_mjcf_contacts.c). A body behind its parent, by their last links; moves: it has joints.
+hol_status hol_mjcf_add_body(hol_mjcf *m, int link, int parent, bool moves);
+// A geom of the last body is listed if it meets others; what meets nothing discardvisual takes away, with its mass before MuJoCo 3.
+hol_status hol_mjcf_list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol_robot_link *l, bool weighs);
+// Contacts are not taken, which matters where there may be some.
+hol_status hol_mjcf_tell_contacts(hol_mjcf *m);
 // Marks attributes that have no part in the motion, and those of classes that nobody has asked for.
 void hol_mjcf_mark_known(hol_xml *e);
 

@@ -168,25 +168,6 @@ static hol_status draw(hol_mjcf *m, hol_xml *e, int around, const geom *g, hol_r
     return HOL_OK;
 }
 
-// Does it meet others? Listed, for contacts are not taken. What meets nothing discardvisual takes away, with its mass before MuJoCo 3.
-static hol_status list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol_robot_link *l, bool weighs)
-{
-    double own = 1, others = 1;
-    const char *name = hol_xml_get(e, "name");
-    if (!name || !*name) name = l->name;
-    hol_status st = hol_mjcf_numbers(m, e, "contype", around, 1, &own);
-    if (!st) st = hol_mjcf_numbers(m, e, "conaffinity", around, 1, &others);
-    if (st) return st;
-    if (own == 0 && others == 0)
-        return m->discards && weighs ? hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, name,
-                                                       "masses of geoms that discardvisual takes away",
-                                                       "they count, as in MuJoCo 3; before, they did not")
-                                     : HOL_OK;
-    if (!HOL_ARENA_GROW(m->in->arena, m->colliding, m->n_colliding)) return HOL_ERR_MEMORY;
-    m->colliding[m->n_colliding++] = (hol_mjcf_geom){name, e->at};
-    return HOL_OK;
-}
-
 hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool massive)
 {
     geom g = {.density = 1000};
@@ -214,6 +195,6 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
                              "they weigh nothing; give the body <inertial>");
     const bool weighs = massive && g.kind < MESH && mass > 0;
     if (!st && weighs) add_mass(l, &g, &v, mass);
-    if (!st) st = list_contacts(m, e, around, l, weighs);
+    if (!st) st = hol_mjcf_list_contacts(m, e, around, l, weighs);
     return st ? st : draw(m, e, around, &g, l);
 }

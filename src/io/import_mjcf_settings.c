@@ -133,6 +133,7 @@ static hol_status read_flags(hol_mjcf *m, hol_xml *e)
                  {"limit", {&off->limit}},
                  {"frictionloss", {&off->friction}},
                  {"contact", {&off->contact}},
+                 {"filterparent", {&off->parents}},
                  {"passive", {&off->passive}},
                  {"actuation", {&off->actuation}},
                  {"gravity", {&off->gravity}},
@@ -144,7 +145,9 @@ static hol_status read_flags(hol_mjcf *m, hol_xml *e)
             return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<flag>: %s is enable or disable",
                                flags[k].key);
         for (int i = 0; i < 4 && flags[k].off[i]; i++) *flags[k].off[i] = true;
-        if (flags[k].off[0] == &off->gravity || flags[k].off[0] == &off->contact) continue;
+        if (flags[k].off[0] == &off->gravity || flags[k].off[0] == &off->contact ||
+            flags[k].off[0] == &off->parents)
+            continue;
         const hol_status st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, flags[k].key,
                                               "what flags of <option> switch off", "");
         if (st) return st;
@@ -160,6 +163,9 @@ hol_status hol_mjcf_read_option(hol_mjcf *m)
         hol_xml *flag = hol_xml_find(e, "flag");
         st = flag ? read_flags(m, flag) : HOL_OK;
         if (!st) st = hol_import_vector(m->in, e, "gravity", 3, false, m->r->gravity);
+        const char *which = hol_xml_get(e, "collision");
+        m->off.dynamic = m->off.dynamic || (which && strcmp(which, "predefined") == 0);
+        m->off.pairs = m->off.pairs || (which && strcmp(which, "dynamic") == 0);
         if (!st) st = read_fluid(m, e);
         if (!st && has_others(e))
             st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, NULL,

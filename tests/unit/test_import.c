@@ -166,6 +166,10 @@ static const struct {
     {WORLD("<body><freejoint/><body><freejoint/></body></body>"),
      "<freejoint>: a free joint is the only one of a body in the world"},
     {WORLD("<body><joint/><freejoint/></body>"), "a free joint is the only one of a body in the world"},
+    {WORLD("<body><joint type='ball'/><joint type='ball'/></body>"),
+     "<joint>: a ball joint before it turns the body in all ways"},
+    {WORLD("<body><joint type='ball'/><joint type='slide'/><joint/></body>"),
+     "<joint>: a ball joint before it turns the body in all ways"},
     {WORLD("<body><geom type='cone'/></body>"), "<geom>: type \"cone\" is not known"},
     {WORLD("<body><geom/></body>"), "<geom>: size: a sphere has 1, above 0"},
     {WORLD("<body><geom type='box' size='1 1'/></body>"), "<geom>: size: a box has 3, above 0"},
@@ -373,6 +377,73 @@ static void what_may_move_the_mechanism_is_not_left_out(void **state)
         expect_lenient_alone("r.urdf", doubtful[i].text, doubtful[i].message, doubtful[i].model);
 }
 
+// Geoms collide in MuJoCo (2.2.2 counts the contacts of such models where they overlap) unless their bodies are welded together, are parent
+// and child with both able to move, or are excluded, or their bits do not match; <pair> is above all of that.
+static void geoms_that_would_meet(void **state)
+{
+#define GEOM(more) "<geom size='1' " more "/>"
+#define CHILD(more, geom) "<body name='b' " more "><joint name='k'/>" geom "</body>"
+    static const struct {
+        const char *text;
+        bool meets;
+    } rows[] = {
+        {"<worldbody><body name='a'><joint/>" GEOM("") CHILD("", GEOM("")) "</body></worldbody>", false},
+        {"<option><flag filterparent='disable'/></option><worldbody><body name='a'><joint/>" GEOM("")
+             CHILD("", GEOM("")) "</body></worldbody>",
+         true},
+        {"<worldbody><body name='a'><joint/>" GEOM("") GEOM("") "</body></worldbody>", false},
+        {"<worldbody><body name='a'><joint/>" GEOM("") "<body name='w'>" GEOM("")
+             CHILD("", GEOM("")) "</body></body></worldbody>",
+         false},
+        {"<worldbody><body name='a'><joint/>" GEOM("")
+             CHILD("", GEOM("") "<body name='c'><joint name='l'/>" GEOM("") "</body>") "</body></worldbody>",
+         true},
+        {"<worldbody><body name='a'><joint/>" GEOM("") CHILD(
+             "", GEOM("") "<body name='c'><joint name='l'/>" GEOM(
+                     "") "</body>") "</body></worldbody><contact><exclude body1='c' body2='a'/></contact>",
+         false},
+        {"<worldbody><body name='a'><joint/>" GEOM("") "</body>" CHILD("pos='5 0 0'",
+                                                                       GEOM("")) "</worldbody>",
+         true},
+        {"<worldbody><body name='a'><joint/>" GEOM("") "</body>" CHILD(
+             "", GEOM("")) "</worldbody><contact><exclude body1='a' body2='b'/></contact>",
+         false},
+        {"<worldbody><geom type='plane' size='1 1 1'/><geom type='plane' size='1 1 1'/><body name='w'>" GEOM(
+             "") "</body><body name='a'><joint/>" BALL "</body></worldbody>",
+         false},
+        {"<worldbody><geom type='plane' size='1 1 1'/><body name='a'><joint/>" GEOM("") "</body></worldbody>",
+         true},
+        {"<worldbody><geom type='plane' size='1 1 1'/><body name='a'><joint/>" GEOM(
+             "") "</body></worldbody><contact><exclude body1='a' "
+                 "body2='world'/></contact>",
+         false},
+        {"<worldbody><body name='a'><joint/>" GEOM("contype='1' conaffinity='2'") "</body>" CHILD(
+             "", GEOM("contype='4' conaffinity='8'")) "</worldbody>",
+         false},
+        {"<worldbody><body name='a'><joint/>" GEOM("contype='1' conaffinity='0'") "</body>" CHILD(
+             "", GEOM("contype='1' conaffinity='0'")) "</worldbody>",
+         false},
+        {"<worldbody><body name='a'><joint/>" GEOM("contype='1' conaffinity='0'") "</body>" CHILD(
+             "", GEOM("contype='0' conaffinity='1'")) "</worldbody>",
+         true},
+        {"<option collision='predefined'/><worldbody><body name='a'><joint/>" GEOM("") "</body>" CHILD(
+             "", GEOM("")) "</worldbody>",
+         false},
+        {"<worldbody><body name='a'><joint/>" GEOM("name='x'")
+             CHILD("", GEOM("name='y'")) "</body></worldbody><contact><pair geom1='x' geom2='y'/>"
+                                         "</contact>",
+         true}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[1200];
+        snprintf(text, sizeof text, "<mujoco>%s</mujoco>", rows[i].text);
+        char *model = import_text("r.xml", text, strlen(text), (hol_import_options){0});
+        if (!model != rows[i].meets) fail_msg("%s: %s", rows[i].text, hol_context_error(ctx));
+        if (!model) expect_message("contacts between geoms");
+        free(model);
+    }
+}
+
 // ---- files ----------------------------------------------------------------------------------------------------
 
 static void drafts_have_the_places_of_the_file(void **state)
@@ -497,6 +568,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_wrong_is_said_with_its_place),
                                        cmocka_unit_test(elements_may_be_nested_so_deep_and_no_deeper),
                                        cmocka_unit_test(what_may_move_the_mechanism_is_not_left_out),
+                                       cmocka_unit_test(geoms_that_would_meet),
                                        cmocka_unit_test(drafts_have_the_places_of_the_file),
                                        cmocka_unit_test(comments_are_written),
                                        cmocka_unit_test(every_failing_allocation_is_reported)};
