@@ -374,6 +374,8 @@ static hol_status put_between(translator *t, const call *c, const row *f)
     int to, from, along, n, end = -1;
     hol_adm *a = t->a;
     hol_status st = find(t, c, 0, "MARKER", false, &to);
+    if (!st && (c->n < 2 || c->id[1] == 0))
+        return fail(t, ": what acts at one marker alone is not summed; name the other one, too", c->name);
     if (!st) st = find(t, c, 1, "MARKER", false, &from);
     if (!st) st = find(t, c, 2, "MARKER", true, &along);
     if (st) return st;
