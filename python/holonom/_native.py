@@ -323,10 +323,16 @@ def picked(things: Mapping[str, Any], name: Any, what: str) -> Any:
     return things[name]
 
 
+COORDINATES = {"angle", "angle1", "angle2", "stroke", "rate", "rate1", "rate2", "speed", "twist", "swing"}  # of joints, and their rates
+
+
 def no_signal(name: Any, names: Iterable[str]) -> KeyError:
     """There is no signal of this name; those below it or one that is like it."""
     below = [one for one in names if one.startswith(f"{name}.")]
-    return KeyError(f'there is no signal "{name}"{"; there are " + ", ".join(below) if below else suggestion(str(name), names)}')
+    way = "; there are " + ", ".join(below) if below else suggestion(str(name), names)
+    if not way and str(name).rpartition(".")[2] in COORDINATES:
+        way = '; joint coordinates are there where `signals` asks for them by name or as "coordinates"'
+    return KeyError(f'there is no signal "{name}"{way}')
 
 
 # ---- calls that Ctrl-C ends -----------------------------------------------------------------------------------

@@ -101,6 +101,17 @@ void cli_print_groups(const hol_result *r)
     fprintf(stderr, "\n");
 }
 
+// Is the name like that of a joint coordinate or its rate?
+static bool is_coordinate(const char *name)
+{
+    static const char *const heads[] = {"angle", "angle1", "angle2", "stroke", "rate",
+                                        "rate1", "rate2",  "speed",  "twist",  "swing"};
+    const char *dot = strrchr(name, '.');
+    for (size_t i = 0; dot && i < sizeof heads / sizeof *heads; i++)
+        if (strcmp(dot + 1, heads[i]) == 0) return true;
+    return false;
+}
+
 // The message for a word that fits no signal, with the nearest name or group.
 static int unknown(const hol_result *r, const char *word, size_t n)
 {
@@ -118,8 +129,15 @@ static int unknown(const hol_result *r, const char *word, size_t n)
     }
     const char *best = count ? hol_suggest(text, names, count) : NULL;
     fprintf(stderr, "holonom: error: %s has no signal \"%s\"", r->file, text);
-    fprintf(stderr, best ? "; did you mean \"%s\"?\n" : "; there are: ", best);
-    if (!best) cli_print_groups(r);
+    if (best)
+        fprintf(stderr, "; did you mean \"%s\"?\n", best);
+    else if (is_coordinate(text))
+        fprintf(stderr, "; joint coordinates are there where `simulate.signals` asks for them by name or as "
+                        "`coordinates`\n");
+    else {
+        fprintf(stderr, "; there are: ");
+        cli_print_groups(r);
+    }
     free(groups);
     free(names);
     return 2;
