@@ -657,6 +657,7 @@ static hol_status compile(hol_compiler *c)
     find_lengths(c);
     m->length_scale = spec->length_scale > 0 ? spec->length_scale : default_length(c);
     m->time_scale = spec->time_scale;
+    m->drawn_q = m->q0;
     if (q) m->q0 = q;
     if (v) m->v0 = v;
     if (!st) st = hol_look_driven_turns(c);

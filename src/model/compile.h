@@ -71,7 +71,7 @@ hol_status hol_compile_turns(hol_compiler *c);
 hol_status hol_look_driven_turns(hol_compiler *c);
 // A pose of the plane is the same with whole turns more of what moves with a joint, of its second body rather than of the first. Without them
 // the search for the start would wind the links of a loop, or end on another branch.
-hol_status hol_turn_start(hol_model_data *m, const hol_element *joint, double turns);
+hol_status hol_turn_start(hol_arena *arena, hol_model_data *m, const hol_element *joint, double turns);
 // Does the leaf count full turns? It does so in the memory of its joint, or in one of its own, once for all leaves of this text.
 // leaf: it stays where it is.
 bool hol_leaf_counts(const hol_compiler *c, const hol_leaf *leaf);

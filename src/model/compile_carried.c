@@ -94,26 +94,69 @@ static void walk_from(walk *w, int body, const hol_element *without, int other)
     }
 }
 
-// The body, and what hangs on it by a bridge: its joints keep their angles when all of it turns.
-static void find_carried(walk *w, int body)
+// Does the element hold the angle between its two bodies, as a fixed joint does?
+static bool holds_angle(const hol_element *e)
 {
-    memset(w->carried, 0, (size_t)w->m->n_bodies);
-    w->carried[body] = 1;
-    // Parents are met before what hangs on them.
-    for (int b = 0; b < w->m->n_bodies; b++) w->stack[b] = -1;
-    for (int b = 0; b < w->m->n_bodies; b++)
-        if (w->found[b]) w->stack[w->found[b] - 1] = b;
+    const hol_prims *rows = e->data;
+    bool holds = false;
+    if (e->type->role != HOL_ROLE_JOINT || e->type->phi != hol_prims_phi || !joins(e)) return false;
+    for (int i = 0; i < rows->n; i++) holds = holds || rows->p[i].kind == HOL_PRIM_ANGLE;
+    return holds;
+}
+
+enum { ALONE = 1, WHOLE = 2 }; // it turns; so does all that is behind it
+
+// One pass over what was reached, parents before what hangs on them: true if there was more of it.
+static bool carry_behind(walk *w)
+{
+    bool more = false;
     for (int i = 1; i < w->m->n_bodies && w->stack[i] >= 0; i++) {
         const int b = w->stack[i], from = w->m->element[w->by[b] / 2].end[w->by[b] % 2].body;
         const bool bridge = w->low[b] > w->found[from] && !w->grounded[b];
-        w->carried[b] = w->carried[from] && (from != body || bridge);
+        if (w->carried[b] || !(w->carried[from] == WHOLE || (w->carried[from] && bridge))) continue;
+        w->carried[b] = WHOLE;
+        more = true;
+    }
+    return more;
+}
+
+// The same over bodies that hold their angle to one that turns.
+static bool carry_along(walk *w, int other)
+{
+    const hol_model_data *m = w->m;
+    bool more = false;
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        for (int k = 0; k < 2 && holds_angle(&m->element[i]); k++) {
+            const int from = m->element[i].end[k].body, to = m->element[i].end[!k].body;
+            if (from < 0 || to < 0 || to == other || !w->carried[from] || w->carried[to]) continue;
+            w->carried[to] = ALONE;
+            more = true;
+        }
+    return more;
+}
+
+// The body, what hangs on it by a bridge, and what holds its angle to these: joints keep their angles when all of it turns.
+static void find_carried(walk *w, int body, int other)
+{
+    memset(w->carried, 0, (size_t)w->m->n_bodies);
+    w->carried[body] = ALONE;
+    for (int b = 0; b < w->m->n_bodies; b++) w->stack[b] = -1;
+    for (int b = 0; b < w->m->n_bodies; b++)
+        if (w->found[b]) w->stack[w->found[b] - 1] = b;
+    for (bool more = true; more;) {
+        more = carry_behind(w);
+        more = carry_along(w, other) || more;
     }
 }
 
-hol_status hol_turn_start(hol_model_data *m, const hol_element *joint, double turns)
+hol_status hol_turn_start(hol_arena *arena, hol_model_data *m, const hol_element *joint, double turns)
 {
     walk w = {0};
+    double *own = m->q0;
+    const size_t nq = (size_t)m->nq;
     const int end[2] = {joint->end[0].body, joint->end[1].body};
+    if (own == m->drawn_q && !(own = hol_arena_alloc(arena, nq, sizeof *own))) return HOL_ERR_MEMORY;
+    if (own != m->q0) m->q0 = memcpy(own, m->q0, nq * sizeof *own);
     hol_status st = start_walk(m, &w);
     int moving = end[1] >= 0;
     if (!st) walk_from(&w, end[moving], joint, end[!moving]);
@@ -122,7 +165,7 @@ hol_status hol_turn_start(hol_model_data *m, const hol_element *joint, double tu
         moving = w.grounded[end[0]];
         if (moving) walk_from(&w, end[1], joint, end[0]);
     }
-    if (!st) find_carried(&w, end[moving]);
+    if (!st) find_carried(&w, end[moving], end[!moving]);
     for (int b = 0; b < m->n_bodies && !st; b++)
         if (w.carried[b] && m->body[b].frame == HOL_FRAME_PLANAR)
             m->q0[m->body[b].q + 2] += (moving ? 1 : -1) * turns * 2 * HOL_PI;

@@ -189,7 +189,7 @@ static hol_status look(hol_compiler *c, const hol_element *joint, const hol_elem
     if (!isfinite(turns) || turns == 0 || is_said(c->m, &place)) return HOL_OK;
     const hol_status st = exact ? HOL_OK : tell(c, joint, driver, drawn, wanted, turns);
     if (st || c->m->dimension == 3 || driver->idle) return st;
-    return hol_turn_start(c->m, joint, mirrored * turns);
+    return hol_turn_start(c->spec->arena, c->m, joint, mirrored * turns);
 }
 
 hol_status hol_look_driven_turns(hol_compiler *c)

@@ -65,8 +65,9 @@ typedef struct hol_model_data {
     bool has_edges;   // some force has places at which it is not smooth
     int n_kinks; // functions in expressions whose derivative jumps somewhere: a step across one has no more than order 1
     int n_events;
-    hol_event *event; //                                                        (n_events)
-    double *q0, *v0;  // as given, in the model's coordinates                    (nq)
+    hol_event *event;      //                                                        (n_events)
+    double *q0, *v0;       // as given, in the model's coordinates                    (nq)
+    const double *drawn_q; // the same as drawn, without `pose:` and the turns that drivers choose (nq)
     const double
         *start_q; // q0 of the model itself, in switched ones too: natural sizes stay what they are    (nq)
     int *row_element; // element of each constraint row                          (nc)

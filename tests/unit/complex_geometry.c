@@ -212,7 +212,7 @@ static void check_sum(const probe *s)
     const hol_sum *sum = e->data;
     probe at_start = {.m = s->m, .e = e, .ny = s->ny, .nq = s->nq};
     double want = 0;
-    hol_element_gather(s->m, e, 0, s->m->q0, s->m->v0, 1, at_start.y, at_start.w);
+    hol_element_gather(s->m, e, 0, s->m->drawn_q, s->m->v0, 1, at_start.y, at_start.w);
     for (int k = 0; k < sum->n; k++) {
         bool turn = false;
         const double now = primitive_value(s, &sum->s[k], 0, &turn);
@@ -380,7 +380,7 @@ static void planar_joints_keep_the_drawn_turns(void **state)
         probe s = {.m = m, .e = &m->element[i], .ny = m->element[i].ny, .nq = m->element[i].ny - 1};
         const hol_prims *list = s.e->data;
         if (s.e->type->role != HOL_ROLE_JOINT || s.e->type->phi != hol_prims_phi) continue;
-        hol_element_gather(m, s.e, 0, m->q0, m->v0, 1, s.y, s.w);
+        hol_element_gather(m, s.e, 0, m->drawn_q, m->v0, 1, s.y, s.w);
         for (int k = 0; k < list->n; k++) {
             hol_scalar o[3];
             if (list->p[k].kind != HOL_PRIM_ANGLE) continue;
@@ -404,7 +404,7 @@ static void distances_are_kept_as_drawn(void **state)
             const hol_prims *list = s.e->data;
             if (s.e->type->role != HOL_ROLE_JOINT || strcmp(s.e->type->name, "distance") != 0) continue;
             if (list->p[0].offset == 0.8) continue; // given
-            hol_element_gather(m, s.e, 0, m->q0, m->v0, 1, s.y, s.w);
+            hol_element_gather(m, s.e, 0, m->drawn_q, m->v0, 1, s.y, s.w);
             hol_real row;
             phi_of(&s, s.y, s.w, &row);
             compare_number(&s, "drawn distance", row, 0, 1);

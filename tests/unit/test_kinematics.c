@@ -389,6 +389,33 @@ static void cranks_begin_with_any_number_of_turns(void **state)
         }
 }
 
+// A crank of two bodies that are welded together closes its loop by the second one, which turns with the first.
+static void welded_cranks_begin_with_any_number_of_turns(void **state)
+{
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(some_turns); i++) {
+        hol_model *model;
+        hol_simulation *sim = begin(
+            &model,
+            LINKS
+            "  - {name: w, mass: 1, inertia: 0.1, position: [0.6427876096865394, 0.766044443118978]}\n"
+            "joints:\n"
+            "  - {name: p, type: revolute, between: [ground, a]}\n"
+            "  - {name: weld, type: fixed, bodies: [w, a], at: [0.6427876096865394, 0.766044443118978]}\n"
+            "  - {name: q, type: revolute, between: [w, b]}\n"
+            "  - {name: r, type: revolute, between: [b.t, c.t]}\n"
+            "  - {name: s, type: revolute, between: [{ground: [2.2, 0]}, c], stiffness: 3}\n"
+            "drivers: [{name: d, type: angle, joint: p, value: \"2*pi*%d + 50 deg\"}]\n"
+            "simulate: {end: 0.01, output: 0.01, signals: [d, w.theta, s.angle]}\n",
+            some_turns[i]);
+        near("welded", signal_value(sim, "w.theta"), 2 * HOL_PI * some_turns[i], 1e-12);
+        near("rocker", signal_value(sim, "s.angle"), ROCKER, 1e-12);
+        near("torque", signal_value(sim, "d.torque"), 1.0616546716, 1e-8);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+}
+
 // What hangs on a driven joint turns with it, whichever of its bodies is named first: the other joints of an arm keep their angles, and the
 // spring in the driven one is wound.
 static void arms_begin_with_any_number_of_turns(void **state)
@@ -519,6 +546,7 @@ int main(void)
         cmocka_unit_test(paths_are_drawn_in_true_proportion),
         cmocka_unit_test(inputs_change_forces_alone),
         cmocka_unit_test(cranks_begin_with_any_number_of_turns),
+        cmocka_unit_test(welded_cranks_begin_with_any_number_of_turns),
         cmocka_unit_test(arms_begin_with_any_number_of_turns),
         cmocka_unit_test(constraints_of_angles_go_beyond_a_turn),
         cmocka_unit_test(drivers_reach),

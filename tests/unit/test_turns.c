@@ -464,19 +464,20 @@ static void turns_of_a_start(void **state)
     static const struct {
         const char *joint, *rest, *turns, *told;
         double angle, twice;
-    } rows[] = {{"", "", "h.angle: 450 deg", NULL, 2.5 * HOL_PI, HOL_PI},
-                {", turns: 3", "", "h.angle: -630 deg", NULL, -3.5 * HOL_PI, HOL_PI},
-                {"", "", "AZ(a): -270 deg", NULL, HOL_PI / 2, -3 * HOL_PI},
-                {"", "", "h.angle: 10.5, AZ( a ): 8 rad", "turns.h.angle: the angle begins at 7.85398 rad",
-                 2.5 * HOL_PI, 5 * HOL_PI},
-                {"", "drivers: [{name: d, type: angle, joint: h, value: 5*pi/2}]\n", "h.angle: 450 deg", NULL,
-                 2.5 * HOL_PI, HOL_PI},
-                {"", "drivers: [{name: d, type: angle, joint: h, value: 5*pi/2}]\n", "h.angle: 90 deg",
-                 "drivers.d: it begins", NAN, 0},
-                {"", "", "h.angel: 0", "did you mean \"h.angle\"?", NAN, 0},
-                {"", "", "h.rate: 0", "turns.h.rate: there is no joint, spring or expression", NAN, 0},
-                {"", "", "a: 0", "turns.a: there is no joint, spring or expression", NAN, 0},
-                {"", "", "h.angle: 1 m", "rad", NAN, 0}};
+    } rows[] = {
+        {"", "", "h.angle: 450 deg", NULL, 2.5 * HOL_PI, HOL_PI},
+        {", turns: 3", "", "h.angle: -630 deg", NULL, -3.5 * HOL_PI, HOL_PI},
+        {"", "", "AZ(a): -270 deg", NULL, HOL_PI / 2, -3 * HOL_PI},
+        {"", "", "h.angle: 10.5, AZ( a ): 8 rad", "turns.h.angle: the angle begins at 7.85398 rad",
+         2.5 * HOL_PI, 5 * HOL_PI},
+        {"", "drivers: [{name: d, type: angle, joint: h, value: 5*pi/2}]\n", "h.angle: 450 deg", NULL,
+         2.5 * HOL_PI, HOL_PI},
+        {"", "drivers: [{name: d, type: angle, joint: h, value: 5*pi/2}]\n", "h.angle: 90 deg",
+         "drivers.d: it begins", (double)NAN, 0},
+        {"", "", "h.angel: 0", "did you mean \"h.angle\"?", (double)NAN, 0},
+        {"", "", "h.rate: 0", "turns.h.rate: there is no joint, spring or expression", (double)NAN, 0},
+        {"", "", "a: 0", "turns.a: there is no joint, spring or expression", (double)NAN, 0},
+        {"", "", "h.angle: 1 m", "rad", (double)NAN, 0}};
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
         char text[1000];
