@@ -304,7 +304,8 @@ typedef struct hol_statistics {
     double h_min, h_max;               // [s]
     double contraction,
         contraction_max; // bdf: Newton's second correction by the first, geometric mean and largest; 0: none
-    double max_position_violation, max_velocity_violation; // by natural size (docs/theory.md, 4.4)
+    // By natural size (docs/theory.md, 4.4), at the ends of steps; positions in rows between them
+    double max_position_violation, max_velocity_violation, max_row_violation;
     const char *position_violation_joint, *position_violation_direction; // where; NULL: no constraint
     double max_rate_violation; // of velocity constraints, by natural length and time
     const char *ended_by;      // the event that ended the simulation; NULL: none
@@ -499,6 +500,9 @@ bool hol_simulation_statistic(const hol_simulation *sim, int i, hol_statistic *o
 const char *hol_limit_key(int limit);
 // What limited the steps and how often, the most frequent first, as "error 1985 (99.9 %), end 1 (0.1 %)".
 void hol_limits_text(const hol_statistics *s, char *text, size_t size);
+
+// How far joints were open, as "4.1e-13 of the model's size (rod, x)", and in rows between steps where that is more; empty: there are none.
+void hol_violations_text(const hol_statistics *s, char *text, size_t size);
 
 // What contacts have done, as "27 onsets of 5 contacts, ..."; empty: none has begun.
 void hol_contacts_text(const hol_statistics *s, char *text, size_t size);

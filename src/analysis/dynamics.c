@@ -159,6 +159,7 @@ static hol_status write_row(hol_dynamics *d, double t, double shown)
     const hol_status found = find_row(d, t, &d->written, &unprojected);
     if (found) return found;
     d->stats.unprojected += unprojected;
+    d->stats.max_row_violation = hol_larger(d->rows.open, d->stats.max_row_violation);
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
     const hol_status bad = check_values(d);
     if (bad) return bad;
@@ -358,6 +359,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, d->signals.step);
     hol_archive_counts(a, &d->newton, 1);
     HOL_ARCHIVE(a, st->max_position_violation);
+    HOL_ARCHIVE(a, st->max_row_violation);
     HOL_ARCHIVE(a, st->max_velocity_violation);
     HOL_ARCHIVE(a, st->max_rate_violation);
     HOL_ARCHIVE(a, st->energy_start);

@@ -90,9 +90,10 @@ static hol_status complete(hol_rows *r, bool between, bool moved)
 static hol_status place(hol_rows *r, bool between, bool *moves)
 {
     hol_status st = HOL_OK;
-    *moves = r->anew || (between && closes(r) && hol_integrator_opens(r->it, &r->out));
+    *moves = r->anew || (between && closes(r) && hol_integrator_opens(r->it, &r->out, &r->open));
     if (*moves) st = put_on_joints(r);
     if (st) *moves = false;
+    if (*moves) r->open = 0;
     if (!*moves || r->anew || !r->it->method->close) hol_state_hold_norms(r->it->s, &r->out);
     return st;
 }
@@ -210,6 +211,7 @@ hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x)
 {
     hol_integrator *it = r->it;
     const bool between = t != it->x.t;
+    r->open = 0;
     const hol_evaluations count = it->s->count;
     const hol_status ready = prepare(r);
     it->s->count = count;

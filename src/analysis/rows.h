@@ -22,6 +22,7 @@ typedef struct hol_rows {
     bool project;   // asked for: every row is put onto the joints
     bool anew;      // this row is, and all of it is solved for there: asked for, or next to a singular pose
     unsigned needs; // HOL_NEED_..
+    double open;    // this row's joints, by natural size; 0 where they are closed, or at the end of a step
     hol_state out;  // the row, where it is not the integrator's state
     hol_explicit follow; // variables that follow from positions, velocities, states and time
     hol_explicit deep;   // those that follow if accelerations and multipliers are given too

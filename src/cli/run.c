@@ -182,10 +182,12 @@ static void print_summary(const hol_simulation *sim, const hol_statistics *s, co
                s->omega_max);
     if (s->ended_by) printf("ended by event %s at t = %.6g s\n", s->ended_by, s->time);
     if (rates) printf("velocity constraints held to %.1e\n", s->max_rate_violation);
-    if (s->position_violation_joint)
-        printf("joints open by at most %.1e of the model's size (%s, %s), their velocities differ by %.1e\n",
-               s->max_position_violation, s->position_violation_joint, s->position_violation_direction,
+    if (s->position_violation_joint) {
+        char open[400];
+        hol_violations_text(s, open, sizeof open);
+        printf("joints open by at most %s, their velocities differ by %.1e\n", open,
                s->max_velocity_violation);
+    }
     printf("energy: %.4g J at the start; %s %.3g J\n", s->energy_start,
            strcmp(s->method, "kinematics") == 0 ? "the work of its drivers is summed to" // poses are exact
                                                 : "lost or made by errors at most",

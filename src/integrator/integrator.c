@@ -595,6 +595,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 }
 
 #define OPENS 1e-2     // part of the tolerance by which a result may open the joints
+#define CLOSED 1e-9    // of the natural size: by which it may at any tolerance
 #define ROUNDING 1e-12 // of the largest coordinate: joints hold no better
 
 // The largest |Psi| by natural length and time, as the summary tells it.
@@ -606,14 +607,16 @@ static double rates_left(hol_integrator *it, const hol_state *x)
     return most / it->s->m->length_scale * it->s->m->time_scale;
 }
 
-bool hol_integrator_opens(hol_integrator *it, const hol_state *x)
+bool hol_integrator_opens(hol_integrator *it, const hol_state *x, double *open)
 {
     hol_equations *s = it->s;
-    if (rates_left(it, x) > OPENS * it->tolerance) return true;
+    const double most = fmin(OPENS * it->tolerance, CLOSED);
+    *open = 0;
+    if (rates_left(it, x) > most) return true;
     hol_equations_residual(s, x, NULL, it->phi);
-    const double open = hol_equations_row_norm(s, it->phi, s->nc);
-    return open > fmax(OPENS * it->tolerance, 2 * it->open) &&
-           open > ROUNDING * fmax(1, hol_equations_coordinate_norm(s, x->q));
+    *open = hol_equations_row_norm(s, it->phi, s->nc);
+    return *open > fmax(most, 2 * it->open) &&
+           *open > ROUNDING * fmax(1, hol_equations_coordinate_norm(s, x->q));
 }
 
 hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out)

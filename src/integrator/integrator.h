@@ -291,8 +291,9 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a);
 
 // What limited the last step is this.
 void hol_integrator_limit(hol_integrator *it, hol_limit limit);
-// Is a state between steps further from the joints than a result may be, and than the ends of steps are?
-bool hol_integrator_opens(hol_integrator *it, const hol_state *x);
+// Is a state between steps further from the joints than a result may be, and than the ends of steps are? *open: how far its joints are, by
+// natural size; 0 where velocity constraints have said it already.
+bool hol_integrator_opens(hol_integrator *it, const hol_state *x, double *open);
 
 // Cubic Hermite interpolation of q from (q, v) and of v from (v, a); lam linear. For methods without their own.
 hol_status hol_interpolate_hermite(hol_integrator *it, double t, hol_state *out);

@@ -455,7 +455,8 @@ static hol_status close(hol_integrator *it, hol_state *x)
 {
     const kinematic *d = it->data;
     const bool carried = hol_bridge_carries(&d->bridge, x->t) || hol_bridge_carries(&d->aside, x->t);
-    return carried && !hol_integrator_opens(it, x) ? HOL_OK : settle_at_once(it, x);
+    double open;
+    return carried && !hol_integrator_opens(it, x, &open) ? HOL_OK : settle_at_once(it, x);
 }
 
 // Everything the next step depends on.

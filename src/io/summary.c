@@ -204,6 +204,18 @@ static void tell_loops(lines *o, const hol_statistics *s)
     line(o, "regularization dissipated: %.3g J", s->srm_dissipated);
 }
 
+void hol_violations_text(const hol_statistics *s, char *text, size_t size)
+{
+    if (!text || size == 0) return;
+    *text = 0;
+    if (!s || !s->position_violation_joint) return;
+    char rows[48] = "";
+    if (s->max_row_violation > s->max_position_violation)
+        hol_decimal_print(rows, sizeof rows, ", in rows between steps %.1e", s->max_row_violation);
+    hol_decimal_print(text, size, "%.1e of the model's size (%.200s, %.60s)%s", s->max_position_violation,
+                      s->position_violation_joint, s->position_violation_direction, rows);
+}
+
 void hol_summary_text(const hol_dynamics *d, char *text, size_t size)
 {
     lines o = {.text = text, .size = size};
@@ -214,10 +226,11 @@ void hol_summary_text(const hol_dynamics *d, char *text, size_t size)
     else if (s->ended_by)
         line(&o, "ended by event: %s", s->ended_by);
     tell_steps(&o, d, s);
-    if (s->position_violation_joint)
-        line(&o, "joints open by at most: %.1e of the model's size (%s, %s), velocities by %.1e",
-             s->max_position_violation, s->position_violation_joint, s->position_violation_direction,
-             s->max_velocity_violation);
+    if (s->position_violation_joint) {
+        char open[400];
+        hol_violations_text(s, open, sizeof open);
+        line(&o, "joints open by at most: %s, velocities by %.1e", open, s->max_velocity_violation);
+    }
     if (d->m->nk) line(&o, "velocity constraints held to: %.1e", s->max_rate_violation);
     line(&o, "energy at the start: %.6g J", s->energy_start);
     line(&o,

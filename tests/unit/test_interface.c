@@ -157,6 +157,14 @@ static void contacts_text(void)
     hol_contacts_text(hol_simulation_statistics(sim), NULL, 10);
     hol_contacts_text(hol_simulation_statistics(sim), text, 0);
 }
+static void violations_text(void)
+{
+    char text[4] = "abc";
+    hol_violations_text(NULL, text, sizeof text);
+    assert_string_equal(text, "");
+    hol_violations_text(hol_simulation_statistics(sim), NULL, 10);
+    hol_violations_text(hol_simulation_statistics(sim), text, 0);
+}
 static void simulation_report(void)
 {
     REFUSED(hol_simulation_report(NULL, html));
@@ -545,6 +553,7 @@ static const lacking row[] = {ROW(context_create),
                               ROW(simulation_write_contacts),
                               ROW(contacts_check_name),
                               ROW(contact_edge_word),
+                              ROW(violations_text),
                               ROW(contacts_text),
                               ROW(simulation_record),
                               ROW(simulation_take_result),
