@@ -372,7 +372,9 @@ hol_status hol_eom_use_joints(hol_eom *eom)
     if (st) return st;
     st = hol_joint_space_create(eom->ctx, eom->k.s, &eom->x, &eom->joints, &why);
     if (st) hol_joint_space_destroy(&eom->joints);
-    return st > 0 ? hol_fail_at(eom->ctx, HOL_ERR_USAGE, why.at, "the model has no joint coordinates: %s: %s",
+    return st > 0 ? hol_fail_at(eom->ctx, HOL_ERR_USAGE, why.at,
+                                "the model has no joint coordinates: %s: %s. Mass, forces and phi_q in the "
+                                "coordinates of its bodies are there; a null space N of phi_q gives N^T M N",
                                 why.name, why.why)
                   : st;
 }

@@ -552,6 +552,7 @@ static void who_has_no_joint_coordinates_is_named(void **state)
         assert_int_equal(hol_eom_use_joints(eom), HOL_ERR_USAGE);
         expect_message("the model has no joint coordinates: ");
         expect_message(cases[i].words);
+        expect_message("N of phi_q gives N^T M N");
         assert_int_equal(hol_eom_count(eom, HOL_EOM_JOINT_RATES), 0);
         assert_int_equal(
             hol_eom_get(eom, HOL_EOM_ACCELERATIONS, room, (size_t)size_of(eom, HOL_EOM_ACCELERATIONS)),
