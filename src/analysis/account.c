@@ -55,6 +55,12 @@ void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
     d->fastest = fmax(d->fastest, d->speed * d->m->time_scale);
 }
 
+// By how much the work of a step, or of its parts together, may be in doubt where so much has moved about.
+static double most_in_doubt(const hol_dynamics *d, double moved)
+{
+    return d->set.step > 0 ? HOL_INF : IN_DOUBT * d->set.tolerance * moved;
+}
+
 static void find_power(const hol_dynamics *d, const hol_state *x, double *power)
 {
     if (isnan(*power)) *power = hol_equations_power(d->s, x);
@@ -72,7 +78,6 @@ static double power_within(hol_dynamics *d, double t, bool solved)
 {
     const hol_method *method = d->set.method;
     const bool forces = d->powers == HOL_POWER_FORCES;
-    hol_measure m;
     if (forces && !d->m->n_equations && method->interpolate_motion)
         hol_integrator_interpolate_motion(d->it, t, &d->inside);
     else
@@ -88,8 +93,7 @@ static double power_within(hol_dynamics *d, double t, bool solved)
     else if (solved && !found && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
         hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
     d->s->count = count;
-    hol_equations_measure(d->s, &d->inside, &m);
-    return m.power;
+    return hol_equations_power(d->s, &d->inside) + hol_equations_held_power(d->s, &d->inside);
 }
 
 // Boole's rule over a part of the last step, whose powers at the start, the middle and the end are known, in halves where it is more in
@@ -123,7 +127,7 @@ static void divide_step(hol_dynamics *d)
     find_power(d, from, &begin);
     find_power(d, to, &end);
     const double middle = power_within(d, from->t + 0.5 * (to->t - from->t), false),
-                 most = IN_DOUBT * d->set.tolerance * (d->energy.work + d->energy.kinetic);
+                 most = most_in_doubt(d, d->energy.work + d->energy.kinetic);
     const hol_work_part all = {from->t, to->t, d->work_before, {begin, 0, middle, 0, end}};
     d->summed_here = d->work_before + boole(d, all, false, HOL_WORK_HALVINGS, most, &doubt);
 }
@@ -138,14 +142,18 @@ static double stored_until(hol_dynamics *d, double t)
            hol_equations_unbounded(d->s, &d->it->before);
 }
 
-// Work up to a time within the last step, for those who ask: by the parts of Boole's rule, what these differ by at its end from the work of
-// the step in proportion to the time; else the cubic through work and power at both ends.
+// Work up to a time within the last step, for those who ask: by the method that has summed it; else by the parts of Boole's rule, what these
+// differ by at its end from the work of the step in proportion to the time; else the cubic through work and power at both ends.
 double hol_account_work_at(hol_dynamics *d, double t)
 {
     const double t0 = d->it->before.t, h = d->it->x.t - t0, s = h > 0 ? (t - t0) / h : 1, r = 1 - s;
     if (s >= 1) return d->work;
     const double stored = stored_until(d, t), work = d->work - stored_until(d, d->it->x.t);
-    const bool summed = d->it->work_end == d->it->x.t && d->inside.q && d->set.step <= 0;
+    const hol_method *method = d->set.method;
+    double done;
+    if (d->summed && d->sure && method->interpolate_work && !method->interpolate_work(d->it, t, &done))
+        return stored + d->work_before + done;
+    const bool summed = d->summed && d->inside.q && d->set.step <= 0;
     if (summed && !d->n_work_parts) divide_step(d);
     const double rest = summed ? (work - d->summed_here) * s : 0;
     for (int i = 0; i < d->n_work_parts; i++)
@@ -179,23 +187,30 @@ static double bend_of(hol_dynamics *d, double h, double power)
     return 0.5 * h * h * fabs(turned);
 }
 
-// Work within the last step: as the method has summed it over its stages; else trapezoidal, like the motion of order 2, or by
+// Work within the last step: as the method has summed it over its stages, that of rows where it is sure; else trapezoidal, like the motion of order 2, or by
 // Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers, which are straight lines between steps, are
 // solved for inside it where its power bends much; where steps follow a tolerance, parts in doubt by more than ten of it are halved. *doubt: what
 // that rule may be wrong by.
-static double step_work(hol_dynamics *d, double power, double *doubt)
+static double step_work(hol_dynamics *d, const hol_measure *now, double *doubt)
 {
-    const double h = d->it->x.t - d->it->before.t, ends = d->power + power, straight = 0.5 * h * ends;
+    const hol_integrator *it = d->it;
+    const double power = now->power, h = it->x.t - it->before.t, straight = 0.5 * h * (d->power + power),
+                 moved = d->energy.work + d->energy.kinetic, most = most_in_doubt(d, moved),
+                 sure = most_in_doubt(d, moved + now->kinetic);
+    const bool rows = d->powers == HOL_POWER_ROWS;
     d->n_work_parts = 0;
-    if (d->it->work_end == d->it->x.t) return d->it->work;
+    d->sure = it->work_doubt <= sure;
+    d->summed = it->work_end == it->x.t && (d->sure || !rows);
     if (d->powers == HOL_POWER_NONE) return 0;
+    if (d->summed) {
+        d->slope_known = false;
+        *doubt = rows ? it->work_doubt : 0;
+        return it->work;
+    }
     const double bend = bend_of(d, h, power);
     *doubt = bend;
-    if (d->set.method->order <= 2 && !hol_integrator_is_led(d->it)) return straight;
-    const double moved = d->energy.work + d->energy.kinetic,
-                 most = d->set.step > 0 ? HOL_INF : IN_DOUBT * d->set.tolerance * moved;
-    const bool rows = d->powers == HOL_POWER_ROWS;
-    if (rows && d->it->solves_between) return boole_of_step(d, power, true, most, doubt);
+    if (d->set.method->order <= 2 && !hol_integrator_is_led(it)) return straight;
+    if (rows && it->solves_between) return boole_of_step(d, power, true, most, doubt);
     const double work = boole_of_step(d, power, false, HOL_INF, doubt);
     if (!rows) return work;
     if (d->projector.s && fabs(work - straight) > fmin(BENT * moved, most))
@@ -218,7 +233,7 @@ void hol_account_step(hol_dynamics *d)
     if (!isnan(now.power)) find_power(d, &d->it->before, &d->power);
     d->power_before = d->power;
     double doubt = 0;
-    const double work = step_work(d, now.power, &doubt) + stored_until(d, x->t);
+    const double work = step_work(d, &now, &doubt) + stored_until(d, x->t);
     d->work += work;
     d->power = now.power;
     hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->speed);

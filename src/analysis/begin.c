@@ -180,7 +180,7 @@ static hol_status equip(hol_dynamics *d)
         memcpy(d->chosen_at, d->it->x.q, (size_t)d->s->nq * sizeof *d->chosen_at);
     }
     d->powers = hol_model_powers(d->m);
-    d->it->sums_work = d->powers == HOL_POWER_FORCES;
+    d->it->sums = d->powers;
     d->it->work_end = d->it->lost_end = -HOL_INF;
     const bool inside = d->powers == HOL_POWER_ROWS && d->set.method->order > 2 &&
                         !goes_along_tree(d); // of the sum of the work
@@ -484,6 +484,7 @@ static hol_status equip_switched(hol_dynamics *d)
     d->stats.chosen = d->set.method->chose ? d->set.method->chose(d->it) : NULL;
     d->violation_row = -1; // it had another number
     d->n_work_parts = 0;
+    d->summed = false;
     d->slope_known = false;
     if (d->rank.large_components > d->stats.unexamined_loops)
         d->stats.unexamined_loops = d->rank.large_components;

@@ -99,7 +99,9 @@ typedef struct hol_dynamics {
     hol_powers powers;                // what W_nc comes from
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
-    int n_work_parts;                 // 0: work within the step is not summed by Boole's rule
+    bool summed;                      // the work of the last step is the method's own sum
+    bool sure;        // which is exact enough for the method to say what of it is done within the step
+    int n_work_parts; // 0: work within the step is not summed by Boole's rule
     hol_work_part work_part[1 << HOL_WORK_HALVINGS];
     double summed_here; // work at the end of these parts, where they were made for rows alone [J]
     double power_slope; // its change over the last step by the length of it, where work is trapezoidal

@@ -199,6 +199,7 @@ static void revive(hol_simulation *sim)
     sim->status = HOL_OK;
     sim->finished = sim->costed = sim->valued = false;
     sim->d->n_work_parts = 0;
+    sim->d->summed = false;
     hol_result_destroy(sim->record); // nobody has taken it
     sim->record = NULL;
     sim->begun = sim->recorded = false;

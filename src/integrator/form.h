@@ -52,7 +52,8 @@ struct hol_form_type {
     // The next states are near it->x: anew, at a start or where states are not found; after a step. NULL: nothing to do.
     hol_status (*begin)(hol_form *f);
     hol_status (*follow)(hol_form *f);
-    // Power of the forces there, as far as it is not derived from a potential [W]; NULL: it is summed by other means.
+    // Power of the forces there, as far as it is not derived from a potential, where it->sums asked for it at `begin` [W]; NULL: it is
+    // summed by other means.
     double (*power)(const hol_form *f);
     // The depths of it->norm for the form's own norm, at u, which is it->x. NULL: they are the same.
     hol_status (*depths)(hol_form *f, const double *u);

@@ -62,7 +62,7 @@ static hol_status create(hol_form *f)
     d->still = d->turned + d->size->n_q;
     f->closes = d->tree.size->n_loops > 0;
     set_sizes(f, d);
-    hol_tree_want_power(d->tree.r, it->sums_work);
+    hol_tree_want_power(d->tree.r, it->sums != HOL_POWER_NONE);
     return set_groups(f, d);
 }
 
@@ -120,7 +120,7 @@ static void rate(hol_form *f, const double *u, const hol_state *x, double *rate)
 static hol_status begin(hol_form *f)
 {
     const coordinates *d = f->data;
-    hol_tree_want_power(d->tree.r, f->it->sums_work);
+    hol_tree_want_power(d->tree.r, f->it->sums != HOL_POWER_NONE);
     return HOL_OK;
 }
 

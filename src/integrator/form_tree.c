@@ -46,6 +46,19 @@ static void destroy(hol_form *f)
     hol_free(f->data);
 }
 
+static hol_status begin(hol_form *f)
+{
+    const hol_loops *o = f->data;
+    hol_tree_want_power(o->r, f->it->sums != HOL_POWER_NONE);
+    return HOL_OK;
+}
+
+static double power(const hol_form *f)
+{
+    const hol_loops *o = f->data;
+    return hol_tree_power(o->r);
+}
+
 static hol_status settle(hol_form *f, hol_state *x) { return hol_trial_status(hol_loops_settle(f->data, x)); }
 
 static hol_status accelerate(hol_form *f, hol_state *x, hol_wanted wanted)
@@ -76,8 +89,9 @@ static void archive(hol_form *f, hol_archive *a) { hol_loops_archive(f->data, a)
 
 // Rows of both.
 #define ALONG_JOINTS                                                                                         \
-    HOL_FORM_ALL, .destroy = destroy, .settle = settle, .accelerate = accelerate, .follow = follow,          \
-                  .measure = measure, .complete = complete, .archive = archive
+    HOL_FORM_ALL, .destroy = destroy, .settle = settle, .accelerate = accelerate, .begin = begin,            \
+                  .follow = follow, .power = power, .measure = measure, .complete = complete,                \
+                  .archive = archive
 
 const hol_form_type hol_form_tree = {.name = "tree", .create = create_tree, ALONG_JOINTS};
 const hol_form_type hol_form_joints = {.name = "joints", .create = create_joints, ALONG_JOINTS};

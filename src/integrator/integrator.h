@@ -91,10 +91,12 @@ typedef struct hol_integrator {
     bool solves_between;  // `interpolate` finds accelerations and other unknowns of the state itself
     double
         open; // largest violation of positions at the ends of steps so far, by natural size; kept by the simulation
-    double *phi;    // room                                                             (nc + nk)
-    bool sums_work; // asked for: the work of the forces in `work`, where the method has it at hand
-    double work;    // in the step that has ended at work_end [J]
+    double *phi;     // room                                                             (nc + nk)
+    hol_powers sums; // asked for: the work of these in `work`, where the method has it at hand
+    double work;     // in the step that has ended at work_end [J]
     double work_end;
+    double
+        work_doubt; // what that may be wrong by, where a formula of lower order says so; 0: that of forces [J]
     double
         lost[2]; // what swarms have lost by damping and by rubbing in the step that has ended at lost_end [J]
     double lost_end;
@@ -204,6 +206,8 @@ struct hol_method {
     hol_status (*interpolate)(hol_integrator *it, double t, hol_state *out);
     // The same for positions and velocities alone, where the rest costs much; NULL: it does not.
     hol_status (*interpolate_motion)(hol_integrator *it, double t, hol_state *out);
+    // What of `work` is done up to t between before.t and work_end; NULL: nobody knows. HOL_RECOVERABLE: it is not found.
+    hol_status (*interpolate_work)(hol_integrator *it, double t, double *work);
     // Puts such a state onto the constraints, with all its unknowns. NULL: that is left to projections by the system's matrix.
     hol_status (*close)(hol_integrator *it, hol_state *x);
 };

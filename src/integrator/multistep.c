@@ -117,7 +117,7 @@ static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user)
     const hol_status st = evaluate(it, d, t, y, HOL_WANT_ACCELERATIONS, &u);
     if (st) return st < 0 ? -1 : 1;
     d->f.type->rate(&d->f, u, &d->x1, r);
-    if (d->f.type->power) r[d->n - 1] = it->sums_work ? d->f.type->power(&d->f) : 0;
+    if (d->f.type->power) r[d->n - 1] = it->sums == HOL_POWER_FORCES ? d->f.type->power(&d->f) : 0;
     if (d->powers.most && !d->powers.n && t == it->x.t) hol_history_push(&d->powers, t, &r[d->n - 1]);
     const int states = d->f.norm.n - it->s->nx; // accelerations are finite
     return !hol_all_finite(r + states, (size_t)(d->n - states));
@@ -530,7 +530,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     hol_sundials_account(it, &d->sun, flag);
     if (!is_adams(it) && !d->echo.damps) listen(it, d);
     if (cut) it->limit = HOL_LIMIT_STABILITY;
-    if (d->f.type->power && it->sums_work) sum_work(it, d);
+    if (d->f.type->power && it->sums == HOL_POWER_FORCES) sum_work(it, d);
     if (is_adams(it)) hol_stiffness_watch(it, &d->stiffness);
     if (d->f.type->follow(&d->f)) return fail(it, d, HOL_SUNDIALS_NO_START);
     if (!d->eager && it->x.t < t_stop) return HOL_OK;

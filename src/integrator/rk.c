@@ -28,11 +28,12 @@ typedef struct {
     int n; // of its vector u
     char chosen[40];
     double c[HOL_RK_STAGES];
-    double power[HOL_RK_STAGES];   // of the forces, where their work is asked for [W]
-    double lost[2][HOL_RK_STAGES]; // by damping and by rubbing of swarms [W]
-    double *k;                     // rates of the last step tried            (stages x n)
-    double *x0, *y, *sum;          // start of the step, its end, sums        (n)
-    double *F;                     // of the dense output                     (3 + n_dense, n)
+    double power[HOL_RK_STAGES];     // of what it->sums asks for [W]
+    double lost[2][HOL_RK_STAGES];   // by damping and by rubbing of swarms [W]
+    double *k;                       // rates of the last step tried            (stages x n)
+    double *x0, *y, *sum;            // start of the step, its end, sums        (n)
+    double *F;                       // of the dense output                     (3 + n_dense, n)
+    double F_work[3 + HOL_RK_DENSE]; // of that of the work
     double *memory;
     double t0, h;        // of the last accepted step
     hol_recent recent;   // its share of the tolerance is that of the longest one of late
@@ -77,6 +78,8 @@ static hol_status begin(hol_integrator *it, rk *d)
 {
     hol_form *f = &d->f;
     const hol_state *x = &it->x;
+    hol_status st = f->type->begin ? f->type->begin(f) : HOL_OK;
+    if (st) return st;
     if (d->goes_on) {
         memcpy(d->x0, d->y, (size_t)d->n * sizeof *d->y);
         memcpy(d->k, d->k + d->pair->stages * d->n, (size_t)d->n * sizeof *d->k);
@@ -86,7 +89,7 @@ static hol_status begin(hol_integrator *it, rk *d)
     if (f->type->lazy) { // u' comes from its own accelerations
         hol_state_copy(it->s, &d->stage, x);
         f->type->put(f, x->t, d->x0, &d->stage);
-        const hol_status st = f->type->accelerate(f, &d->stage, HOL_WANT_ACCELERATIONS);
+        st = f->type->accelerate(f, &d->stage, HOL_WANT_ACCELERATIONS);
         if (st) return st;
     }
     f->type->rate(f, d->x0, x, d->k);
@@ -273,11 +276,22 @@ static hol_status cross(hol_integrator *it, rk *d, double t, double *u, hol_stat
     return st;
 }
 
-// Powers of stage i, as far as they are asked for.
-static void note_powers(const hol_integrator *it, rk *d, int i, const hol_state *x)
+// Are these powers asked for, and do the stages see them? Of the pair of order 5 half a step lies between two of them: where a motor's
+// acceleration jumps, or is there for a moment, a rule with points of its own is better.
+static bool sums(const hol_integrator *it, const rk *d, hol_powers powers)
 {
+    return it->sums == powers && (powers == HOL_POWER_FORCES || d->pair->order > LOW);
+}
+
+// Powers of stage i, as far as they are asked for: (u; W)' = (f; P) is one equation, whose W is as exact as u, whatever P is beside the
+// constraints. own: the form has found the accelerations of x last.
+static void note_powers(const hol_integrator *it, rk *d, int i, const hol_state *x, bool own)
+{
+    const bool rows = sums(it, d, HOL_POWER_ROWS), known = own && d->f.type->power;
     hol_swarm_sum sum;
-    if (it->sums_work) d->power[i] = hol_equations_power(it->s, x);
+    if (rows || sums(it, d, HOL_POWER_FORCES))
+        d->power[i] = (known ? d->f.type->power(&d->f) : hol_equations_power(it->s, x)) +
+                      (rows ? hol_equations_held_power(it->s, x) : 0);
     if (!it->s->swarms->n) return;
     hol_swarms_measure(it->s, x, &sum);
     d->lost[0][i] = sum.lost_damping;
@@ -288,20 +302,21 @@ static void note_powers(const hol_integrator *it, rk *d, int i, const hol_state 
 static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, hol_state *x)
 {
     hol_form *f = &d->f;
+    const bool rows = sums(it, d, HOL_POWER_ROWS);
     bool crossed = false;
     hol_runge_kutta_combine(d->n, d->k, d->pair->a[i], i, h, d->x0, d->sum);
     hol_status st = is_next(it, d, t) ? cross(it, d, t, d->sum, x, &crossed) : HOL_OK;
     if (st || crossed) {
         // its rate is known
     } else if (d->projects) {
-        st = hol_form_settle(f, t, d->sum, x, HOL_WANT_ACCELERATIONS);
+        st = hol_form_settle(f, t, d->sum, x, rows ? HOL_WANT_ALL : HOL_WANT_ACCELERATIONS);
     } else {
         f->type->put(f, t, d->sum, x);
-        st = f->type->accelerate(f, x, HOL_WANT_RATES);
+        st = f->type->accelerate(f, x, rows ? HOL_WANT_POWERS : HOL_WANT_RATES);
     }
     if (st) return st;
     f->type->rate(f, d->sum, x, d->k + i * d->n);
-    note_powers(it, d, i, x);
+    note_powers(it, d, i, x, !crossed);
     return HOL_OK;
 }
 
@@ -313,8 +328,10 @@ static hol_status finish(hol_integrator *it, rk *d, double t1)
     if (!st && crossed) d->f.type->take(&d->f, &d->x1, d->y);
     d->crossed = crossed;
     if (!st && !crossed) st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
-    if (!st) d->f.type->rate(&d->f, d->y, &d->x1, d->k + d->pair->stages * d->n);
-    return st;
+    if (st) return st;
+    d->f.type->rate(&d->f, d->y, &d->x1, d->k + d->pair->stages * d->n);
+    note_powers(it, d, d->pair->stages, &d->x1, !crossed);
+    return HOL_OK;
 }
 
 // The norm of the local error; the pair of order 8 has two estimates (section 9.5). Steps that stability holds short have a share of the
@@ -396,23 +413,26 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     return HOL_OK;
 }
 
-// W' = P with the weights of the pair.
-static double sum_power(const rk *d, const double *power)
+// W' = P with these weights for the stages and the end.
+static double sum_power(const rk *d, const double *power, const double *weight)
 {
-    const double *b = d->pair->a[d->pair->stages];
     double work = 0;
-    for (int i = 0; i < d->pair->stages; i++) work += d->h * b[i] * power[i];
+    for (int i = 0; i <= d->pair->stages; i++)
+        if (weight[i] != 0) work += d->h * weight[i] * power[i];
     return work;
 }
 
+// Work of the step, with what the lower orders of the pair say that it may be wrong by.
 static void sum_work(hol_integrator *it, const rk *d)
 {
-    if (it->sums_work) {
-        it->work = sum_power(d, d->power);
+    const double *b = d->pair->a[d->pair->stages];
+    if (sums(it, d, HOL_POWER_FORCES) || sums(it, d, HOL_POWER_ROWS)) {
+        it->work = sum_power(d, d->power, b);
+        it->work_doubt = hypot(sum_power(d, d->power, d->pair->e), 0.1 * sum_power(d, d->power, d->pair->e3));
         it->work_end = d->x1.t;
     }
     if (!it->s->swarms->n) return;
-    for (int k = 0; k < 2; k++) it->lost[k] = sum_power(d, d->lost[k]);
+    for (int k = 0; k < 2; k++) it->lost[k] = sum_power(d, d->lost[k], b);
     it->lost_end = d->x1.t;
 }
 
@@ -434,7 +454,7 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     hol_status st = crawls(it, d) ? HOL_RECOVERABLE : begin(it, d);
     if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;
-    note_powers(it, d, 0, &it->x);
+    note_powers(it, d, 0, &it->x, false);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     if (!st) st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
     if (st > 0) return hol_stop(it, &d->x1, h, d->one.tried, "accelerations are not determined", NULL);
@@ -470,23 +490,41 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
 
 // ---- dense output ---------------------------------------------------------------------------------------------
 
-// (9.14): F of the last step.
+// (9.14): F of n entries that have changed by F[0] .. F[n - 1] in the last step, with the rates k.
+static void find_factors(const rk *d, int n, const double *k, double *F)
+{
+    const hol_runge_kutta *p = d->pair;
+    const int s = p->stages;
+    double *F1 = F + n, *F2 = F1 + n;
+    for (int i = 0; i < n; i++) {
+        F1[i] = d->h * k[i] - F[i];
+        F2[i] = F[i] - d->h * k[s * n + i] - F1[i];
+    }
+    for (int m = 0; m < p->n_dense; m++)
+        hol_runge_kutta_combine(n, k, p->dense[m], s + 1 + p->extra, d->h, NULL, F + (3 + m) * n);
+}
+
+// What entry i of n has changed by at u of the step.
+static double change_of(const rk *d, int n, const double *F, int i, double u)
+{
+    double y = 0;
+    for (int m = 2 + d->pair->n_dense; m >= 0; m--) y = (y + F[m * n + i]) * (m % 2 ? 1 - u : u);
+    return y;
+}
+
+// The factors of the last step, of its motion and its work.
 static hol_status prepare(hol_integrator *it, rk *d)
 {
     const hol_runge_kutta *p = d->pair;
-    const int n = d->n, s = p->stages;
+    const int s = p->stages;
     hol_status st;
-    double *F0 = d->F, *F1 = F0 + n, *F2 = F1 + n;
-    for (int i = 0; i < n; i++) {
-        F0[i] = d->y[i] - d->x0[i];
-        F1[i] = d->h * d->k[i] - F0[i];
-        F2[i] = F0[i] - d->h * d->k[s * n + i] - F1[i];
-    }
     hol_state_copy(it->s, &d->stage, &it->x);
     for (int i = s + 1; i <= s + p->extra; i++)
         if ((st = stage(it, d, i, d->t0 + d->c[i] * d->h, d->h, &d->stage))) return st;
-    for (int m = 0; m < p->n_dense; m++)
-        hol_runge_kutta_combine(d->n, d->k, p->dense[m], s + 1 + p->extra, d->h, NULL, d->F + (3 + m) * n);
+    for (int i = 0; i < d->n; i++) d->F[i] = d->y[i] - d->x0[i];
+    find_factors(d, d->n, d->k, d->F);
+    d->F_work[0] = it->work;
+    if (it->work_end == it->x.t) find_factors(d, 1, d->power, d->F_work);
     d->dense = true;
     return HOL_OK;
 }
@@ -506,18 +544,23 @@ hol_status hol_rk_interpolate_motion(hol_integrator *it, double t, hol_state *ou
     if (!is_between(it, t)) return HOL_OK;
     const hol_status st = d->dense ? HOL_OK : prepare(it, d);
     if (st) return st;
-    const int n = d->n, last = 2 + d->pair->n_dense;
-    for (int i = 0; i < n; i++) {
-        double y = 0;
-        for (int m = last; m >= 0; m--) y = (y + d->F[m * n + i]) * (m % 2 ? 1 - u : u);
-        d->sum[i] = d->x0[i] + y;
-    }
+    for (int i = 0; i < d->n; i++) d->sum[i] = d->x0[i] + change_of(d, d->n, d->F, i, u);
     d->f.type->put(&d->f, t, d->sum, out);
     hol_state_hold_norms(it->s, out);
     return HOL_OK;
 }
 
-// The same with accelerations solved for.
+// The same of the work.
+hol_status hol_rk_interpolate_work(hol_integrator *it, double t, double *work)
+{
+    rk *d = it->data;
+    if (!is_between(it, t) || it->work_end != it->x.t) return HOL_RECOVERABLE;
+    const hol_status st = d->dense ? HOL_OK : prepare(it, d);
+    if (!st) *work = change_of(d, 1, d->F_work, 0, (t - d->t0) / d->h);
+    return st;
+}
+
+// The same motion with accelerations solved for.
 hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out)
 {
     rk *d = it->data;

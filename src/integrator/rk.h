@@ -17,6 +17,7 @@ hol_status hol_rk_evaluate(hol_integrator *it, hol_state *x, hol_wanted wanted);
 hol_status hol_rk_complete(hol_integrator *it);
 hol_status hol_rk_interpolate(hol_integrator *it, double t, hol_state *out);
 hol_status hol_rk_interpolate_motion(hol_integrator *it, double t, hol_state *out);
+hol_status hol_rk_interpolate_work(hol_integrator *it, double t, double *work);
 hol_status hol_rk_close(hol_integrator *it, hol_state *x);
 void hol_rk_archive(hol_integrator *it, hol_archive *a);
 const char *hol_rk_chose(const hol_integrator *it);
@@ -27,6 +28,7 @@ const char *hol_rk_chose(const hol_integrator *it);
     .chose = hol_rk_chose, .passes = true, .destroy = hol_rk_destroy, .step = hol_rk_step,                   \
     .restart = hol_rk_restart, .evaluate = hol_rk_evaluate, .complete = hol_rk_complete,                     \
     .rows_changed = hol_rk_rows_changed, .archive = hol_rk_archive, .interpolate = hol_rk_interpolate,       \
-    .interpolate_motion = hol_rk_interpolate_motion, .close = hol_rk_close
+    .interpolate_motion = hol_rk_interpolate_motion, .interpolate_work = hol_rk_interpolate_work,            \
+    .close = hol_rk_close
 
 #endif

@@ -32,6 +32,8 @@ enum { REFINEMENTS = 5 };
 // everywhere.
 static bool looks(const hol_loops *o, bool multipliers) { return multipliers || o->refine; }
 
+static void put_multipliers(hol_loops *o, hol_state *x) { hol_tree_put_multipliers(o->r, o->mu, x); }
+
 // At a state that is prepared: in u the accelerations without joints, in mu what they miss. fresh: as in `correct`.
 static hol_status accelerate_by(hol_loops *o, bool fresh, hol_state *x, bool multipliers)
 {
@@ -54,7 +56,7 @@ static hol_status accelerate_by(hol_loops *o, bool fresh, hol_state *x, bool mul
         memset(o->mu, 0, (size_t)m * sizeof *o->mu);
         return HOL_RECOVERABLE;
     }
-    if (multipliers) hol_tree_put_multipliers(o->r, o->mu, x);
+    if (multipliers) put_multipliers(o, x);
     return HOL_OK;
 }
 
@@ -101,4 +103,5 @@ static void divide(const hol_loops *o, const double *b, double *x)
 
 static double operations(const hol_loops *o) { return hol_joint_matrix_operations(o->joints); }
 
-const hol_loop_solver hol_loop_joints = {accelerate, close, settled, finish, divide, operations};
+const hol_loop_solver hol_loop_joints = {accelerate, put_multipliers, close,     settled,
+                                         finish,     divide,          operations};

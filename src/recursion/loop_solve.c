@@ -168,15 +168,17 @@ static void look_at(hol_loops *o, const hol_state *x)
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
 
-// The multipliers are those of the joints.
+// The multipliers are those of the joints; with powers as the accelerations have them, without another look at what rounding leaves.
 static hol_status find_accelerations(hol_loops *o, hol_state *x, hol_wanted wanted)
 {
-    const bool multipliers = wanted == HOL_WANT_ALL;
+    const bool multipliers = wanted == HOL_WANT_ALL, powers = wanted == HOL_WANT_POWERS;
     o->s->count.residuals++, o->s->count.along_tree++;
-    const hol_status st = wanted == HOL_WANT_RATES ? hol_explicit_evaluate_moving(&o->users, o->s, x)
-                                                   : hol_explicit_evaluate(&o->users, o->s, x);
-    if (!st && !o->size->n_loops) return hol_tree_accelerations(o->r, x, multipliers);
-    return st ? st : o->solver->accelerate(o, x, multipliers);
+    hol_status st = powers || wanted == HOL_WANT_RATES ? hol_explicit_evaluate_moving(&o->users, o->s, x)
+                                                       : hol_explicit_evaluate(&o->users, o->s, x);
+    if (!st && !o->size->n_loops) return hol_tree_accelerations(o->r, x, multipliers || powers);
+    if (!st) st = o->solver->accelerate(o, x, multipliers);
+    if (!st && powers) o->solver->multipliers(o, x);
+    return st;
 }
 
 hol_status hol_loops_accelerations(hol_loops *o, hol_state *x, hol_wanted wanted)

@@ -15,6 +15,8 @@ typedef struct hol_joint_state {
 struct hol_loop_solver {
     // x->a, o->mu, o->u and with `multipliers` x->lam, at a state whose users' equations are evaluated.
     hol_status (*accelerate)(hol_loops *o, hol_state *x, bool multipliers);
+    // x->lam of the accelerations found last.
+    void (*multipliers)(hol_loops *o, hol_state *x);
     // Into o->w twists of smallest energy that close what is open: the change of the positions, or the velocities then, or in
     // joint coordinates their change, which keeps the joints of the tree whole. fresh: by new factors. part, exact: what may be
     // left, of what is open or by the rows' natural size.

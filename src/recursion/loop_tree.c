@@ -186,6 +186,14 @@ static hol_status prepare(hol_loops *o, const hol_state *x)
 
 // ---- the interface ----------------------------------------------------------------------------------------------
 
+static void put_multipliers(hol_loops *o, hol_state *x)
+{
+    double *f = o->r->f;
+    hol_tree_loops_force(o->r, -1, o->mu, f);
+    hol_tree_find_multipliers(o->r, f, o->u);
+    hol_tree_put_multipliers(o->r, o->mu, x);
+}
+
 // At a state that is prepared. fresh: as in `solve`.
 static hol_status accelerate_by(hol_loops *o, bool fresh, hol_state *x, bool multipliers)
 {
@@ -196,11 +204,7 @@ static hol_status accelerate_by(hol_loops *o, bool fresh, hol_state *x, bool mul
         return st;
     }
     hol_tree_put_accelerations(o->r, o->u, x);
-    if (!multipliers) return HOL_OK;
-    double *f = o->r->f;
-    hol_tree_loops_force(o->r, -1, o->mu, f);
-    hol_tree_find_multipliers(o->r, f, o->u);
-    hol_tree_put_multipliers(o->r, o->mu, x);
+    if (multipliers) put_multipliers(o, x);
     return HOL_OK;
 }
 
@@ -257,9 +261,10 @@ static double operations_of_gradients(const hol_loops *o)
     return operations(o, o->size->n_loops ? USUAL : 0);
 }
 
-const hol_loop_solver hol_loop_dense = {accelerate, close, settled, finish, solve_dense, operations_of_dense};
-const hol_loop_solver hol_loop_gradients = {accelerate, close, settled,
-                                            finish,     NULL,  operations_of_gradients};
+const hol_loop_solver hol_loop_dense = {accelerate,  put_multipliers,    close, settled, finish,
+                                        solve_dense, operations_of_dense};
+const hol_loop_solver hol_loop_gradients = {accelerate, put_multipliers,        close, settled, finish,
+                                            NULL,       operations_of_gradients};
 
 double hol_loops_independence(const hol_loops *o)
 {

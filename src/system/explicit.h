@@ -35,7 +35,14 @@ hol_status hol_explicit_evaluate_moving(const hol_explicit *o, hol_equations *s,
 // from the rest of x, where they follow from it. false: the residual is finite, or nothing was changed.
 bool hol_explicit_return(hol_equations *s, hol_state *x, const double *e);
 
-// What is wanted of a state beside q, v and X: z at least; accelerations and what of z they take; z and a; multipliers too.
-typedef enum hol_wanted { HOL_WANT_USERS, HOL_WANT_RATES, HOL_WANT_ACCELERATIONS, HOL_WANT_ALL } hol_wanted;
+// What is wanted of a state beside q, v and X: z at least; accelerations and what of z they take; these and the multipliers that have
+// power, as the accelerations have them; z and a; multipliers too.
+typedef enum hol_wanted {
+    HOL_WANT_USERS,
+    HOL_WANT_RATES,
+    HOL_WANT_POWERS,
+    HOL_WANT_ACCELERATIONS,
+    HOL_WANT_ALL
+} hol_wanted;
 
 #endif

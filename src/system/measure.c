@@ -57,7 +57,19 @@ static void worst_row(double x, int row, double *worst, int *worst_row_at)
     *worst_row_at = row;
 }
 
-// Violations of an element's rows, and the power lam^T Phi_t of drivers and moving frames (their force is -Phi_q^T lam).
+// The power lam^T Phi_t of drivers and moving frames, whose force is -Phi_q^T lam, by their rows J = (Phi_q Phi_t).
+static double rows_power(const hol_equations *s, const hol_element *e, const hol_state *x, const hol_real *J)
+{
+    double power = 0;
+    for (int i = 0; i < e->n_rows; i++) {
+        const int r = s->active[e->row + i];
+        const double timed = hol_re(J[i * e->ny + e->ny - 1]);
+        if (r >= 0 && fabs(timed) > 0) power += x->lam[r] * timed; // rows at rest do no work, whatever lam is
+    }
+    return power;
+}
+
+// Violations of an element's rows, and their power.
 static void measure_rows(const hol_equations *s, const hol_element *e, const hol_state *x, const hol_real *y,
                          const hol_real *w, hol_measure *out)
 {
@@ -65,31 +77,39 @@ static void measure_rows(const hol_equations *s, const hol_element *e, const hol
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], phi[HOL_MAX_ROWS];
     e->type->phi(e->data, ny, y, x->mem + e->mem, phi, J);
     for (int i = 0; i < e->n_rows; i++) {
-        const int r = s->active[e->row + i];
         const double size = hol_element_row_size(s->m, e, i);
         hol_real rate = 0;
         for (int j = 0; j < ny; j++) rate += J[i * ny + j] * w[j];
         worst_row(fabs(hol_re(phi[i])) / size, e->row + i, &out->position, &out->position_row);
         worst_row(fabs(hol_re(rate)) / size * s->m->time_scale, e->row + i, &out->velocity,
                   &out->velocity_row);
-        const double timed = hol_re(J[i * ny + ny - 1]); // rows at rest do no work, whatever their multiplier
-        if (r >= 0 && fabs(timed) > 0) out->power += x->lam[r] * timed;
     }
+    out->power += rows_power(s, e, x, J);
 }
 
-// Psi, and the power -kap^T Psi_v v of what holds it.
+// psi, and the power kap^T (Psi - Psi_v v) of what holds it.
+static double rates_power(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
+                          hol_real psi[HOL_MAX_ROWS])
+{
+    const int ny = e->ny;
+    hol_real R[HOL_MAX_ROWS * HOL_MAX_Y];
+    double power = 0;
+    e->type->rate(e->data, ny, y, w, psi, NULL, R);
+    for (int i = 0; i < e->n_rates; i++) {
+        hol_real rate = -psi[i];
+        for (int j = 0; j < ny - 1; j++) rate += R[i * ny + j] * w[j];
+        power -= x->kap[e->rate + i] * hol_re(rate);
+    }
+    return power;
+}
+
 static void measure_rates(const hol_equations *s, const hol_element *e, const hol_state *x, const hol_real *y,
                           const hol_real *w, hol_measure *out)
 {
-    const int ny = e->ny;
-    hol_real psi[HOL_MAX_ROWS], R[HOL_MAX_ROWS * HOL_MAX_Y];
-    e->type->rate(e->data, ny, y, w, psi, NULL, R);
-    for (int i = 0; i < e->n_rates; i++) {
-        hol_real rate = 0;
-        for (int j = 0; j < ny - 1; j++) rate += R[i * ny + j] * w[j];
-        out->power -= x->kap[e->rate + i] * hol_re(rate);
+    hol_real psi[HOL_MAX_ROWS];
+    out->power += rates_power(e, x, y, w, psi);
+    for (int i = 0; i < e->n_rates; i++)
         out->rate = hol_larger(fabs(hol_re(psi[i])) / s->m->length_scale * s->m->time_scale, out->rate);
-    }
 }
 
 // Do the rows of an element depend on time, so that they do work?
@@ -104,6 +124,22 @@ hol_powers hol_model_powers(const hol_model_data *m)
         if (e->type->force && !e->type->mass) found = HOL_POWER_FORCES;
     }
     return found;
+}
+
+double hol_equations_held_power(const hol_equations *s, const hol_state *x)
+{
+    double power = 0;
+    for (int k = s->m->n_bodies; k < s->m->n_elements; k++) {
+        const hol_element *e = &s->m->element[k];
+        const bool rows = e->n_rows && timed(e);
+        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], J[HOL_MAX_ROWS * HOL_MAX_Y], phi[HOL_MAX_ROWS];
+        if (!rows && !e->n_rates) continue;
+        hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+        if (rows) e->type->phi(e->data, e->ny, y, x->mem + e->mem, phi, J);
+        if (rows) power += rows_power(s, e, x, J);
+        if (e->n_rates) power += rates_power(e, x, y, w, phi);
+    }
+    return power;
 }
 
 // Those of rotors are part of their kinetic energy's change, as the gyroscopic ones of bodies.

@@ -254,6 +254,22 @@ static void the_work_of_drivers_has_a_price_that_is_known(void **state)
     close_motion(&m);
 }
 
+// The pair of order 8 sums the powers of its stages, wherever these are sure of it: a step has 11 stages and its end, an attempt that is
+// rejected 11, the start two evaluations.
+static void rk_sums_the_work_of_drivers_over_its_stages(void **state)
+{
+    static const char *const model[] = {"walker", "stewart"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(model); k++) {
+        motion m = run_with(model[k], "simulate.method=rk rk.order=8 simulate.tolerance=1e-3");
+        const hol_statistics *s = statistics(&m);
+        print_message("%s: %ld steps, %ld rejected, %ld evaluations\n", model[k], s->steps, s->rejected,
+                      s->residuals);
+        assert_true(s->residuals <= 12 * s->steps + 11 * s->rejected + 2);
+        close_motion(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +281,7 @@ int main(void)
         cmocka_unit_test(nothing_before_the_end),
         cmocka_unit_test(right_hand_sides_are_counted_alike),
         cmocka_unit_test(the_work_of_drivers_has_a_price_that_is_known),
+        cmocka_unit_test(rk_sums_the_work_of_drivers_over_its_stages),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
