@@ -36,7 +36,8 @@
 #endif
 
 // Compiled a second time, for processors with AVX2: instructions with three registers spare copies between them. The program takes one of the two
-// as it is loaded. Both give the same bits, since a product is rounded before it is added.
+// as it is loaded. Both give the same bits, since a product is rounded before it is added. For static functions: else what chooses would be
+// a name of the library.
 #if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !HOL_SANITIZED
 #define HOL_WIDE __attribute__((target_clones("avx2", "default")))
 #else

@@ -35,8 +35,8 @@ HOL_INLINE void add_some(int m, const bool again, int n, const double *const *k,
 }
 
 // y = x0 + h sum of a_j k_j, in one pass over the vectors for those whose factor is not 0.
-HOL_WIDE void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages, double h,
-                                      const double *x0, double *y)
+HOL_WIDE static void combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
+                             double *y)
 {
     const double *used[HOL_RK_STAGES];
     double f[HOL_RK_STAGES];
@@ -51,6 +51,12 @@ HOL_WIDE void hol_runge_kutta_combine(int n, const double *k, const double *a, i
     else
         add_some(m, false, n, used, f, NULL, y);
     for (int j = AT_ONCE; j < m; j += AT_ONCE) add_some(m - j, true, n, used + j, f + j, NULL, y);
+}
+
+void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
+                             double *y)
+{
+    combine(n, k, a, stages, h, x0, y);
 }
 
 // Forward Euler, and Heun's method.

@@ -410,7 +410,7 @@ HOL_INLINE void put_body(hol_coordinates *c, const int d, int j, hol_state *x)
     }
 }
 
-HOL_WIDE void hol_coordinates_put(hol_coordinates *c, const double *q, const double *u, hol_state *x)
+void hol_coordinates_put(hol_coordinates *c, const double *q, const double *u, hol_state *x)
 {
     for (int j = 0; j < c->r->n_bodies; j++) {
         const joint *o = &c->joint[j];

@@ -40,12 +40,17 @@ HOL_INLINE void set_hinges(hol_joint_matrix_progress *p, size_t end, double *val
     p->hinge = h;
 }
 
-HOL_WIDE void hol_arms_set(void *with, size_t begin, size_t end, double *value)
+HOL_WIDE static void set(hol_joint_matrix_progress *p, size_t end, double *value)
+{
+    set_hinges(p, end, value);
+    set_crossings(p, false, end, value);
+    set_crossings(p, true, end, value);
+}
+
+void hol_arms_set(void *with, size_t begin, size_t end, double *value)
 {
     (void)begin;
-    set_hinges(with, end, value);
-    set_crossings(with, false, end, value);
-    set_crossings(with, true, end, value);
+    set(with, end, value);
 }
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
@@ -92,7 +97,7 @@ HOL_INLINE void bend(const hol_joint_matrix *o, int k, const bool bias, const do
     if (bias) r->tau[2 * k] = turned[0], r->tau[2 * k + 1] = turned[1];
 }
 
-HOL_WIDE void hol_arms_prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
+HOL_WIDE static void prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
 {
     const hol_arms *a = &o->arms;
     const bool forces = hol_tree_is_forced(o->r);
@@ -114,6 +119,11 @@ HOL_WIDE void hol_arms_prepare(hol_joint_matrix *o, const hol_state *x, bool bia
     o->r->x = x;
 }
 
+void hol_arms_prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
+{
+    prepare(o, x, bias, u, b);
+}
+
 // Takes M^-1 D^T d of joint k off the accelerations of its bodies.
 HOL_INLINE void take(const hol_joint_matrix *o, int k, const double *d, double *u)
 {
@@ -129,7 +139,7 @@ HOL_INLINE void take(const hol_joint_matrix *o, int k, const double *d, double *
 }
 
 // 0 x is 0 of what is finite.
-HOL_WIDE bool hol_arms_take(const hol_joint_matrix *o, const double *d, double *u, hol_state *x)
+HOL_WIDE static bool take_all(const hol_joint_matrix *o, const double *d, double *u, hol_state *x)
 {
     const hol_arms *a = &o->arms;
     double sum[3] = {0};
@@ -141,4 +151,9 @@ HOL_WIDE bool hol_arms_take(const hol_joint_matrix *o, const double *d, double *
         }
     }
     return isfinite(sum[0] + sum[1] + sum[2]);
+}
+
+bool hol_arms_take(const hol_joint_matrix *o, const double *d, double *u, hol_state *x)
+{
+    return take_all(o, d, u, x);
 }
