@@ -517,10 +517,12 @@ HOL_INLINE void carry_body(const hol_tree *r, const int d, const hol_carried *o)
 #undef CALL
 }
 
-HOL_WIDE void hol_tree_carry(const hol_tree *r, const hol_carried *o)
+HOL_WIDE static void carry_over(const hol_tree *r, const hol_carried *o)
 {
     HOL_SIZED(r->d, carry_body, r, o);
 }
+
+void hol_tree_carry(const hol_tree *r, const hol_carried *o) { carry_over(r, o); }
 
 // ---- everything in two passes -----------------------------------------------------------------------------------
 

@@ -97,6 +97,7 @@ HOL_INLINE void bend(const hol_joint_matrix *o, int k, const bool bias, const do
     if (bias) r->tau[2 * k] = turned[0], r->tau[2 * k + 1] = turned[1];
 }
 
+// Frames and arms piece by piece, and what the accelerations of the bodies, each for itself, miss at the joints.
 HOL_WIDE static void prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
 {
     const hol_arms *a = &o->arms;
