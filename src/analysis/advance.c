@@ -175,12 +175,19 @@ static hol_status step_without_method(hol_dynamics *d, double stop)
     return hol_dynamics_accelerate(d, "before an event");
 }
 
+// Where a step from t has to end at the latest.
+static double latest_end(const hol_dynamics *d, double t, double due)
+{
+    double stop = due;
+    if (d->events.ahead > t) stop = fmin(stop, d->events.ahead);
+    if (d->even > 0) stop = fmin(stop, t + d->even);
+    return fmin(stop, fmin(d->jumps.stop, d->swarms.stop));
+}
+
 // A step of the method.
 static hol_status make_step(hol_dynamics *d, double due)
 {
-    const double t = d->it->x.t, even = d->even > 0 ? t + d->even : HOL_INF,
-                 ahead = d->events.ahead > t ? d->events.ahead : HOL_INF,
-                 stop = fmin(fmin(fmin(due, ahead), d->jumps.stop), fmin(even, d->swarms.stop));
+    const double t = d->it->x.t, stop = latest_end(d, t, due);
     if (!(stop > t)) // by a checkpoint that holds what cannot be, or by rounding
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                         "stopped at t = %.*g s: what comes next, at %.*g s, is not later: events or steps "

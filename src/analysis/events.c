@@ -224,6 +224,7 @@ static double due(const hol_events *e, const hol_event *v, const hol_state *x)
 double hol_events_next_time(const hol_events *e, double end)
 {
     double next = end;
+    if (!e->m->n_events) return end;
     for (int i = 0; i < e->m->n_events; i++) next = fmin(next, due(e, &e->m->event[i], &e->it->x));
     return next;
 }

@@ -284,10 +284,11 @@ static hol_status find_pairs(hol_swarm_watch *w, int i, double h, const hol_near
 
 hol_status hol_swarm_watch_check(hol_swarm_watch *w, bool *again)
 {
+    *again = false;
+    if (!w->n) return HOL_OK;
     hol_integrator *it = w->it;
     const double h = it->x.t - it->before.t;
     double stop = HOL_INF;
-    *again = false;
     for (int i = 0; i < w->n; i++) {
         hol_swarm *swarm = &it->s->swarms->of[i];
         const hol_near_list *list;

@@ -35,6 +35,15 @@
 #define HOL_INLINE static inline __attribute__((always_inline))
 #endif
 
+// Compiled a second time, for processors with AVX2: instructions with three registers spare copies between them. The program takes one of the two
+// as it is loaded. Both give the same bits, since a product is rounded before it is added. For static functions: else what chooses would be
+// a name of the library.
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !HOL_SANITIZED
+#define HOL_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define HOL_WIDE
+#endif
+
 // The scalar type of element code. The test build compiles the same files with HOL_COMPLEX and checks every
 // derivative by the complex step, so such code calls the functions of <tgmath.h>, branches on hol_re() only
 // and never uses fabs, fmax or fmin on a hol_real.

@@ -1,5 +1,6 @@
 // What forms have in common: creation with a look at whether accelerations are found, states of u, refusals in words.
 #include "integrator/form.h"
+#include "linalg/vector3.h"
 #include "system/fault.h"
 
 #include <math.h>
@@ -111,25 +112,30 @@ void hol_form_put_all(hol_form *f, double t, const double *u, hol_state *x)
     hol_state_hold_norms(f->it->s, x);
 }
 
-// Rates of s p, (9.13a), from those of Euler parameters p of length 1; u has s p and what s changes by.
-static void stretch(const hol_equations *s, int at, const double *u, const hol_state *x, double *rate)
+// First and second rates of Euler parameters u of the length s, whose own rates are v, (9.13a): from p, w, which they stand for, and p'' there,
+// which is in `second`.
+HOL_INLINE void stretch(const double *u, const double *v, const double *p, const double *w,
+                        double *restrict first, double *restrict second)
 {
-    const double *p = x->q + at, *v = x->v + at, *a = x->a + at;
-    double square = 0, along = 0;
-    for (int i = 0; i < 4; i++) square += u[at + i] * u[at + i], along += u[at + i] * u[s->nq + at + i];
-    const double length = sqrt(square), change = along / length;
+    const double length = sqrt(hol_dot4(u, u)), change = hol_dot4(u, v) / length;
     for (int i = 0; i < 4; i++) {
-        rate[at + i] = length * v[i] + change * p[i];
-        rate[s->nq + at + i] = length * a[i] + 2 * change * v[i];
+        first[i] = length * w[i] + change * p[i];
+        second[i] = length * second[i] + 2 * change * w[i];
     }
 }
 
 void hol_form_rate_all(hol_form *f, const double *u, const hol_state *x, double *rate)
 {
     const hol_equations *s = f->it->s;
+    const hol_model_data *m = s->m;
+    const double *v = u + s->nq;
+    double *second = rate + s->nq;
     hol_state_rate(s, x, rate);
-    for (int b = 0; b < s->m->n_bodies && s->m->dimension == 3; b++)
-        if (s->m->body[b].frame == HOL_FRAME_SPATIAL) stretch(s, s->m->body[b].q + 3, u, x, rate);
+    for (int b = 0; b < m->n_bodies && m->dimension == 3; b++) {
+        const int p = m->body[b].q + 3;
+        if (m->body[b].frame == HOL_FRAME_SPATIAL)
+            stretch(u + p, v + p, x->q + p, x->v + p, rate + p, second + p);
+    }
 }
 
 hol_status hol_form_know_depths(hol_form *f, const double *u)

@@ -1,5 +1,4 @@
-// Vectors at the last accepted points and the polynomial through them, in Lagrange's form: predictors, and results
-// between points.
+// Vectors at the last accepted points and the polynomial through them: predictors, results between points, integrals.
 #include "integrator/history.h"
 
 #include <string.h>
@@ -50,4 +49,33 @@ void hol_history_archive(hol_history *h, hol_archive *a)
     for (int k = 0; k < h->most; k++) hol_archive_numbers(a, h->past[k], (size_t)h->size);
     hol_archive_numbers(a, h->t, (size_t)h->most);
     hol_archive_int(a, &h->n, 0, h->most);
+}
+
+void hol_differences_push(hol_differences *d, double t, double x)
+{
+    for (int k = 0; k <= d->n && k < HOL_DIFFERENCES_MOST; k++) {
+        const double before = d->c[k];
+        d->c[k] = x;
+        if (k < d->n) x = (x - before) / (t - d->t[k]);
+    }
+    memmove(d->t + 1, d->t, sizeof d->t - sizeof *d->t);
+    d->t[0] = t;
+    if (d->n < HOL_DIFFERENCES_MOST) d->n++;
+}
+
+// By Gauss' rule, which is exact up to degree 5.
+double hol_differences_integral(const hol_differences *d, int degree)
+{
+    static const double node[] = {0.5, 0.5 - 0.38729833462074169, 0.5 + 0.38729833462074169}, // sqrt(0.15)
+        weight[] = {4. / 9, 5. / 18, 5. / 18};
+    const double step = d->t[0] - d->t[1];
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        const double t = d->t[1] + node[i] * step;
+        int k = degree < d->n ? degree : d->n - 1;
+        double x = d->c[k];
+        while (k-- > 0) x = d->c[k] + (t - d->t[k]) * x;
+        sum += weight[i] * x;
+    }
+    return sum * step;
 }

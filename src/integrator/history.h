@@ -23,4 +23,14 @@ void hol_history_extrapolate(const hol_history *h, double t, int degree, double 
 // Saves or restores all of it.
 void hol_history_archive(hol_history *h, hol_archive *a);
 
+// The polynomial through numbers at the last points, in Newton's form; newest first, c[k] the divided difference of the newest k + 1.
+enum { HOL_DIFFERENCES_MOST = 6 };
+typedef struct hol_differences {
+    int n;
+    double t[HOL_DIFFERENCES_MOST], c[HOL_DIFFERENCES_MOST];
+} hol_differences;
+void hol_differences_push(hol_differences *d, double t, double x);
+// Its integral over the last step, of the given degree or what there are points for.
+double hol_differences_integral(const hol_differences *d, int degree);
+
 #endif

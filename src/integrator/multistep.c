@@ -59,6 +59,7 @@ static const hol_option bdf_options[] = {{"max_order", HOL_INTEGER, "", BDF_ORDE
 // What errors of consecutive steps of one size and order tell of a vibration: e2 = a e1 - b e0, by least squares.
 typedef struct {
     double *e[2];                    // the last two, weighted, newest first                   (n)
+    double square[2], product;       // of these
     int n, order;                    // steps so far
     double h;                        // their size [s]
     double s11, s12, s22, r1, r2, t; // products, summed
@@ -81,10 +82,12 @@ typedef struct {
     bool eager;    // accelerations and multipliers are found at the end of every step
     bool complete; // those of it->x are there
     double work;   // W at it->x [J]
+    int order;     // of the last step
     echo echo;
     hol_stiffness stiffness; // of Adams
     hol_history history;     // unknowns at accepted points, for results between them                     (n)
-    hol_history powers;      // of the forces at accepted points: of BDF                                   (1)
+    bool by_powers;          // work is the integral of the powers of the forces at accepted points: of BDF
+    hol_differences powers;
 } multistep;
 
 static bool is_adams(const hol_integrator *it) { return it->method == &hol_method_adams; }
@@ -97,7 +100,7 @@ static hol_status evaluate(hol_integrator *it, multistep *d, double t, N_Vector 
 {
     hol_form *f = &d->f;
     hol_status st = HOL_RECOVERABLE;
-    *u = N_VGetArrayPointer(f->closes ? d->moved : y);
+    *u = hol_vector_data(f->closes ? d->moved : y);
     if (f->closes) N_VLinearSum(1, y, 1, d->offset, d->at);
     for (int k = 0; k < 2 && st > 0; k++) {
         if (k == 1 && (!f->type->matrix || f->type->begin(f))) break; // too far from the matrix?
@@ -113,12 +116,12 @@ static int right_hand_side(double t, N_Vector y, N_Vector rate, void *user)
 {
     hol_integrator *it = user;
     multistep *d = it->data;
-    double *u, *r = N_VGetArrayPointer(rate);
+    double *u, *r = hol_vector_data(rate);
     const hol_status st = evaluate(it, d, t, y, HOL_WANT_ACCELERATIONS, &u);
     if (st) return st < 0 ? -1 : 1;
     d->f.type->rate(&d->f, u, &d->x1, r);
     if (d->f.type->power) r[d->n - 1] = it->sums == HOL_POWER_FORCES ? d->f.type->power(&d->f) : 0;
-    if (d->powers.most && !d->powers.n && t == it->x.t) hol_history_push(&d->powers, t, &r[d->n - 1]);
+    if (d->by_powers && !d->powers.n && t == it->x.t) hol_differences_push(&d->powers, t, r[d->n - 1]);
     const int states = d->f.norm.n - it->s->nx; // accelerations are finite
     return !hol_all_finite(r + states, (size_t)(d->n - states));
 }
@@ -129,8 +132,8 @@ static int jacobian(double t, N_Vector at, N_Vector rate, SUNMatrix J, void *use
 {
     hol_integrator *it = user;
     multistep *d = it->data;
-    double *y = N_VGetArrayPointer(at), *after = N_VGetArrayPointer(f);
-    const double *before = N_VGetArrayPointer(rate);
+    double *y = hol_vector_data(at), *after = hol_vector_data(f);
+    const double *before = hol_vector_data(rate);
     (void)w, (void)z;
     for (int j = 0; j < d->f.norm.n; j++) {
         const double held = y[j], size = fmax(fabs(held), d->f.norm.size[j]);
@@ -158,10 +161,10 @@ static const double *tangent(const hol_integrator *it, int *n)
 static int weights(N_Vector y, N_Vector weight, void *user)
 {
     multistep *d = ((hol_integrator *)user)->data;
-    N_VLinearSum(1, y, d->f.closes, d->f.closes ? d->offset : y, d->sun.e);
-    if (hol_form_know_depths(&d->f, N_VGetArrayPointer(d->sun.e))) return -1;
-    hol_norm_weights(&d->f.norm, N_VGetArrayPointer(y), d->f.closes ? N_VGetArrayPointer(d->offset) : NULL,
-                     d->n, N_VGetArrayPointer(weight));
+    if (d->f.closes) N_VLinearSum(1, y, 1, d->offset, d->sun.e);
+    if (hol_form_know_depths(&d->f, hol_vector_data(d->f.closes ? d->sun.e : y))) return -1;
+    hol_norm_weights(&d->f.norm, hol_vector_data(y), d->f.closes ? hol_vector_data(d->offset) : NULL, d->n,
+                     hol_vector_data(weight));
     return 0;
 }
 
@@ -281,8 +284,7 @@ static hol_status create(hol_integrator *it)
         st = hol_form_create_chosen(it, joints ? &hol_form_coordinates : &hol_form_chart, is_adams(it),
                                     joints ? NULL : &d->x1, &d->f);
     if (!st && is_adams(it)) st = create_watch(it, d);
-    if (!st && !is_adams(it) && d->f.type->power)
-        st = hol_history_create(it->ctx, BDF_ORDER + 1, 1, &d->powers);
+    d->by_powers = !st && !is_adams(it) && d->f.type->power;
     d->eager = it->s->m->n_events || hol_model_powers(it->s->m) == HOL_POWER_ROWS;
     d->complete = true;
     it->solves_between = d->f.type && d->f.type->lazy;
@@ -299,7 +301,6 @@ static void destroy(hol_integrator *it)
     hol_state_destroy(&d->x1);
     hol_stiffness_destroy(&d->stiffness);
     hol_history_destroy(&d->history);
-    hol_history_destroy(&d->powers);
     hol_free(d);
 }
 
@@ -340,7 +341,7 @@ static hol_status rows_changed(hol_integrator *it)
 static bool start(hol_integrator *it)
 {
     multistep *d = it->data;
-    double *y = N_VGetArrayPointer(d->y);
+    double *y = hol_vector_data(d->y);
     d->history.n = d->powers.n = 0;
     if (!d->f.type->lazy) hol_history_push(&d->history, it->x.t, it->x.a);
     d->f.type->take(&d->f, &it->x, y);
@@ -386,37 +387,30 @@ static void move_offset(multistep *d)
     N_VLinearSum(1, d->offset, 1, d->moved, d->offset);
 }
 
-// Of the last step: the polynomial through the powers of as many points as the formula has had, by Gauss' rule, which is exact for it.
+// W' at the end of the last step, by CVODE's polynomial, whose second term is the step times the rates there.
+static double power_at_end(const multistep *d)
+{
+    double t, gamma, rl1, h = 0;
+    N_Vector predicted, now, rate, second = NULL;
+    void *user;
+    CVodeGetNonlinearSystemData(d->sun.solver, &t, &predicted, &now, &rate, &gamma, &rl1, &second, &user);
+    CVodeGetLastStep(d->sun.solver, &h);
+    return hol_vector_data(second)[d->n - 1] / h;
+}
+
+// Of the last step: by the polynomial through the powers of as many points as the formula has had.
 static double sum_powers(multistep *d, double t)
 {
-    static const double node[] = {0.5, 0.5 - 0.38729833462074169, 0.5 + 0.38729833462074169}, // sqrt(0.15)
-        weight[] = {4. / 9, 5. / 18, 5. / 18};
-    const hol_history *h = &d->powers;
-    double *rate = N_VGetArrayPointer(d->sun.e), power, sum = 0;
-    int order = 1;
-    CVodeGetLastOrder(d->sun.solver, &order);
-    CVodeGetDky(d->sun.solver, t, 1, d->sun.e);
-    hol_history_push(&d->powers, t, &rate[d->n - 1]);
-    for (int k = 0; k < 3; k++) {
-        hol_history_extrapolate(h, h->t[1] + node[k] * (t - h->t[1]), order, &power);
-        sum += weight[k] * power;
-    }
-    return sum * (t - h->t[1]);
+    hol_differences_push(&d->powers, t, power_at_end(d));
+    return hol_differences_integral(&d->powers, d->order);
 }
 
 static void sum_work(hol_integrator *it, multistep *d)
 {
-    const double work = N_VGetArrayPointer(d->y)[d->n - 1];
-    it->work = d->powers.most ? sum_powers(d, it->x.t) : work - d->work;
+    const double work = hol_vector_data(d->y)[d->n - 1];
+    it->work = d->by_powers ? sum_powers(d, it->x.t) : work - d->work;
     it->work_end = it->x.t;
     d->work = work;
-}
-
-static double product(int n, const double *a, const double *b)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
 }
 
 // Are the errors those of one vibration that hardly dies out, of less than the tolerance of the results? Formulas of order 3 and more keep it
@@ -437,9 +431,8 @@ static void listen(hol_integrator *it, multistep *d)
 {
     echo *o = &d->echo;
     const double h = it->x.t - it->before.t;
-    const double *e = N_VGetArrayPointer(d->sun.e), *weight = N_VGetArrayPointer(d->sun.weight);
-    int order = 0;
-    CVodeGetLastOrder(d->sun.solver, &order);
+    const double *e = hol_vector_data(d->sun.e), *weight = hol_vector_data(d->sun.weight);
+    const int order = d->order;
     if (order <= STABLE_ORDER || order != o->order || fabs(h - o->h) > 1e-6 * h) {
         *o = (echo){.e = {o->e[0], o->e[1]}, .order = order, .h = h};
     }
@@ -451,16 +444,19 @@ static void listen(hol_integrator *it, multistep *d)
         new[0] += x * o->e[0][i];
         new[1] += x *oldest[i];
         new[2] += x *x;
+        oldest[i] = x;
     }
     if (++o->n > 2) {
-        o->s11 += product(d->n, o->e[0], o->e[0]);
-        o->s12 += product(d->n, o->e[0], oldest);
-        o->s22 += product(d->n, oldest, oldest);
+        o->s11 += o->square[0];
+        o->s12 += o->product;
+        o->s22 += o->square[1];
         o->r1 += new[0];
         o->r2 += new[1];
         o->t += new[2];
     }
-    for (int i = 0; i < d->n; i++) oldest[i] = e[i] * weight[i];
+    o->square[1] = o->square[0];
+    o->square[0] = new[2];
+    o->product = new[0];
     o->e[1] = o->e[0];
     o->e[0] = oldest;
     if (o->n < WINDOW + 2) return;
@@ -527,6 +523,7 @@ static hol_status step(hol_integrator *it, double t_stop)
     const int flag = hol_sundials_step(it, &d->sun, cut ? it->x.t + bound : t_stop);
     if (flag < 0) return fail(it, d, flag);
     accept(it, d);
+    CVodeGetLastOrder(d->sun.solver, &d->order);
     hol_sundials_account(it, &d->sun, flag);
     if (!is_adams(it) && !d->echo.damps) listen(it, d);
     if (cut) it->limit = HOL_LIMIT_STABILITY;
@@ -563,7 +560,7 @@ static hol_status interpolate_motion(hol_integrator *it, double t, hol_state *ou
         N_VLinearSum(1, d->sun.e, 1 - s, d->last, d->sun.e);
         N_VLinearSum(1, d->sun.e, s, d->offset, d->sun.e);
     }
-    if (found && !hol_form_place(&d->f, t, N_VGetArrayPointer(d->sun.e), out)) return HOL_OK;
+    if (found && !hol_form_place(&d->f, t, hol_vector_data(d->sun.e), out)) return HOL_OK;
     hol_interpolate_hermite(it, t, out);
     return HOL_RECOVERABLE;
 }
@@ -572,19 +569,17 @@ static hol_status interpolate_motion(hol_integrator *it, double t, hol_state *ou
 static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
 {
     multistep *d = it->data;
-    int order = 1;
     const hol_status st = interpolate_motion(it, t, out);
     if (st || out->t == it->x.t) return st;
     if (d->f.type->lazy) return d->f.type->accelerate(&d->f, out, HOL_WANT_ALL);
-    CVodeGetLastOrder(d->sun.solver, &order);
-    hol_history_extrapolate(&d->history, t, order, out->a); // all unknowns
+    hol_history_extrapolate(&d->history, t, d->order, out->a); // all unknowns
     return HOL_OK;
 }
 
 static hol_status close_result(hol_integrator *it, hol_state *x)
 {
     multistep *d = it->data;
-    return hol_form_close(&d->f, N_VGetArrayPointer(d->sun.e), x);
+    return hol_form_close(&d->f, hol_vector_data(d->sun.e), x);
 }
 
 // Rows of both.

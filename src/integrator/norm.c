@@ -231,15 +231,25 @@ double hol_norm_roughness(const hol_norm *z, const double *q)
     return fmax(hol_depths_roughness(z, q), worst);
 }
 
+// Sum of the squares of entries from .. to - 1.
+static double sum_squares(const hol_norm *z, int from, int to, const double *e, const double *before,
+                          const double *after)
+{
+    const double relative = z->relative, *size = z->size;
+    double sum = 0;
+    for (int i = from; i < to; i++) {
+        const double x0 = fabs(before[i]), x1 = fabs(after[i]);
+        const double x = e[i] / (size[i] + relative * (x0 > x1 ? x0 : x1));
+        sum += x * x;
+    }
+    return sum;
+}
+
 static double mean_error(const hol_norm *z, const double *e, const double *before, const double *after)
 {
-    double sum[2] = {0, 0};
-    for (int i = 0; i < z->n; i++) {
-        const double x0 = fabs(before[i]), x1 = fabs(after[i]);
-        const double x = e[i] / (z->size[i] + z->relative * (x0 > x1 ? x0 : x1));
-        sum[i >= z->n_q] += x * x;
-    }
-    return sqrt(fmax(sum[0] / fmax(1, z->n_q), sum[1] / fmax(1, z->n - z->n_q))) / z->tolerance;
+    const double positions = sum_squares(z, 0, z->n_q, e, before, after),
+                 others = sum_squares(z, z->n_q, z->n, e, before, after);
+    return sqrt(fmax(positions / fmax(1, z->n_q), others / fmax(1, z->n - z->n_q))) / z->tolerance;
 }
 
 double hol_norm_error(const hol_norm *z, double h, const double *e, const double *before, const double *after)
@@ -308,17 +318,20 @@ static double worst_of(const hol_group *g, int n, const double *e, const double 
     return worst;
 }
 
+static HOL_NOINLINE double group_norm(const hol_norm *z, const double *e, const double *weight)
+{
+    const hol_groups *g = z->groups;
+    const int v = z->n_q, X = z->n - g->n_states;
+    double sum = worst_of(g->position, g->n_positions, e, weight);
+    sum = hol_larger(sum, worst_of(g->rate, g->n_rates, e + v, weight + v));
+    sum = hol_larger(sum, worst_of(g->state, g->n_states, e + X, weight + X));
+    return hol_larger(hol_depths_weighted(z, e, weight), sqrt(sum));
+}
+
 double hol_norm_weighted(const hol_norm *z, int all, const double *e, const double *weight)
 {
-    const hol_groups *g = z ? z->groups : NULL;
     double sum = 0;
-    if (g) {
-        const int v = z->n_q, X = z->n - g->n_states;
-        sum = worst_of(g->position, g->n_positions, e, weight);
-        sum = hol_larger(sum, worst_of(g->rate, g->n_rates, e + v, weight + v));
-        sum = hol_larger(sum, worst_of(g->state, g->n_states, e + X, weight + X));
-        return hol_larger(hol_depths_weighted(z, e, weight), sqrt(sum));
-    }
+    if (z && z->groups) return group_norm(z, e, weight);
     for (int i = 0; i < all; i++) sum += e[i] * weight[i] * (e[i] * weight[i]);
     return sqrt(sum / (double)all);
 }

@@ -257,11 +257,12 @@ hol_status hol_rk_rows_changed(hol_integrator *it)
 // have failed? Elsewhere they are the better ones. Coordinates of joints have their own.
 static bool is_next(const hol_integrator *it, rk *d, double t)
 {
-    if (!it->crossing || d->f.type->lazy || !isfinite(d->pose.time)) return false;
-    const bool needs = it->tolerance <= 0 || d->struggles || d->leads;
-    const double off = needs ? 0 : fabs(d->pose.time - d->stop);
+    const double time = d->pose.time;
+    if (!it->crossing || !isfinite(time) || d->f.type->lazy) return false;
     if (d->speed < 0) d->speed = hol_equations_coordinate_norm(it->s, it->x.v);
-    return fmax(fabs(d->pose.time - t), off) * d->speed < NEXT;
+    if (!(fabs(time - t) * d->speed < NEXT)) return false;
+    const bool needs = it->tolerance <= 0 || d->struggles || d->leads;
+    return needs || fabs(time - d->stop) * d->speed < NEXT;
 }
 
 // Such a point u. *crossed: it is x, with its accelerations.

@@ -3,24 +3,40 @@
 #include "integrator/rk_pairs.h"
 #include "base/base.h"
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 enum { AT_ONCE = 6 }; // stages that pass while a sum is in a register
 
-// y += the sum of m products f k; m is a constant to the compiler.
-HOL_INLINE void add_stages(const int m, int n, const double *const *k, const double *f, double *restrict y)
+// y = x0 and the sum of m products f k, where x0 is NULL zeros and the sum; again: y += the sum. m and again are constants to the compiler.
+HOL_INLINE void add_stages(const int m, const bool again, int n, const double *const *k, const double *f,
+                           const double *x0, double *restrict y)
 {
     for (int i = 0; i < n; i++) {
-        double x = y[i];
+        double x = again ? y[i] : x0 ? x0[i] : 0;
         for (int j = 0; j < m; j++) x += f[j] * k[j][i];
         y[i] = x;
     }
 }
 
+// The same of m stages, or of the first AT_ONCE.
+HOL_INLINE void add_some(int m, const bool again, int n, const double *const *k, const double *f,
+                         const double *x0, double *y)
+{
+    switch (m) {
+    case 0: add_stages(0, again, n, k, f, x0, y); break;
+    case 1: add_stages(1, again, n, k, f, x0, y); break;
+    case 2: add_stages(2, again, n, k, f, x0, y); break;
+    case 3: add_stages(3, again, n, k, f, x0, y); break;
+    case 4: add_stages(4, again, n, k, f, x0, y); break;
+    case 5: add_stages(5, again, n, k, f, x0, y); break;
+    default: add_stages(AT_ONCE, again, n, k, f, x0, y);
+    }
+}
+
 // y = x0 + h sum of a_j k_j, in one pass over the vectors for those whose factor is not 0.
-HOL_INLINE void combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
-                        double *y)
+HOL_WIDE static void combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
+                             double *y)
 {
     const double *used[HOL_RK_STAGES];
     double f[HOL_RK_STAGES];
@@ -31,39 +47,15 @@ HOL_INLINE void combine(int n, const double *k, const double *a, int stages, dou
         m += f[m] != 0;
     }
     if (x0)
-        memcpy(y, x0, (size_t)n * sizeof *y);
+        add_some(m, false, n, used, f, x0, y);
     else
-        memset(y, 0, (size_t)n * sizeof *y);
-    int j = 0;
-    for (; j + AT_ONCE <= m; j += AT_ONCE) add_stages(AT_ONCE, n, used + j, f + j, y);
-    switch (m - j) {
-    case 1: add_stages(1, n, used + j, f + j, y); break;
-    case 2: add_stages(2, n, used + j, f + j, y); break;
-    case 3: add_stages(3, n, used + j, f + j, y); break;
-    case 4: add_stages(4, n, used + j, f + j, y); break;
-    case 5: add_stages(5, n, used + j, f + j, y); break;
-    default: break;
-    }
+        add_some(m, false, n, used, f, NULL, y);
+    for (int j = AT_ONCE; j < m; j += AT_ONCE) add_some(m - j, true, n, used + j, f + j, NULL, y);
 }
-
-#ifdef __x86_64__
-// Four numbers at once, to the same bits: a product is rounded before it is added.
-__attribute__((target("avx2"))) static void combine_wide(int n, const double *k, const double *a, int stages,
-                                                         double h, const double *x0, double *y)
-{
-    combine(n, k, a, stages, h, x0, y);
-}
-#endif
 
 void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages, double h, const double *x0,
                              double *y)
 {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx2")) {
-        combine_wide(n, k, a, stages, h, x0, y);
-        return;
-    }
-#endif
     combine(n, k, a, stages, h, x0, y);
 }
 

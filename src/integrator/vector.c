@@ -38,6 +38,12 @@ static void scale(realtype c, N_Vector x, N_Vector z)
     for (sunindextype i = 0, n = NV_LENGTH_S(z); i < n; i++) w[i] = c * u[i];
 }
 
+static void set_all(realtype c, N_Vector z)
+{
+    realtype *w = NV_DATA_S(z);
+    for (sunindextype i = 0, n = NV_LENGTH_S(z); i < n; i++) w[i] = c;
+}
+
 // What a serial vector has, and its norm behind it.
 typedef struct {
     struct _N_VectorContent_Serial serial;
@@ -76,6 +82,7 @@ N_Vector hol_vector_create(int n, const hol_norm *how, SUNContext context)
     v->ops->nvlinearsum = linear_sum;
     v->ops->nvscaleaddmulti = scale_add;
     v->ops->nvscale = scale;
+    v->ops->nvconst = set_all;
     v->ops->nvwrmsnorm = norm;
     v->ops->nvclone = clone_measured;
     return v;

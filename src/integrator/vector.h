@@ -11,6 +11,8 @@
 
 // Serial, of length n; its clones are like it. norm: how the solver measures it, which must outlive it. NULL: out of memory.
 N_Vector hol_vector_create(int n, const hol_norm *norm, SUNContext context);
+// Its numbers. (The macro of SUNDIALS takes no expression.)
+static inline double *hol_vector_data(N_Vector v) { return NV_DATA_S(v); }
 // Its dense solver, which factors A in place. NULL: out of memory.
 SUNLinearSolver hol_dense_solver_create(N_Vector y, SUNMatrix A, SUNContext context);
 

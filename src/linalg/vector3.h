@@ -17,13 +17,17 @@ HOL_INLINE double hol_dot3(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The attitude and the angular velocity that p and rate stand for, (2.11a): p of length 1, its rate across it.
-HOL_INLINE void hol_hold_norm(double p[4], double rate[4])
+HOL_INLINE double hol_dot4(const double *a, const double *b)
 {
-    double square = 0, along = 0;
-    for (int i = 0; i < 4; i++) square += p[i] * p[i];
-    const double length = sqrt(square);
-    for (int i = 0; i < 4; i++) p[i] /= length, along += p[i] * rate[i];
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+// The attitude and the angular velocity that p and rate stand for, (2.11a): p of length 1, its rate across it.
+HOL_INLINE void hol_hold_norm(double *restrict p, double *restrict rate)
+{
+    const double length = sqrt(hol_dot4(p, p));
+    for (int i = 0; i < 4; i++) p[i] /= length;
+    const double along = hol_dot4(p, rate);
     for (int i = 0; i < 4; i++) rate[i] = (rate[i] - along * p[i]) / length;
 }
 

@@ -406,7 +406,7 @@ HOL_INLINE void backward(pass *o, const int d, const int what, int from, int to)
 }
 
 // The backward pass over bodies from .. to - 1, by dimension and by what is to be done.
-static void backward_range(void *with, int from, int to)
+HOL_WIDE static void backward_range(void *with, int from, int to)
 {
     pass *o = with;
     const int d = o->r->d;
@@ -511,14 +511,18 @@ HOL_INLINE void carry_link(const hol_tree *r, const int d, const int f, const ho
         carry_rows(r, d, f, o->n, o);
 }
 
-HOL_INLINE void carry_body(const hol_tree *r, const int d, const hol_carried *o)
-{
+HOL_INLINE void carry_body(const hol_tree *r, const int d, const hol_carried *o){
 #define CALL(f) carry_link(r, d, f, o)
     FOR_DOF(d, r->link[o->j].dof, (void)0)
 #undef CALL
 }
 
-void hol_tree_carry(const hol_tree *r, const hol_carried *o) { HOL_SIZED(r->d, carry_body, r, o); }
+HOL_WIDE static void carry_over(const hol_tree *r, const hol_carried *o)
+{
+    HOL_SIZED(r->d, carry_body, r, o);
+}
+
+void hol_tree_carry(const hol_tree *r, const hol_carried *o) { carry_over(r, o); }
 
 // ---- everything in two passes -----------------------------------------------------------------------------------
 

@@ -367,13 +367,13 @@ HOL_INLINE void put_rotation6(const joint *o, const pose *k, pose *b, double *at
 }
 
 // The same in the plane. p[3]: the angle.
-HOL_INLINE void put_rotation3(const joint *o, const pose *k, pose *b, double *at, double *v, double *w)
+HOL_INLINE void put_rotation3(hol_tree *r, int j, const joint *o, const pose *k, pose *b, double *at,
+                              double *v, double *w)
 {
     const bool turns = o->turn == HOL_TURNING_AXIS;
     const double angle = k->p[3] + (turns ? b->now.q[o->slides] : o->offset);
     w[0] = k->nu[2] + (turns ? b->now.u[o->slides] : 0);
-    b->R[0] = cos(angle);
-    b->R[1] = sin(angle);
+    hol_turn_plane(r, j, angle, b->R);
     at[2] = b->p[3] = angle, v[2] = w[0];
 }
 
@@ -391,7 +391,7 @@ HOL_INLINE void put_body(hol_coordinates *c, const int d, int j, hol_state *x)
         if (d == 6)
             put_rotation6(o, k, b, at, v, w);
         else
-            put_rotation3(o, k, b, at, v, w);
+            put_rotation3(c->r, j, o, k, b, at, v, w);
     }
     for (int i = 0; i < 3; i++) s[i] = o->father[i];
     if (o->slides) { // else the slip stays 0

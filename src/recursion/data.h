@@ -71,6 +71,10 @@ typedef struct hol_frame3 {
     double R[2], r[2]; // cosine and sine
 } hol_frame3;
 
+typedef struct hol_angle3 { // the one that a body's rotation was asked for last, and what it is
+    double angle, R[2];
+} hol_angle3;
+
 typedef struct hol_link_axes { // the joint's frame, axes as rows, in the body's own and the father's axes
     double own[9], father[9];
 } hol_link_axes;
@@ -106,6 +110,7 @@ struct hol_tree {
     const hol_state *x;  // the state that was set
     hol_frame6 *frame6;
     hol_frame3 *frame3;
+    hol_angle3 *angle3;
     char *inertia; // articulated: all that hangs on the body, joints free; inertia_of       (n_bodies)
     double *nu, *f, *jump, *u; //                                                               (n)
     double *lam;               // rows of the tree                                         (n_tree)

@@ -24,7 +24,7 @@ HOL_INLINE void set_crossings(hol_joint_matrix_progress *p, const bool added, si
 }
 
 // Diagonal blocks of the joints whose place is before `end`.
-static void set_hinges(hol_joint_matrix_progress *p, size_t end, double *value)
+HOL_INLINE void set_hinges(hol_joint_matrix_progress *p, size_t end, double *value)
 {
     const hol_joint_matrix *o = p->joints;
     const double *D = o->r->D, *inverse = o->inverse;
@@ -40,18 +40,23 @@ static void set_hinges(hol_joint_matrix_progress *p, size_t end, double *value)
     p->hinge = h;
 }
 
+HOL_WIDE static void set(hol_joint_matrix_progress *p, size_t end, double *value)
+{
+    set_hinges(p, end, value);
+    set_crossings(p, false, end, value);
+    set_crossings(p, true, end, value);
+}
+
 void hol_arms_set(void *with, size_t begin, size_t end, double *value)
 {
     (void)begin;
-    set_hinges(with, end, value);
-    set_crossings(with, false, end, value);
-    set_crossings(with, true, end, value);
+    set(with, end, value);
 }
 
 // ---- accelerations ------------------------------------------------------------------------------------------------
 
 // Rotations and accelerations under weight alone of bodies begin .. end - 1.
-static void fall(const hol_arms *o, const hol_state *x, int begin, int end, double *u)
+HOL_INLINE void fall(const hol_arms *o, const hol_state *x, int begin, int end, double *u)
 {
     for (int j = begin; j < end; j++) {
         const hol_falling *body = &o->body[j];
@@ -65,7 +70,7 @@ static void fall(const hol_arms *o, const hol_state *x, int begin, int end, doub
 }
 
 // What `fall` does, of bodies on which forces act: from the recursion's frames.
-static void turn(const hol_joint_matrix *o, int begin, int end)
+HOL_INLINE void turn(const hol_joint_matrix *o, int begin, int end)
 {
     const hol_tree *r = o->r;
     for (int j = begin; j < end; j++)
@@ -92,7 +97,8 @@ HOL_INLINE void bend(const hol_joint_matrix *o, int k, const bool bias, const do
     if (bias) r->tau[2 * k] = turned[0], r->tau[2 * k + 1] = turned[1];
 }
 
-void hol_arms_prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
+// Frames and arms piece by piece, and what the accelerations of the bodies, each for itself, miss at the joints.
+HOL_WIDE static void prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
 {
     const hol_arms *a = &o->arms;
     const bool forces = hol_tree_is_forced(o->r);
@@ -114,6 +120,11 @@ void hol_arms_prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double
     o->r->x = x;
 }
 
+void hol_arms_prepare(hol_joint_matrix *o, const hol_state *x, bool bias, double *u, double *b)
+{
+    prepare(o, x, bias, u, b);
+}
+
 // Takes M^-1 D^T d of joint k off the accelerations of its bodies.
 HOL_INLINE void take(const hol_joint_matrix *o, int k, const double *d, double *u)
 {
@@ -129,7 +140,7 @@ HOL_INLINE void take(const hol_joint_matrix *o, int k, const double *d, double *
 }
 
 // 0 x is 0 of what is finite.
-bool hol_arms_take(const hol_joint_matrix *o, const double *d, double *u, hol_state *x)
+HOL_WIDE static bool take_all(const hol_joint_matrix *o, const double *d, double *u, hol_state *x)
 {
     const hol_arms *a = &o->arms;
     double sum[3] = {0};
@@ -141,4 +152,9 @@ bool hol_arms_take(const hol_joint_matrix *o, const double *d, double *u, hol_st
         }
     }
     return isfinite(sum[0] + sum[1] + sum[2]);
+}
+
+bool hol_arms_take(const hol_joint_matrix *o, const double *d, double *u, hol_state *x)
+{
+    return take_all(o, d, u, x);
 }

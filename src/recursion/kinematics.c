@@ -140,12 +140,11 @@ static double power_of(const hol_element *e, const double *mem, const hol_real *
 }
 
 // Of contacts that are no elements, as wrenches.
-static void add_swarms(hol_tree *r, const hol_state *x)
+static HOL_NOINLINE void add_swarms(hol_tree *r, const hol_state *x)
 {
     const hol_swarms *all = r->s->swarms;
     const bool plane = r->d == 3;
     hol_swarm_sum sum = {0};
-    if (!all->n) return;
     hol_swarms_load(r->s, x);
     for (int i = 0; i < all->n; i++)
         for (int k = 0; k < all->of[i].r->n_balls; k++) {
@@ -181,7 +180,7 @@ void hol_tree_add_forces(hol_tree *r, const hol_state *x)
         for (int k = 0, at = 0; k < e->n_bodies; at += m->body[e->body[k++]].size)
             add_wrench(r, x, e->body[k], Q + at, r->f);
     }
-    add_swarms(r, x);
+    if (r->s->swarms->n) add_swarms(r, x);
     if (r->n_rotors) hol_tree_add_rotors(r);
 }
 

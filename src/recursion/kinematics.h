@@ -58,10 +58,8 @@ HOL_INLINE void place_frame(hol_tree *r, const int d, const hol_state *x, int j)
     } else if (d == 6) {
         set_rotation6(r, j, q + 3, v + 3, nu + 3, f + 3);
     } else {
-        const double angle = q[2]; // once: the compiler then takes both functions together
         nu[2] = v[2], f[2] = 0;
-        R[0] = cos(angle);
-        R[1] = sin(angle);
+        hol_turn_plane(r, j, q[2], R);
     }
 }
 

@@ -175,7 +175,7 @@ typedef struct { // what a pass over the loops needs of this
     double *out, *gain, *f;
 } loops;
 
-static void set_range(void *with, int from, int to)
+HOL_WIDE static void set_range(void *with, int from, int to)
 {
     const loops *o = with;
     for (int k = from; k < to; k++) set_loop(o->r, o->x, &o->r->loop[k], o->what);

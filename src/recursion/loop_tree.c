@@ -23,6 +23,21 @@ static void exchange(hol_loops *o, double *A, const int m, int k, int b)
     for (int i = b + 1; i < m; i++) hol_vector_swap(1, &A[i + k * m], &A[i + b * m]);
 }
 
+// The largest diagonal entry from k on, which is to be more than rounding of its own row; -1: none is.
+HOL_INLINE int find_pivot(const hol_loops *o, const double *A, const int m, const double *rounding, int k)
+{
+    int best = k;
+    for (int i = k + 1; i < m; i++)
+        if (A[i + i * m] > A[best + best * m]) best = i;
+    const double largest = A[best + best * m];
+    if (largest > 0 && largest > rounding[o->pivot[best]]) return best;
+    best = -1;
+    for (int i = k; i < m; i++)
+        if (A[i + i * m] > (best < 0 ? 0 : A[best + best * m]) && A[i + i * m] > rounding[o->pivot[i]])
+            best = i;
+    return best;
+}
+
 // Factors L P L^T with pivots of A by columns, the largest diagonal entry first; what is left of a semi-definite matrix when
 // all of them are rounding is left out: rounding of their own rows, for those of loops through a body of 1e-11 kg m^2 are 1e11 times those of
 // others. In the lower triangle, 1/P on the diagonal.
@@ -38,15 +53,11 @@ HOL_INLINE void factor_square(hol_loops *o, const int m)
         rounding[j] = 4 * m * DBL_EPSILON * A[j + j * m];
     }
     for (; k < m; k++) {
-        int best = -1;
-        double largest = 0;
-        for (int i = k; i < m; i++)
-            if (A[i + i * m] > largest && A[i + i * m] > rounding[o->pivot[i]])
-                best = i, largest = A[i + i * m];
+        const int best = find_pivot(o, A, m, rounding, k);
         if (best < 0) break;
         if (best != k) exchange(o, A, m, k, best);
         double *restrict L = A + k * m;
-        const double inverse = L[k] = 1 / largest;
+        const double inverse = L[k] = 1 / L[k];
         for (int j = k + 1; j < m; j++) {
             const double x = L[j] * inverse;
             for (int i = j; i < m; i++) A[i + j * m] -= L[i] * x;

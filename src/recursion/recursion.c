@@ -218,7 +218,9 @@ static hol_status allocate(hol_tree *r)
     if (r->d == 3) {
         r->body3 = hol_calloc(ctx, nb, sizeof *r->body3);
         r->frame3 = hol_calloc(ctx, nb, sizeof *r->frame3);
-        return r->body3 && r->frame3 ? HOL_OK : HOL_ERR_MEMORY;
+        r->angle3 = hol_calloc(ctx, nb, sizeof *r->angle3);
+        for (size_t j = 0; j < nb && r->angle3; j++) r->angle3[j].R[0] = 1; // of 0
+        return r->body3 && r->frame3 && r->angle3 ? HOL_OK : HOL_ERR_MEMORY;
     }
     r->body6 = hol_calloc(ctx, nb, sizeof *r->body6);
     r->frame6 = hol_calloc(ctx, nb, sizeof *r->frame6);
@@ -311,11 +313,11 @@ hol_status hol_tree_create(hol_context *ctx, const hol_equations *s, const hol_f
 void hol_tree_destroy(hol_tree *r)
 {
     if (!r) return;
-    void *const arrays[] = {r->place,      r->link,    r->nu,     r->lam,         r->tree_row,
-                            r->theta,      r->general, r->force,  r->loop,        r->body3,
-                            r->body6,      r->frame3,  r->frame6, r->inertia,     r->axes,
-                            r->pool,       r->D,       r->block,  r->s_loop,      r->piece,
-                            r->first_loop, r->loop_of, r->rotor,  r->first_rotor, r};
+    void *const arrays[] = {r->place,       r->link,   r->nu,      r->lam,        r->tree_row, r->theta,
+                            r->general,     r->force,  r->loop,    r->body3,      r->body6,    r->frame3,
+                            r->angle3,      r->frame6, r->inertia, r->axes,       r->pool,     r->D,
+                            r->block,       r->s_loop, r->piece,   r->first_loop, r->loop_of,  r->rotor,
+                            r->first_rotor, r};
     for (int i = 0; i < HOL_COUNT(arrays); i++) hol_free(arrays[i]);
 }
 

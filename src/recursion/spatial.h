@@ -19,7 +19,7 @@
 
 // name_range(with, from, to) for a pass (partition.c): name(o, d, from, to) with o of this type, whose member r is the tree.
 #define HOL_RANGE(name, type)                                                                                \
-    static void name##_range(void *with, int from, int to)                                                   \
+    HOL_WIDE static void name##_range(void *with, int from, int to)                                          \
     {                                                                                                        \
         type *o = with;                                                                                      \
         HOL_SIZED(o->r->d, name, o, from, to);                                                               \
@@ -29,6 +29,15 @@ static const double hol_zero6[6];
 
 // Numbers of a point, an arm or a velocity.
 HOL_INLINE int hol_point_size(const int d) { return d == 3 ? 2 : 3; }
+
+// Rotation of body j in the plane. Coordinates that put a body and the frames of the state that follows ask for the same angle.
+HOL_INLINE void hol_turn_plane(hol_tree *r, int j, double angle, double *R)
+{
+    hol_angle3 *o = &r->angle3[j];
+    if (!(o->angle == angle)) *o = (hol_angle3){angle, {cos(angle), sin(angle)}};
+    R[0] = o->R[0];
+    R[1] = o->R[1];
+}
 
 // ---- vectors in space ---------------------------------------------------------------------------------------------
 

@@ -13,13 +13,12 @@ static double kinetic(const hol_element *e, const hol_real *y, const hol_real *w
 }
 
 // Potential, and its rate along w, as far as power is counted by it, unless rate is NULL.
-static double potential(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
-                        hol_real *rate)
+HOL_INLINE double potential(const hol_element *e, const hol_state *x, const hol_real *y, const hol_real *w,
+                            hol_real *rate)
 {
-    hol_real V = 0;
-    if (rate) *rate = 0;
-    hol_real level;
+    hol_real V = 0, level;
     const bool part = rate && e->type->bounded;
+    if (rate) *rate = 0;
     if (e->type->energy) e->type->energy(e->data, e->ny, y, w, x->mem + e->mem, &V, part ? NULL : rate);
     if (part) e->type->bounded(e->data, e->ny, y, w, &level, rate);
     return hol_re(V);
@@ -77,7 +76,8 @@ static void measure_rows(const hol_equations *s, const hol_element *e, const hol
     hol_real J[HOL_MAX_ROWS * HOL_MAX_Y], phi[HOL_MAX_ROWS];
     e->type->phi(e->data, ny, y, x->mem + e->mem, phi, J);
     for (int i = 0; i < e->n_rows; i++) {
-        const double size = hol_element_row_size(s->m, e, i);
+        const int r = s->active[e->row + i];
+        const double size = r >= 0 ? s->row_size[r] : hol_element_row_size(s->m, e, i);
         hol_real rate = 0;
         for (int j = 0; j < ny; j++) rate += J[i * ny + j] * w[j];
         worst_row(fabs(hol_re(phi[i])) / size, e->row + i, &out->position, &out->position_row);
