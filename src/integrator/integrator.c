@@ -595,7 +595,7 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
 }
 
 #define OPENS 1e-2     // part of the tolerance by which a result may open the joints
-#define CLOSED 1e-9    // of the natural size: by which it may at any tolerance
+#define CLOSED 1e-10   // of the natural size: by which it may at any tolerance
 #define ROUNDING 1e-12 // of the largest coordinate: joints hold no better
 
 // The largest |Psi| by natural length and time, as the summary tells it.
