@@ -52,7 +52,7 @@ static long compare_rows(const char *settings, long *steps, int *changes)
     while (!done) {
         const long before = hol_rank_watch_looks(d->watch);
         assert_int_equal(hol_dynamics_step(d, &done), HOL_OK);
-        *changes += hol_rank_watch_check(always, &d->it->x, 0, active);
+        *changes += hol_rank_watch_check(always, &d->it->x, 0, false, active);
         assert_memory_equal(active, d->rank.active, rows);
         // after a change of rows nothing is known yet
         if (hol_rank_watch_looks(d->watch) == before) assert_true(d->it->independence >= SURE);
@@ -107,11 +107,11 @@ static void what_is_given_decides(void **state)
     run o = open_run("bricard", "simulate.method=rk");
     hol_rank_watch *w = o.d->watch;
     char *active = o.d->rank.active;
-    assert_false(hol_rank_watch_check(w, &o.d->it->x, 1, active));
-    assert_false(hol_rank_watch_check(w, &o.d->it->x, 1.001 * SURE, active));
+    assert_false(hol_rank_watch_check(w, &o.d->it->x, 1, false, active));
+    assert_false(hol_rank_watch_check(w, &o.d->it->x, 1.001 * SURE, false, active));
     assert_int_equal(hol_rank_watch_looks(w), 0);
-    hol_rank_watch_check(w, &o.d->it->x, 0.999 * SURE, active);
-    hol_rank_watch_check(w, &o.d->it->x, 0, active);
+    hol_rank_watch_check(w, &o.d->it->x, 0.999 * SURE, false, active);
+    hol_rank_watch_check(w, &o.d->it->x, 0, false, active);
     assert_int_equal(hol_rank_watch_looks(w), 2);
     close_run(&o);
 }
