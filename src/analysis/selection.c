@@ -1,5 +1,5 @@
 // Rows in use of redundant loops. Those that were independent where they were chosen may become dependent on the way, while the
-// mechanism itself is not singular: others take their place in time. docs/theory.md, sections 4.3 and 15.9.
+// mechanism itself is not singular: others take their place in time. docs/theory.md, section 4.3, (4.4k).
 #include "analysis/dynamics.h"
 #include "integrator/pose.h"
 

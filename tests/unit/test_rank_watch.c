@@ -203,14 +203,23 @@ static void drivers_that_part_contradict_each_other(void **state)
         "drivers:\n"
         "  - {name: d, type: angle, joint: pin, value: 2*time}\n"
         "  - {name: e, type: angle, joint: pin, value: \"2*time + max(0, time - 0.2)^3\"}\n"
-        "simulate: {end: 1, method: hht, step: 0.01}\n";
+        "simulate: {end: 1}\n";
+    static const char *const runs[] = {
+        "simulate.method=hht simulate.step=0.01",       "simulate.method=rk simulate.max_step=0.01",
+        "simulate.method=adams simulate.max_step=0.01", "simulate.method=bdf simulate.max_step=0.01",
+        "simulate.method=rn4 simulate.max_step=0.01",   "simulate.method=tangent simulate.max_step=0.01"};
     (void)state;
-    motion m = move(text, NULL, 0);
-    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
-    expect_message("drivers d and e both prescribe the angle of the same bodies, and not the same one");
-    assert_true(hol_simulation_time(m.sim) > 0.2 &&
-                hol_simulation_time(m.sim) < 0.3); // (t - 0.2)^3 = 1e-5 at 0.222 s
-    close_motion(&m);
+    for (int i = 0; i < HOL_COUNT(runs); i++) {
+        char settings[80];
+        const char *set[2];
+        snprintf(settings, sizeof settings, "%s", runs[i]);
+        motion m = move(text, set, split(settings, set, 2));
+        assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+        expect_message("drivers d and e both prescribe the angle of the same bodies, and not the same one");
+        assert_true(hol_simulation_time(m.sim) > 0.2 &&
+                    hol_simulation_time(m.sim) < 0.3); // (t - 0.2)^3 = 1e-5 at 0.222 s
+        close_motion(&m);
+    }
 }
 
 int main(void)

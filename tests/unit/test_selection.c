@@ -114,6 +114,16 @@ static void all_methods_go_through(void **state)
     free(text);
 }
 
+// When rows are looked at next is saved too.
+static void a_resumed_run_is_the_same(void **state)
+{
+    char *text = platform();
+    const char *set[] = {"simulate.method=bdf", "simulate.end=1.2"};
+    (void)state;
+    resume(text, set, 2, "build/release/selection.ckpt");
+    free(text);
+}
+
 // ---- a walking machine ------------------------------------------------------------------------------------------
 
 // 92 bodies, 138 equations that follow from others, its crank driven by 1 rad/s: it has no singular pose, but those of the rows of the start
@@ -181,6 +191,7 @@ static void a_projection_that_fails_ends_the_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(all_methods_go_through),
+                                       cmocka_unit_test(a_resumed_run_is_the_same),
                                        cmocka_unit_test(a_walking_machine_goes_through),
                                        cmocka_unit_test(a_projection_that_fails_ends_the_run)};
     return cmocka_run_group_tests(tests, start, stop);
