@@ -173,18 +173,14 @@ static hol_status equip(hol_dynamics *d)
 {
     const bool needs_states = d->set.method->order > 2 || d->it->passage || d->m->has_edges;
     hol_status st = needs_states ? hol_state_create(d->s, &d->inside) : HOL_OK;
-    if (!st) st = hol_rank_watch_create(d->ctx, d->m, &d->rank, goes_along_tree(d), &d->watch);
-    if (!st && d->watch) {
-        d->chosen_at = hol_calloc(d->ctx, (size_t)d->s->nq + 1, sizeof *d->chosen_at);
-        if (!d->chosen_at) return HOL_ERR_MEMORY;
-        memcpy(d->chosen_at, d->it->x.q, (size_t)d->s->nq * sizeof *d->chosen_at);
-    }
+    if (!st) st = hol_selection_create(d, goes_along_tree(d));
+    if (st) return st;
     d->powers = hol_model_powers(d->m);
     d->it->sums = d->powers;
     d->it->work_end = d->it->lost_end = -HOL_INF;
     const bool inside = d->powers == HOL_POWER_ROWS && d->set.method->order > 2 &&
                         !goes_along_tree(d); // of the sum of the work
-    if (st || !(inside || hol_events_need_unknowns(d->m))) return st;
+    if (!(inside || hol_events_need_unknowns(d->m))) return HOL_OK;
     d->projector = hol_kernel_of(d->s);
     return hol_kernel_need_like(&d->projector, d->it->k);
 }
@@ -256,13 +252,10 @@ static void leave_method(hol_dynamics *d)
 {
     hol_signals_destroy(&d->signals);
     hol_watchers_destroy(d);
-    hol_rank_watch_destroy(d->watch);
-    hol_free(d->chosen_at);
+    hol_selection_destroy(d);
     hol_rows_destroy(&d->rows);
     hol_kernel_drop(&d->projector);
     hol_state_destroy(&d->inside);
-    d->chosen_at = NULL;
-    d->watch = NULL;
     d->projector = (hol_kernel){0};
 }
 

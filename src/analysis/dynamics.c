@@ -231,29 +231,6 @@ static hol_status write_last(hol_dynamics *d)
 
 // ---- the loop -------------------------------------------------------------------------------------------------
 
-// The rows in d->rank.active take part from now on. Where all do, they only say which are independent.
-static hol_status apply_rows(hol_dynamics *d)
-{
-    const char *active = d->rank.active;
-    memcpy(d->chosen_at, d->it->x.q, (size_t)d->s->nq * sizeof *d->chosen_at);
-    if (d->s->independent) return HOL_OK;
-    hol_status st = hol_integrator_reselect(d->it, active);
-    if (st < 0) return st; // the method has said why
-    return st ? hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                         "stopped at t = %.6g s: no independent set of joint equations is found here: a "
-                         "singular pose",
-                         d->it->x.t)
-              : hol_dynamics_take_rows(d);
-}
-
-// Redundant loops: other rows where those in use become dependent.
-static hol_status watch_rows(hol_dynamics *d)
-{
-    const hol_integrator *it = d->it;
-    if (!d->watch || !hol_rank_watch_check(d->watch, &it->x, it->independence, d->rank.active)) return HOL_OK;
-    return apply_rows(d);
-}
-
 static bool is_over(const hol_dynamics *d) { return d->it->x.t >= d->set.end || d->events.ended; }
 
 // Behind an accepted step: rows, events, and the account at the end of all.
@@ -272,7 +249,7 @@ hol_status hol_dynamics_conclude(hol_dynamics *d, bool *done)
     hol_status st = hol_dynamics_happen(d);
     *done = is_over(d);
     if (!st && *done) st = hol_energy_judge(d->ctx, &d->energy, d->m, &d->set, d->stats.energy_drift_max);
-    return st ? st : watch_rows(d);
+    return st ? st : hol_selection_watch(d);
 }
 
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
@@ -309,34 +286,6 @@ hol_status hol_dynamics_values(hol_dynamics *d)
     if (!st && (t < x->t || near)) st = find_row(d, t, &x, &unprojected);
     if (st >= 0 && t == d->it->x.t) st = hol_integrator_complete(d->it);
     return st < 0 ? st : hol_signals_evaluate(&d->signals, x, work_at(d, t));
-}
-
-// As many rows as before; without a watch the same ones. *other: they are not those in use, or were chosen at another pose, on which
-// the tree of the joints depends.
-static void archive_active(hol_dynamics *d, hol_archive *a, bool *other)
-{
-    int more = 0;
-    *other = false;
-    for (int i = 0; i < d->m->nc; i++) {
-        bool active = d->rank.active[i] != 0;
-        hol_archive_flag(a, &active);
-        more += active - d->rank.active[i];
-        *other = *other || active != d->rank.active[i];
-        if (!d->watch && active != d->rank.active[i]) a->failed = true;
-        if (!a->failed) d->rank.active[i] = active;
-    }
-    if (more) a->failed = true;
-    if (d->watch) *other = !hol_archive_numbers_same(a, d->chosen_at, (size_t)d->s->nq) || *other;
-}
-
-hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a)
-{
-    bool other;
-    archive_active(d, a, &other);
-    if (d->watch) hol_rank_watch_archive(d->watch, a);
-    if (!a->reading || a->failed || !d->watch || !other) return HOL_OK;
-    memcpy(d->it->x.q, d->chosen_at, (size_t)d->s->nq * sizeof *d->chosen_at); // what it has follows
-    return apply_rows(d);
 }
 
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)

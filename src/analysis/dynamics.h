@@ -59,6 +59,15 @@ typedef struct hol_work {
     long residuals, matrices, light, bordered, along_tree; // light: see hol_evaluations
 } hol_work;
 
+// Rows in use of redundant loops (selection.c).
+typedef struct {
+    double *chosen_at; // positions at which they were chosen; NULL: no watch                            (nq)
+    hol_kernel kernel; // of looks at their smallest singular value
+    bool watches;      // such looks are made
+    double way;        // that the motion goes before the next one; 0: now
+    double most;       // the largest value since rows were sought last
+} hol_selection;
+
 typedef struct hol_dynamics {
     hol_context *ctx;
     const hol_model_data *m; // as it acts at present
@@ -71,8 +80,8 @@ typedef struct hol_dynamics {
     hol_team *team;          // NULL: one thread
     hol_rank rank;
     hol_rank_watch *watch; // of redundant loops; NULL: none
-    double *chosen_at;     // positions at which the rows in use were chosen; NULL: no watch           (nq)
-    hol_kernel projector;  // for events and powers inside steps; without equations: not needed
+    hol_selection selection;
+    hol_kernel projector; // for events and powers inside steps; without equations: not needed
     hol_events events;
     hol_loads loads;         // functions of time
     hol_growth growth;       // what steps must not pass over
@@ -182,9 +191,13 @@ void hol_drive_destroy(hol_dynamics *d);
 // Saves or restores what the loop keeps beside the integrator.
 //   switches: what acts; to be moved first, since the rows follow from it.
 hol_status hol_dynamics_archive_switches(hol_dynamics *d, hol_archive *a);
-//   rows: which constraint rows take part; to be moved next, since the sizes of all else follow from them.
-hol_status hol_dynamics_archive_rows(hol_dynamics *d, hol_archive *a);
 void hol_dynamics_archive(hol_dynamics *d, hol_archive *a);
+// Rows in use of redundant loops (selection.c): made with the method; looked at behind accepted steps. eager: for long explicit steps.
+hol_status hol_selection_create(hol_dynamics *d, bool eager);
+void hol_selection_destroy(hol_dynamics *d);
+hol_status hol_selection_watch(hol_dynamics *d);
+// To be moved behind the switches, since the sizes of all else follow from the rows that take part.
+hol_status hol_selection_archive(hol_dynamics *d, hol_archive *a);
 // Writes the row of the end, closes the sinks and the clocks; to be called once, also after a failure.
 hol_status hol_dynamics_finish(hol_dynamics *d, hol_status st);
 // Parts of a step (advance.c). What is due at the accepted state: events.

@@ -224,7 +224,7 @@ static hol_status watch_rows(hol_search *f)
     hol_state *const states[] = {f->x, &f->trial, &f->start, &f->kept};
     hol_rank_watch *watch = NULL; // a new one looks at once
     hol_status st = hol_rank_watch_create(f->ctx, k->s->m, f->rank, false, &watch);
-    const bool changed = !st && watch && hol_rank_watch_check(watch, f->x, 0, f->rank->active);
+    const bool changed = !st && watch && hol_rank_watch_check(watch, f->x, 0, false, f->rank->active);
     hol_rank_watch_destroy(watch);
     if (!changed) return st;
     hol_reduced_destroy(&f->out->r); // its solvers keep the pattern

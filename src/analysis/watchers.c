@@ -3,6 +3,7 @@
 #include "analysis/dynamics.h"
 #include "integrator/stop.h"
 #include "system/fault.h"
+#include "system/weak.h"
 
 #include <math.h>
 
@@ -15,6 +16,9 @@
     300 // tolerances of a step by which srm may open loops, or that of the results if it is more
 // Redundant equations follow from the others to about the accuracy of these.
 #define CONTRADICTION 1e-5
+// Part of the fastest motion by which velocities that a method holds may violate joints: redundant equations follow from the others to
+// CONTRADICTION. Shipped models are left with 2e-7 at most.
+#define OFF (10 * CONTRADICTION)
 // Natural lengths per natural time: no mechanism's joints come apart so fast.
 #define WILD 1e6
 // Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
@@ -41,11 +45,14 @@ static bool contradicts(hol_dynamics *d, double open)
     return open > ALONE * used;
 }
 
+static bool holds_velocities(const hol_dynamics *d) { return d->set.method->holds == HOL_HOLDS_MOTION; }
+
 // The largest violation of velocities that a run goes on with, by natural size and time: what the tolerance allows, or less
-// than anything moves. docs/theory.md, (4.5a).
+// than anything moves; rounding where the method holds them. docs/theory.md, (4.5a) and (4.5b).
 static double most_rate(const hol_dynamics *d)
 {
     if (d->set.method->open) return WILD;
+    if (holds_velocities(d)) return fmin(fmax(OFF * d->fastest, STILL), WILD);
     const double rest = d->set.step > 0 ? SLOW : fmax(STILL, fmin(KEPT * d->set.tolerance, SLOW));
     return fmin(fmax(d->fastest, rest), WILD);
 }
@@ -67,7 +74,7 @@ static double driven_rate(const hol_dynamics *d)
 static bool is_torn(const hol_dynamics *d)
 {
     const double most = most_rate(d), violation = d->stats.max_velocity_violation;
-    return violation > most && violation > fmin(BEHIND * driven_rate(d), WILD);
+    return violation > most && (holds_velocities(d) || violation > fmin(BEHIND * driven_rate(d), WILD));
 }
 
 // Variables and states that no force takes tell by themselves that they have no value.
@@ -96,20 +103,50 @@ static hol_status check_regularization(hol_dynamics *d)
         r->by_tolerance ? "" : "fixed steps (--step), ");
 }
 
-// An equation that followed from others, and now contradicts them.
-static hol_status fail_contradiction(hol_dynamics *d, double open)
+// An equation that followed from others, and now contradicts them. how: "is", or what of it is, violated by so much.
+static hol_status fail_contradiction(hol_dynamics *d, int row, const char *how, double by)
 {
     const double t = d->it->x.t;
+    const char *joint;
     char when[40];
     hol_decimal_print(when, sizeof when, "stopped at t = %.6g s", t);
-    const hol_status st =
-        hol_fault_rivals(d->ctx, d->m, d->m->row_element[d->violation_row], HOL_ERR_INTEGRATION, when);
+    const hol_status st = hol_fault_rivals(d->ctx, d->m, d->m->row_element[row], HOL_ERR_INTEGRATION, when);
     if (st) return st;
+    const hol_row kind = hol_model_row(d->m, row, &joint);
     return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
-                    "%s: \"%s\" (%s), an equation that followed from others at the start, is "
+                    "%s: \"%s\" (%s), an equation that followed from others at the start, %s "
                     "violated by %.3g: it contradicts them now. Two drivers of one motion, or a driver of a "
                     "motion that the joints forbid?",
-                    when, d->stats.position_violation_joint, d->stats.position_violation_direction, open);
+                    when, joint, kind.direction, how, by);
+}
+
+// Velocities that violate the joints. Those that a method holds are off them where its equations no longer
+// determine them, or where other equations contradict these.
+static hol_status fail_torn(hol_dynamics *d)
+{
+    enum { NAMES = 300 };
+    char names[NAMES] = "";
+    hol_integrator *it = d->it;
+    hol_measure now;
+    const hol_status st = hol_stop_fast(it);
+    if (st) return st;
+    if (!holds_velocities(d))
+        return hol_fail(
+            d->ctx, HOL_ERR_INTEGRATION,
+            "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
+            "does not resolve the motion. Try a smaller step or a tolerance",
+            it->x.t);
+    const bool weak = it->k->A && hol_weak_joints(it->k, &it->x, names, sizeof names);
+    hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
+    if (!weak && now.velocity_row >= 0 && !d->rank.active[now.velocity_row])
+        return fail_contradiction(d, now.velocity_row, "is in its velocity", now.velocity);
+    return hol_fail(
+        d->ctx, HOL_ERR_INTEGRATION,
+        "stopped at t = %.6g s: the velocities violate the joints by %.2g of what moves fastest, "
+        "where %s leaves "
+        "rounding: its equations do not determine them here%s%s%s. Another method may get further",
+        it->x.t, d->stats.max_velocity_violation / fmax(d->fastest, STILL), it->method->name,
+        weak ? ": those in use of " : "", weak ? names : "", weak ? " lose their independence" : "");
 }
 
 // Is the new state finite, and do joints and velocities still hold? The message says what does not.
@@ -124,7 +161,7 @@ static hol_status check_state(hol_dynamics *d)
         return hol_fail(d->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: the state is not finite", t);
     const double open = d->stats.max_position_violation;
     const char *joint = d->stats.position_violation_joint, *direction = d->stats.position_violation_direction;
-    if (contradicts(d, open)) return fail_contradiction(d, open);
+    if (contradicts(d, open)) return fail_contradiction(d, d->violation_row, "is", open);
     if (d->it->count.unconverged) return HOL_OK;
     if (open > (d->set.method->open ? OPEN_BY_DESIGN : OPEN))
         return hol_fail(
@@ -132,14 +169,7 @@ static hol_status check_state(hol_dynamics *d)
             "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
             "that are solved no longer hold it. Try a smaller step or another method",
             t, joint, direction, open);
-    const bool torn = is_torn(d);
-    if (torn) st = hol_stop_fast(d->it);
-    if (torn && !st)
-        st = hol_fail(
-            d->ctx, HOL_ERR_INTEGRATION,
-            "stopped at t = %.6g s: the velocities violate the joints by as much as anything moves: the step "
-            "does not resolve the motion. Try a smaller step or a tolerance",
-            t);
+    st = is_torn(d) ? fail_torn(d) : HOL_OK;
     if (st) return st;
     return check_regularization(d);
 }

@@ -78,7 +78,7 @@ void hol_checkpoint_move(hol_dynamics *d, hol_archive *a)
 {
     if (hol_dynamics_archive_switches(d, a)) a->failed = true;
     hol_archive_same(a, d->s->n);
-    if (hol_dynamics_archive_rows(d, a)) a->failed = true;
+    if (hol_selection_archive(d, a)) a->failed = true;
     move_matrix(d, a);
     hol_integrator_archive(d->it, a);
     hol_dynamics_archive(d, a);

@@ -136,6 +136,7 @@ static hol_status examine_all(hol_context *ctx, sample *in, hol_rank *out)
 // Others must be so much more independent; explicit steps lose nothing by a change. Where one link is short all sets are weak, and
 // several are equally good: a change at each of their turns would cost the history of the method every time.
 #define BETTER 2
+#define BETTER_DUE 1.5 // the same where sigma has halved since the last look, which happens less often
 
 struct hol_rank_watch {
     hol_context *ctx;
@@ -149,6 +150,7 @@ struct hol_rank_watch {
     const char *tree; // rows that are not left out, of the hol_rank
     long calls, looks;
     bool eager;
+    bool seldom; // the largest loop is not looked at each time
 };
 
 static bool has_redundant_row(const hol_graph *g, int c, const char *active)
@@ -159,6 +161,13 @@ static bool has_redundant_row(const hol_graph *g, int c, const char *active)
             if (!active[e->row + r]) return true;
     }
     return false;
+}
+
+// Points from look to look beyond the shortest way, of the loop in l: a look costs rows^3 operations.
+static long points_between(const hol_loop *l)
+{
+    const double rows = l->n_rows;
+    return (long)(rows * rows * rows / 1e6);
 }
 
 // The loops with redundant rows, whose choice is looked at in the course of a run.
@@ -176,6 +185,7 @@ static hol_status create_watch(hol_rank_watch *w, const hol_model_data *m, const
         hol_loop_enter(&w->g, c, &w->l);
         rows = w->l.n_rows > rows ? w->l.n_rows : rows;
         columns = w->l.n_columns > columns ? w->l.n_columns : columns;
+        w->seldom = w->seldom || points_between(&w->l) > 0;
         hol_loop_leave(&w->g, &w->l);
     }
     if (st || rows == 0) return st;
@@ -216,8 +226,16 @@ void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a) { hol_archive_cou
 
 long hol_rank_watch_looks(const hol_rank_watch *w) { return w->looks; }
 
-// Other rows of a loop, as many as before, whose matrix is in l; false: none that are much better.
-static bool change_rows(hol_rank_watch *w, const hol_state *x, double now, char *active)
+// By how much must others be more independent?
+static double least_gain(const hol_rank_watch *w, bool due)
+{
+    return w->eager ? 1 : due ? BETTER_DUE : BETTER;
+}
+
+bool hol_rank_watch_is_seldom(const hol_rank_watch *w) { return w && w->seldom; }
+
+// Other rows of a loop, as many as before, whose matrix is in l; false: none of which the least pivot is more than `enough`.
+static bool change_rows(hol_rank_watch *w, const hol_state *x, double enough, char *active)
 {
     hol_loop *l = &w->l;
     int rank = 0;
@@ -233,25 +251,24 @@ static bool change_rows(hol_rank_watch *w, const hol_state *x, double now, char 
     }
     if (!changed) return false;
     hol_loop_jacobian(&w->g, l, x->t, x->q);
-    if (hol_loop_independence(l, active, w->work, w->order) > (w->eager ? 1 : BETTER) * now) return true;
+    if (hol_loop_independence(l, active, w->work, w->order) > enough) return true;
     for (int k = 0; k < l->n_rows; k++) active[l->row[k]] = w->before[k];
     return false;
 }
 
-bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independence, char *active)
+bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independence, bool due, char *active)
 {
     bool changed = false;
     const long call = w->calls++;
     for (int i = 0; i < w->n_loops && independence < SURE; i++) {
         hol_loop *l = &w->l;
         hol_loop_enter(&w->g, w->component[i], l);
-        const double rows =
-            l->n_rows; // large loops are looked at more seldom: a look costs rows^3 operations
-        if (call % ((w->eager ? 1 : 2) + (long)(rows * rows * rows / 1e6)) == 0) {
+        if (due || call % ((w->eager ? 1 : 2) + points_between(l)) == 0) {
             w->looks++;
             hol_loop_jacobian(&w->g, l, x->t, x->q);
             const double now = hol_loop_independence(l, active, w->work, w->order);
-            if (now < (w->eager ? WEAK_EAGER : WEAK)) changed |= change_rows(w, x, now, active);
+            if (now < (w->eager ? WEAK_EAGER : WEAK))
+                changed |= change_rows(w, x, least_gain(w, due) * now, active);
         }
         hol_loop_leave(&w->g, l);
     }

@@ -47,8 +47,11 @@ hol_status hol_rank_watch_create(hol_context *ctx, const hol_model_data *m, cons
 void hol_rank_watch_destroy(hol_rank_watch *w);
 void hol_rank_watch_archive(hol_rank_watch *w, hol_archive *a);
 // To be called at accepted points. True when active (m->nc) was changed. Nothing is allocated. independence: what the method's
-// own matrix shows of it, (15.16); rows are looked at where that is small; 0: not known.
-bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independence, char *active);
+// own matrix shows of it, (15.16); rows are looked at where that is small; 0: not known. due: they have become weaker since the last look,
+// and all loops are looked at.
+bool hol_rank_watch_check(hol_rank_watch *w, const hol_state *x, double independence, bool due, char *active);
+bool hol_rank_watch_is_seldom(
+    const hol_rank_watch *w); // Does it pass over accepted points, for the size of a loop?
 long hol_rank_watch_looks(const hol_rank_watch *w); // matrices of loops made so far
 
 #endif
