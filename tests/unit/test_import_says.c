@@ -78,6 +78,14 @@ static const struct {
                JOINT("k", "continuous", "b", "c", "<mimic joint='j' multiplier='3'/>")),
      HOL_IMPORT_FREE,
      {"{name: k_follows, type: coupler, joints: [k, j], ratios: [1, -3]}", NULL}},
+    // limits of joints that URDF gives none
+    {ROBOT(AB LINK("c") LINK("d") JOINT("j", "continuous", "a", "b", "<limit lower='-1' upper='1'/>")
+               JOINT("k", "planar", "b", "c", "<limit lower='-1' upper='1'/>")
+                   JOINT("l", "floating", "c", "d", "<limit lower='0.5' upper='1'/>")),
+     HOL_IMPORT_FREE,
+     {"lower and upper of continuous, planar and floating joints; URDF has such limits of revolute and "
+      "prismatic ones alone: j (line 6), k (line 7), l (line 8)",
+      NULL}},
     // loops
     {ROBOT(AB JOINT("j", "continuous", "a", "b",
                     "<axis xyz='0 0 1'/>") "<loop_joint name='l' type='planar'><link1 link='a' xyz='1 0 "
