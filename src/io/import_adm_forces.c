@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define LARGE_TURN 0.1 // between the ends of a bushing as drawn [rad]
 
@@ -277,7 +276,7 @@ static int next_named(const hol_adm *a, const char **text)
 {
     int found = -1;
     for (; **text && found < 0; ++*text) {
-        if (strncasecmp(*text, "VARVAL", 6) != 0) continue;
+        if (!hol_same_word(*text, 6, "VARVAL")) continue;
         const char *id = *text + 6;
         id += strspn(id, " ");
         if (*id == '(') found = hol_adm_find(a, "VARIABLE", (int)strtol(id + 1, NULL, 10));
