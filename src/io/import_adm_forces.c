@@ -292,6 +292,7 @@ static hol_status is_implicit(hol_adm *a, const hol_adm_statement *s, bool *impl
     *implicit = false;
     if (!others || !seen) return HOL_ERR_MEMORY;
     others[0] = (int)(s - a->s);
+    seen[others[0]] = 1;
     for (int i = 0; i < n && !*implicit; i++) {
         const hol_adm_statement *of = &a->s[others[i]];
         const char *text = NULL;

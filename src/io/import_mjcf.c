@@ -449,7 +449,7 @@ static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
         if (!(*names[i] = hol_names_create_in(in->ctx, in->arena))) return HOL_ERR_MEMORY;
     r.name = hol_xml_get(root, "model");
     if (!r.name || !*r.name) r.name = "MuJoCo";
-    if (in->options.root == HOL_IMPORT_FREE)
+    if (in->options.root != HOL_IMPORT_ROOT)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, root->at,
                            "bodies of MJCF say by <freejoint> whether they float; import it without --root");
     hol_status st = read_all(&m);

@@ -362,8 +362,11 @@ static void what_is_asked_and_has_no_part_is_refused(void **state)
 {
     (void)state;
     static const char text[] = ADM(HINGED);
-    assert_null(import_text("m.adm", text, strlen(text), (hol_import_options){.root = HOL_IMPORT_FREE}));
-    expect_message("m.adm:1:1: error: parts of a data set float unless a JOINT holds them");
+    static const hol_import_root roots[] = {HOL_IMPORT_FREE, HOL_IMPORT_FIXED};
+    for (int i = 0; i < HOL_COUNT(roots); i++) {
+        assert_null(import_text("m.adm", text, strlen(text), (hol_import_options){.root = roots[i]}));
+        expect_message("m.adm:1:1: error: parts of a data set float unless a JOINT holds them");
+    }
 }
 
 // Bushings that stiffnesses of turns make even have Adams' torques to second order, near where they are drawn.
