@@ -183,8 +183,15 @@ class Instance2(Instance):
     def values(self, numbers):
         return (numbers,)
 
-    def begin(self, start=0.0, stop=None, tolerance=None, **values):
+    def set_up(self, start=0.0, stop=None, tolerance=None):
         self.done("SetupExperiment", int(tolerance is not None), D(tolerance or 0), D(start), int(stop is not None), D(stop or 0))
+
+    def enter(self, start=0.0):
+        self.set_up(start)
+        self.done("EnterInitializationMode")
+
+    def begin(self, start=0.0, stop=None, tolerance=None, **values):
+        self.set_up(start, stop, tolerance)
         self.set(**values)
         self.done("EnterInitializationMode")
         self.done("ExitInitializationMode")
@@ -963,6 +970,85 @@ def inputs_in_event_mode(place):
     one.step(1, 1)
     if abs(one.get("x")[0] - before + 4) > 1e-8:
         yield f"in the step behind the event x grows by {one.get('x')[0] - before}, not by -4"
+    one.free()
+
+
+PULLED = """dimension: 2
+parameters: {held: 0}
+bodies:
+  - {name: b, mass: 1, inertia: 1}
+inputs:
+  - {name: u, value: 0}
+variables:
+  - {name: pull, value: held + u}
+events:
+  - {name: sample, WHEN, set: {held: 1 + time}}
+simulate: {end: 1, output: 0.25, signals: [pull]}
+"""
+
+
+@test
+def sampled_at_the_start(place):
+    """What is due at the start, or at a later start time, happens when the initialisation ends, or in event mode; the numbers follow from held = 1 + t."""
+    for when, (version, instance) in ((when, kind) for when in ("every: 0.25", "at: [0, 0.25, 0.5]") for kind in KINDS):
+        model = place / f"sampled_{when[:2]}.yaml"
+        model.write_text(PULLED.replace("WHEN", when))
+        fmu = Fmu(place, model, version, f"sampled {when[:2]} {version}")
+        names, rows = rows_of(place, model)
+        said = []
+        for start, u in ((0, 0), (0, 0.5), (0.25, 0.5), (0.3, 0), (0.1, 0)):
+            one = instance(fmu)
+            one.enter(start)
+            one.set(u=u)
+            row = one.get("pull")
+            one.done("ExitInitializationMode")
+            row += one.get("pull")
+            for end in (0.5, 0.75):
+                at = one.get("time")[0]
+                one.step(at, end - at)
+                row += one.get("pull")
+            said.append(row)
+            one.free()
+        wanted = [[0, 1, 1.5, 1.75], [0.5, 1.5, 2, 2.25], [0.5, 1.75, 2, 2.25], [0, 0, 1.5, 1.75], [0, 0, 1.5, 1.75]]
+        if when[0] == "a":
+            wanted = [row[:3] + [row[2]] for row in wanted]
+        if said != wanted:
+            yield f"FMI {version}, {when}: {said}"
+        if rows[0][names.index("pull")] != said[0][1]:
+            yield f"the first row of a run is {rows[0]}"
+        if version == 2:
+            continue
+        one = Instance3(fmu, event_mode=True).begin(u=0.5)
+        said = one.get("pull")
+        one.set(u=0.25)
+        said += one.get("pull")
+        one.update()
+        said += one.get("pull")
+        one.done("EnterStepMode")
+        one.step(0, 1)
+        one.done("EnterEventMode")
+        one.set(u=0.5)
+        said += one.get("pull")
+        one.update()
+        said += one.get("pull")
+        one.free()
+        if said != [0.5, 0.25, 1.25, 1.5, 1.75]:
+            yield f"event mode, {when}: {said}"
+
+
+@test
+def between_steps_in_straight_lines(place):
+    """A number that is set between steps is that of the end of the next one: until then outputs are those of the value that is reached, by which derivatives are."""
+    model = place / "straight.yaml"
+    model.write_text(LINEAR.replace("value: u}", "value: 3*u}"))
+    fmu = Fmu(place, model, 2, "straight")
+    one = Instance2(fmu).begin()
+    one.set(u=2)
+    if one.get("u", "seen") != [2, 3] or one.derive(["seen"], ["u"], [1]) != [3]:
+        yield f"before the step: {one.get('u', 'seen')}, {one.derive(['seen'], ['u'], [1])}"
+    one.done("DoStep", D(0), D(1), 1)
+    if max(map(off, one.get("u", "seen", "x"), [2, 6, 1.5])) > 1e-9 or one.derive(["seen"], ["u"], [1]) != [3]:
+        yield f"behind it: {one.get('u', 'seen', 'x')}"
     one.free()
 
 

@@ -443,6 +443,26 @@ def test_the_controller_of_the_tutorial(tmp_path, monkeypatch, capsys):
     assert said.endswith(f"{0.6 + 0.4 * np.sin(0.5) - 0.3 * np.sin(0.7):.3f} m\n")
 
 
+@pytest.mark.parametrize(
+    "settings, file, place",
+    [
+        ('assetdir="a"', "m.stl", "a/m.stl"),
+        ('meshdir="a/b" assetdir="a"', "m.stl", "a/b/m.stl"),
+        ('meshdir="a" strippath="true"', "/home/u/m.stl", "a/m.stl"),
+        ('meshdir="a" strippath="false"', "b/m.stl", "a/b/m.stl"),
+    ],
+)
+def test_meshes_of_mjcf_are_found_where_the_compiler_says(tmp_path, settings, file, place):
+    (tmp_path / place).parent.mkdir(parents=True)
+    (tmp_path / place).write_text("solid s\nendsolid s\n")
+    (tmp_path / "r.xml").write_text(
+        f'<mujoco><compiler {settings}/><asset><mesh name="m" file="{file}"/></asset><worldbody><body name="a"><joint name="j"/>'
+        '<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/><geom type="mesh" mesh="m" contype="0" conaffinity="0"/></body></worldbody></mujoco>'
+    )
+    hm.Model.from_mjcf(tmp_path / "r.xml").write(tmp_path / "r.yaml")
+    assert f"file: {place}" in (tmp_path / "r.yaml").read_text()
+
+
 def test_what_is_wrong_is_said_in_words_of_python():
     with pytest.raises(hm.ModelError, match='cannot float; import it with root="fixed"'):
         hm.Model.from_urdf(FILES / "arm.urdf", root="free")

@@ -194,7 +194,8 @@ static hol_status start_anew(hol_dynamics *d, bool tuned)
     d->power = d->powers == HOL_POWER_ROWS ? now.power : d->powers == HOL_POWER_FORCES ? (double)NAN : 0;
     d->slope_known = false;
     if (tuned) st = hol_growth_watch(&d->growth, it, true);
-    return st ? st : hol_dynamics_happen(d);
+    d->drive.held = d->drive.holds;
+    return st || d->drive.holds ? st : hol_dynamics_happen(d);
 }
 
 // What has changed at the present time becomes part of the motion.
@@ -259,8 +260,8 @@ hol_status hol_drive_happen(hol_dynamics *d)
 {
     bool done;
     const hol_status st = d->drive.changed ? hol_drive_settle(d) : HOL_OK;
-    if (st || !hol_drive_is_due(d)) return st;
-    d->drive.halted = false;
+    if (st || !(hol_drive_is_due(d) || d->drive.held)) return st;
+    d->drive.halted = d->drive.held = false;
     return hol_dynamics_conclude(d, &done);
 }
 

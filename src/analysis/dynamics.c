@@ -258,9 +258,10 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
     *done = is_over(d); // a call after the end does nothing
     if (st || *done || d->drive.waiting || d->drive.halted) return st;
     // the start, or a run that was broken off before what is due
-    if (d->it->count.steps == 0 || d->events.placed ||
+    if (d->it->count.steps == 0 || d->events.placed || d->drive.held ||
         hol_events_next_time(&d->events, d->set.end) <= d->it->x.t)
         st = hol_dynamics_happen(d);
+    d->drive.held = false;
     if (!st && d->it->count.steps == 0) st = write_due(d);
     *done = is_over(d);
     if (!st) st = check_interruption(d);

@@ -46,6 +46,8 @@ typedef struct hol_drive {
     bool waiting;    // the last step has passed it
     bool halts;      // a program says when events happen: the way to a time ends at the first one
     bool halted;     // at one that has not happened yet
+    bool holds;      // what a change makes due waits, too
+    bool held;       // and may do so now
     bool exact;      // an input was changed at the last stop: the next one is likely to see another change
     bool changed;    // an input was, and the accelerations do not know it yet
     double *given;   // values of inputs to come                                (m->n_held)
@@ -176,7 +178,8 @@ hol_status hol_drive_jump(hol_dynamics *d);
 //   step: an accepted step, see hol_dynamics_step; its end is the present time. reach: to time t, or to where an event ends the simulation.
 hol_status hol_drive_step(hol_dynamics *d, bool *done);
 hol_status hol_drive_reach(hol_dynamics *d, double t);
-//   is_due: does an event of the file wait at the present time, at the start or where `halts` has kept it? happen: now.
+//   is_due: does an event of the file wait at the present time, at the start or where `halts` or `holds` have kept it? happen: now, and
+//   what is no event of the file with it.
 bool hol_drive_is_due(hol_dynamics *d);
 hol_status hol_drive_happen(hol_dynamics *d);
 //   settle: the last step ends at the present time, and what was changed is in the accelerations.

@@ -139,6 +139,12 @@ void hol_events_forget(hol_events *e)
     for (int i = 0; i < e->m->n_events; i++) e->hit[i] = 0;
 }
 
+// When it happens again after so many times.
+static double time_of(const hol_event *v, double count)
+{
+    return v->n_times ? v->time[(int)count] : count * v->every;
+}
+
 // How often an event at times has happened when the time is t.
 static double count_until(const hol_event *v, double t)
 {
@@ -161,6 +167,16 @@ hol_status hol_events_place(hol_events *e)
     e->placed = e->m->n_stops > 0;
     e->fresh = true;
     return HOL_OK;
+}
+
+void hol_events_await(hol_events *e)
+{
+    hol_state *x = &e->it->x;
+    for (int i = 0; i < e->m->n_events; i++) {
+        const hol_event *v = &e->m->event[i];
+        double *n = &x->mem[v->count];
+        if (!v->when && *n > 0 && time_of(v, *n - 1) >= x->t * (1 - 4 * DBL_EPSILON)) --*n;
+    }
 }
 
 hol_status hol_events_move(hol_events *e, hol_integrator *it)
@@ -218,7 +234,7 @@ static double due(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double count = x->mem[v->count];
     if (v->when || is_over(e, v, x)) return HOL_INF;
-    return v->n_times ? v->time[(int)count] : count * v->every;
+    return time_of(v, count);
 }
 
 double hol_events_next_time(const hol_events *e, double end)

@@ -69,6 +69,8 @@ hol_status hol_events_locate(hol_events *e, bool *again);
 void hol_events_forget(hol_events *e);
 // The state was given from outside: signs are those at it->x, and of times those up to it are past.
 hol_status hol_events_place(hol_events *e);
+// Behind that: events at that very time have not happened yet.
+void hol_events_await(hol_events *e);
 // Is something due at it->x? What only touches does not count: it is no event of the file.
 bool hol_events_wait(hol_events *e);
 // Does what is due at it->x: events at this time, and those whose expression has the other sign now. *happened: the

@@ -38,9 +38,7 @@ void FMI(FreeInstance)(void *instance)
 FUNCTION(FMI(ExitInitializationMode), void *instance)
 {
     BEGIN(FMU_INITIALIZATION);
-    const fmu_status st = fmu_settle(f);
-    if (!st) f->mode = f->event_mode ? FMU_EVENT : FMU_STEP;
-    return st;
+    return fmu_begin(f);
 }
 
 FUNCTION(FMI(Terminate), void *instance)

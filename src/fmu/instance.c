@@ -26,6 +26,12 @@ fmu_status fmu_fail(const fmu *f, const char *format, ...)
 
 fmu_status fmu_fail_as(const fmu *f) { return fmu_fail(f, "%s", hol_context_error(f->ctx)); }
 
+static fmu_status fail_step(fmu *f)
+{
+    f->mode = FMU_FAILED;
+    return fmu_fail_as(f);
+}
+
 static void log_message(void *user, hol_severity severity, const char *text)
 {
     const fmu *f = user;
@@ -224,12 +230,23 @@ bool fmu_resume(fmu *f, double end, const hol_snapshot *at)
     return good;
 }
 
-// At the start time, with the inputs of the master. Those that follow parameters in the model keep the start that the description has.
+// What was set is there at once, also what would go there in straight lines; what that makes due waits for fmu_begin or fmu_update.
+static bool jump(fmu *f)
+{
+    hol_drive *drive = &f->sim->d->drive;
+    drive->holds = true;
+    const hol_status st = hol_drive_jump(f->sim->d);
+    drive->holds = false;
+    return st == HOL_OK;
+}
+
+// At the start time, with the inputs of the master; events at that time are to come. Those that follow parameters in the model keep the start that the description has.
 static bool begin_there(fmu *f)
 {
     const hol_state_view there = {.t = f->start};
     if (f->start > 0 && (!reach(f, 2 * f->start) || hol_simulation_set_state(f->sim, &there, NULL)))
         return false;
+    if (f->start > 0) hol_events_await(&f->sim->d->events);
     bool any = false;
     for (int i = 0; i < f->list.n; i++) {
         const hol_fmu_variable *v = &f->list.variable[i];
@@ -239,7 +256,7 @@ static bool begin_there(fmu *f)
         if (hol_simulation_set_input(f->sim, v->index, f->value[i])) return false;
         any = true;
     }
-    return !any || hol_drive_jump(f->sim->d) == HOL_OK; // those in straight lines are there at once
+    return !any || jump(f);
 }
 
 // The model anew where parameters are others, else the simulation from its start.
@@ -253,6 +270,14 @@ fmu_status fmu_settle(fmu *f)
     if (!begin_there(f)) return fmu_fail_as(f);
     f->stale = false;
     return FMU_OK;
+}
+
+fmu_status fmu_begin(fmu *f)
+{
+    const fmu_status st = fmu_settle(f);
+    if (st) return st;
+    f->mode = f->event_mode ? FMU_EVENT : FMU_STEP;
+    return f->event_mode || !hol_simulation_happen(f->sim) ? FMU_OK : fail_step(f);
 }
 
 fmu_status fmu_reset(fmu *f)
@@ -343,18 +368,10 @@ fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *va
         f->stale = true;
         f->changed |= v->kind == HOL_FMU_PARAMETER;
     }
-    // in event mode what follows in straight lines is there at once, too
-    if (!st && f->mode == FMU_EVENT && hol_drive_jump(f->sim->d)) return fmu_fail_as(f);
-    return st;
+    return st || f->mode != FMU_EVENT || jump(f) ? st : fmu_fail_as(f);
 }
 
 // ---- time -----------------------------------------------------------------------------------------------------
-
-static fmu_status fail_step(fmu *f)
-{
-    f->mode = FMU_FAILED;
-    return fmu_fail_as(f);
-}
 
 // All that can be wrong is looked at before the simulation is touched.
 fmu_status fmu_step(fmu *f, double t, double h)
@@ -392,5 +409,6 @@ fmu_status fmu_enter_steps(fmu *f)
         return fmu_fail(f, "an event is due at t = %.9g s: update discrete states before steps go on",
                         fmu_time(f));
     f->mode = FMU_STEP;
-    return FMU_OK;
+    return hol_simulation_happen(f->sim) ? fail_step(f)
+                                         : FMU_OK; // shapes that meet are no events of a master
 }

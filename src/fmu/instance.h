@@ -57,6 +57,8 @@ fmu_status fmu_set_up(fmu *f, double start, double stop, bool has_tolerance, dou
 fmu_status fmu_check_references(const fmu *f, size_t n, const unsigned *reference, const void *values);
 // The simulation is that of what was set.
 fmu_status fmu_settle(fmu *f);
+// The initialisation ends: what is due at the start happens, or waits for event mode.
+fmu_status fmu_begin(fmu *f);
 fmu_status fmu_get(fmu *f, size_t n, const unsigned *reference, double *value);
 fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *value);
 // From t, the time reached, by h; not as far where an event ends the simulation (FMU_ENDED), or waits for event mode (FMU_DUE).

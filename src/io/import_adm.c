@@ -371,6 +371,9 @@ static void put_lists(hol_adm *a, hol_node *root, hol_node *bodies)
 static hol_status read(hol_import *in, const char *text, size_t length, hol_node **model)
 {
     hol_adm a = {.in = in, .top = {.file = in->file, .line = 1, .col = 1}};
+    if (in->options.root != HOL_IMPORT_ROOT)
+        return hol_fail_at(in->ctx, HOL_ERR_MODEL, a.top,
+                           "parts of a data set float unless a JOINT holds them; import it without --root");
     in->identifiers = true;
     in->at = a.top;
     a.ids = hol_names_create_in(in->ctx, in->arena);

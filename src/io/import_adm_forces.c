@@ -2,7 +2,11 @@
 #include "io/import_adm.h"
 #include "io/number_text.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define LARGE_TURN 0.1 // between the ends of a bushing as drawn [rad]
 
 // ---- one force or torque --------------------------------------------------------------------------------------
 
@@ -116,6 +120,14 @@ static void put_axes(hol_adm *a, hol_node *map, int marker)
 }
 
 // VFORCE, VTORQUE, GFORCE: on I, along the axes of RM.
+// What nobody has asked for, in a message of what is missing.
+static const char *instead(hol_adm *a, const hol_adm_statement *s)
+{
+    for (int i = 0; i < s->n; i++)
+        if (!s->arg[i].asked) return hol_adm_print(a, "; its %s is not taken", s->arg[i].key);
+    return "";
+}
+
 hol_status hol_adm_vector(hol_adm *a, hol_adm_statement *s)
 {
     const char *value[6] = {"0", "0", "0", "0", "0", "0"};
@@ -130,7 +142,8 @@ hol_status hol_adm_vector(hol_adm *a, hol_adm_statement *s)
     if (st) return st;
     if (!any[0] && !any[1] && hol_adm_has(s, "FUNCTION")) return hol_adm_user(a, s);
     if (!any[0] && !any[1])
-        return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: it has no component", hol_adm_title(a, s));
+        return hol_fail_at(a->in->ctx, HOL_ERR_MODEL, s->at, "%s: it has no component, FX= and the like%s",
+                           hol_adm_title(a, s), instead(a, s));
     hol_node *map = hol_adm_item(a, a->forces, s, s->own, "vector-force");
     hol_adm_between(a, map, s);
     if (any[0]) put_three(a, map, "force", value);
@@ -158,10 +171,28 @@ static hol_status write_preload(hol_adm *a, hol_adm_statement *s, const double f
     return HOL_OK;
 }
 
+// Between ends that turn to each other here the torque follows the rotation vector, in Adams angles about the axes of J. Of small ones
+// both are the same where stiffnesses of turns are; else they differ in their first order. K: 6 x 6, or NULL.
+static hol_status judge_turns(hol_adm *a, const hol_adm_statement *s, const double *K)
+{
+    const hol_import_frame to = hol_adm_place(a, s->second), from = hol_adm_place(a, s->first);
+    const hol_import_frame back = hol_frame_inverse(&from), turn = hol_frame_times(&back, &to);
+    bool even = K != NULL;
+    for (int i = 3; i < 6 && K; i++)
+        for (int j = 3; j < 6; j++) even = even && (i == j ? K[7 * i] == K[21] : K[6 * i + j] == 0);
+    const double cosine = (turn.R[0] + turn.R[4] + turn.R[8] - 1) / 2;
+    if (even && cosine > cos(LARGE_TURN)) return HOL_OK;
+    return hol_import_tell(
+        a->in, HOL_TOLD_ASSUMED, s->at, s->own,
+        "torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles",
+        "they follow the rotation vector, which is the same about one axis; about two they "
+        "differ by half the product of both angles and the difference of their stiffnesses");
+}
+
 hol_status hol_adm_bushing(hol_adm *a, hol_adm_statement *s)
 {
     const double F = a->force, L = a->length, T = a->time;
-    double k[6] = {0}, c[6] = {0}, f[6] = {0};
+    double k[6] = {0}, c[6] = {0}, f[6] = {0}, K[36] = {0};
     hol_status st = hol_adm_numbers(a, s, "K", 3, F / L, k);
     if (!st) st = hol_adm_numbers(a, s, "KT", 3, F * L, k + 3);
     if (!st) st = hol_adm_numbers(a, s, "C", 3, F * T / L, c);
@@ -175,7 +206,9 @@ hol_status hol_adm_bushing(hol_adm *a, hol_adm_statement *s)
     hol_adm_between(a, map, s);
     hol_import_numbers(a->in, map, "stiffness", 6, k);
     hol_import_numbers(a->in, map, "damping", 6, c);
-    return write_preload(a, s, f);
+    for (int i = 3; i < 6; i++) K[7 * i] = k[i];
+    st = judge_turns(a, s, K);
+    return st ? st : write_preload(a, s, f);
 }
 
 // 36 numbers by columns, as rows in SI; rate: of velocities.
@@ -213,7 +246,8 @@ hol_status hol_adm_field(hol_adm *a, hol_adm_statement *s)
     hol_adm_between(a, map, s);
     hol_adm_rows(a, map, "stiffness", 6, 6, K);
     hol_adm_rows(a, map, "damping", 6, 6, C);
-    return write_preload(a, s, f);
+    st = judge_turns(a, s, K);
+    return st ? st : write_preload(a, s, f);
 }
 
 hol_status hol_adm_beam(hol_adm *a, hol_adm_statement *s)
@@ -232,19 +266,67 @@ hol_status hol_adm_beam(hol_adm *a, hol_adm_statement *s)
         if (i < 7 && !hol_adm_need(a, s, keys[i])) return HOL_ERR_MODEL;
         st = put_number(a, s, keys[i], unit[i], map, own[i]);
     }
-    return st;
+    return st ? st : judge_turns(a, s, NULL);
 }
 
 // ---- equations ------------------------------------------------------------------------------------------------
+
+// The statement of the next VARVAL(id) of a text, and where to look on; -1: there is none.
+static int next_named(const hol_adm *a, const char **text)
+{
+    int found = -1;
+    for (; **text && found < 0; ++*text) {
+        if (!hol_same_word(*text, 6, "VARVAL")) continue;
+        const char *id = *text + 6;
+        id += strspn(id, " ");
+        if (*id == '(') found = hol_adm_find(a, "VARIABLE", (int)strtol(id + 1, NULL, 10));
+    }
+    return found;
+}
+
+// Does a VARIABLE depend on itself, by its function or those of others that it names?
+static hol_status is_implicit(hol_adm *a, const hol_adm_statement *s, bool *implicit)
+{
+    int *others = hol_arena_alloc(a->in->arena, (size_t)a->n, sizeof *others), n = 1, next;
+    char *seen = hol_arena_alloc(a->in->arena, (size_t)a->n, 1);
+    *implicit = false;
+    if (!others || !seen) return HOL_ERR_MEMORY;
+    others[0] = (int)(s - a->s);
+    seen[others[0]] = 1;
+    for (int i = 0; i < n && !*implicit; i++) {
+        const hol_adm_statement *of = &a->s[others[i]];
+        const char *text = NULL;
+        for (int k = 0; k < of->n; k++)
+            if (strcmp(of->arg[k].key, "FUNCTION") == 0) text = of->arg[k].text;
+        while (text && (next = next_named(a, &text)) >= 0) {
+            *implicit = *implicit || next == others[0];
+            if (!seen[next]) others[n++] = next;
+            seen[next] = 1;
+        }
+    }
+    return HOL_OK;
+}
+
+// Where Adams begins to solve for what is implicit is left out, which matters where there are several solutions.
+static hol_status leave_start(hol_adm *a, const hol_adm_statement *s, hol_src at)
+{
+    return hol_import_tell(
+        a->in, HOL_TOLD_MISSED, at, s->own,
+        "where Adams begins to solve an implicit VARIABLE (IC) or DIFF (the second number of "
+        "IC), which chooses one of several solutions",
+        "it is left out, which changes nothing where there is one solution alone");
+}
 
 // A plant input of which the function is a number becomes an input; with another one it moves the model as it does in Adams.
 hol_status hol_adm_variable(hol_adm *a, hol_adm_statement *s)
 {
     hol_adm_function f;
     char *end;
-    hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION");
-    hol_adm_has(s, "IC"); // where Adams begins to iterate
-    const hol_status st = arg ? hol_adm_take(a, arg, &f) : HOL_ERR_MODEL;
+    hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION"), *ic = hol_adm_get(s, "IC");
+    bool implicit = false;
+    hol_status st = arg ? hol_adm_take(a, arg, &f) : HOL_ERR_MODEL;
+    if (!st && ic) st = is_implicit(a, s, &implicit);
+    if (!st && implicit) st = leave_start(a, s, ic->at);
     if (st) return st;
     const double value = hol_decimal_read(f.text, &end);
     const bool input = s->held && end > f.text && !*end;
@@ -282,10 +364,10 @@ hol_status hol_adm_diff(hol_adm *a, hol_adm_statement *s)
     hol_adm_arg *arg = hol_adm_need(a, s, "FUNCTION"), *ic = hol_adm_get(s, "IC");
     if (!arg) return HOL_ERR_MODEL;
     hol_adm_has(s, "STATIC_HOLD"); // a matter of Adams' static analyses
-    hol_status st = hol_adm_has(s, "IMPLICIT") ? write_implicit(a, s, arg, &rate)
-                                               : hol_adm_value(a, arg, 1 / a->time, &rate);
-    if (!st && ic)
-        st = hol_adm_list(a, ic, 1, &initial, &n); // the second number is where Adams begins to iterate
+    const bool implicit = hol_adm_has(s, "IMPLICIT");
+    hol_status st = implicit ? write_implicit(a, s, arg, &rate) : hol_adm_value(a, arg, 1 / a->time, &rate);
+    if (!st && ic) st = hol_adm_list(a, ic, 1, &initial, &n);
+    if (!st && implicit && n > 1) st = leave_start(a, s, ic->at); // an explicit one has no need of it
     if (st) return st;
     hol_node *map = hol_adm_item(a, a->states, s, s->own, NULL);
     hol_import_text(a->in, map, "rate", rate);
@@ -333,6 +415,12 @@ static void write_table(hol_adm *a, const hol_adm_statement *s, const char *name
 
 hol_status hol_adm_spline(hol_adm *a, hol_adm_statement *s)
 {
+    const hol_adm_arg *file = hol_adm_get(s, "FILE");
+    if (file)
+        return hol_fail_at(
+            a->in->ctx, HOL_ERR_MODEL, file->at,
+            "%s: its numbers are in a file (FILE=), which is not read; write them as X= and Y=",
+            hol_adm_title(a, s));
     const hol_adm_arg *x_of = hol_adm_need(a, s, "X"), *y_of = hol_adm_need(a, s, "Y");
     double *x, *y;
     int n, m;

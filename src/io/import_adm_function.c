@@ -195,12 +195,12 @@ static const row rows[] = {{"ABS", SAME, 1, 1, "abs", 0},
                            {"VX", SPEED, 1, 4, "VX", 0},
                            {"VY", SPEED, 1, 4, "VY", 0},
                            {"VZ", SPEED, 1, 4, "VZ", 0},
-                           {"VM", SPEED, 1, 2, "VM", 0},
-                           {"VR", SPEED, 1, 2, "VR", 0},
+                           {"VM", SPEED, 1, 3, "VM", 0},
+                           {"VR", SPEED, 1, 3, "VR", 0},
                            {"ACCX", ACCELERATION, 1, 4, "ACCX", 0},
                            {"ACCY", ACCELERATION, 1, 4, "ACCY", 0},
                            {"ACCZ", ACCELERATION, 1, 4, "ACCZ", 0},
-                           {"ACCM", ACCELERATION, 1, 2, "ACCM", 0},
+                           {"ACCM", ACCELERATION, 1, 3, "ACCM", 0},
                            {"AX", TURN, 1, 2, "AX", 0},
                            {"AY", TURN, 1, 2, "AY", 0},
                            {"AZ", TURN_Z, 1, 2, NULL, 0},
@@ -211,7 +211,7 @@ static const row rows[] = {{"ABS", SAME, 1, 1, "abs", 0},
                            {"WDTX", SPIN_RATE, 1, 4, "WDTX", 0},
                            {"WDTY", SPIN_RATE, 1, 4, "WDTY", 0},
                            {"WDTZ", SPIN_RATE, 1, 4, "WDTZ", 0},
-                           {"WDTM", SPIN_RATE, 1, 2, "WDTM", 0},
+                           {"WDTM", SPIN_RATE, 1, 3, "WDTM", 0},
                            {"PSI", EULER, 1, 2, NULL, 0},
                            {"THETA", EULER, 1, 2, NULL, 1},
                            {"PHI", EULER, 1, 2, NULL, 2},
@@ -326,19 +326,31 @@ static hol_status put_turn(translator *t, const call *c)
                                 hol_adm_quarter(a, from < 0 ? ground : from)));
 }
 
-// name(to, from, along, ref) with the names of markers.
+// VM(to, from, ref) and the like: the size of what is seen from a frame, by its components there.
+static const char *size_seen(hol_adm *a, const char *word, const char *const name[3])
+{
+    const char *x[3];
+    for (int i = 0; i < 3; i++)
+        x[i] = hol_adm_print(a, "%.*s%c(%s, %s, %s, %s)", (int)strlen(word) - 1, word, 'X' + i, name[0],
+                             name[1], name[2], name[2]);
+    return size(a, x);
+}
+
+// name(to, from, along, ref) with the names of markers; how fast two come apart (VR) is the same from all frames.
 static hol_status put_measure(translator *t, const call *c, const row *f)
 {
     const double L = t->a->length, T = t->a->time;
-    const char *list = "";
+    const char *list = "", *name[4] = {NULL};
     int n = c->n;
     while (n > 1 && c->id[n - 1] == 0) n--; // ground, as where it is left away
+    const bool seen = n == 3 && (f->word[strlen(f->word) - 1] == 'M' || f->word[1] == 'R'); // from a frame
     for (int k = 0; k < n; k++) {
         int marker;
         const hol_status st = find(t, c, k, "MARKER", k > 0, &marker);
         if (st) return st;
-        list = hol_adm_print(t->a, "%s%s%s", list, k ? ", " : "",
-                             marker < 0 ? "ground" : hol_adm_marker(t->a, marker));
+        name[k] = marker < 0 ? "ground" : hol_adm_marker(t->a, marker);
+        if (seen && k == 2) break;
+        list = hol_adm_print(t->a, "%s%s%s", list, k ? ", " : "", name[k]);
     }
     if (f->how == SPEED || f->how == SPIN) t->out->rates = true;
     if (f->how == TURN) t->out->turns = true;
@@ -348,6 +360,7 @@ static hol_status put_measure(translator *t, const call *c, const row *f)
                         : f->how == SPIN         ? 1 / T
                         : f->how == SPIN_RATE    ? 1 / (T * T)
                                                  : 1;
+    if (seen && f->word[1] != 'R') return put(t, in_unit(t->a, size_seen(t->a, f->word, name), unit));
     return put(t, in_unit(t->a, hol_adm_print(t->a, "%s(%s)", f->word, list), unit));
 }
 
@@ -624,6 +637,8 @@ static hol_status number(translator *t)
     char text[32];
     const hol_status st = hol_adm_number(t->a, t->arg->at, t->arg->key, &t->p, &degrees, &x);
     if (st) return st;
+    if (x == 0 && t->n && t->text[t->n - 1] == '/')
+        return hol_fail_at(t->a->in->ctx, HOL_ERR_MODEL, t->arg->at, "%s: it divides by 0", t->arg->key);
     hol_number_text(x, text);
     return put(t, degrees ? hol_adm_print(t->a, "(%s*pi/180)", text) : text);
 }

@@ -414,6 +414,14 @@ hol_status hol_adm_motion(hol_adm *a, hol_adm_statement *s)
     if (!st) st = hol_adm_other(a, s, "JOINT", "JOINT", false, &joint);
     if (st) return st;
     const int level = level_of(s);
+    for (int i = 0; i < (level == ACCEL ? 0 : 2 - level); i++) {
+        static const char *const starts[] = {"ICVEL", "ICDISP"};
+        const hol_adm_arg *start = hol_adm_get(s, starts[i]);
+        if (start)
+            st = hol_import_tell(a->in, HOL_TOLD_LEFT_OUT, start->at, s->own,
+                                 "ICDISP and ICVEL of a MOTION that says them by its function", "");
+        if (st) return st;
+    }
     return joint < 0 ? write_between(a, s, level, &f) : write_driver(a, s, &a->s[joint], level, &f);
 }
 

@@ -242,13 +242,48 @@ static hol_status read_sites(hol_mjcf *m, hol_xml *e, int around, int link)
             name = hol_arena_print(m->in->arena, "site%d", ++n);
         else
             st = hol_mjcf_remember(m, m->sites, s, name, m->r->n_links);
+        const char *type;
+        double half;
         if (!st) st = hol_mjcf_class_around(m, s, &own_class);
         if (!st) st = hol_mjcf_frame(m, s, own_class, &frame);
+        if (!st) st = hol_mjcf_get(m, s, "type", own_class, &type);
+        if (!st) st = hol_mjcf_between(m, s, own_class, type ? type : "sphere", &frame, &half);
         if (!st) st = hol_mjcf_move(m, s, &frame);
         if (!st) st = add_link(m, name, s->at, &own);
         if (!st) st = add_fixed(m, name, s->at, link, own, &frame);
     }
     return st;
+}
+
+// Does an actuator act on this joint?
+static bool is_driven(const hol_mjcf *m, const char *name)
+{
+    bool is = false;
+    for (hol_xml *a = hol_xml_find(m->root, "actuator"); a; a = hol_xml_next(m->root, "actuator", a))
+        for (hol_xml *e = a->first; e && name; e = e->next) {
+            const char *of = hol_xml_get(e, "joint"), *in_parent = hol_xml_get(e, "jointinparent");
+            is = is || (of && strcmp(of, name) == 0) || (in_parent && strcmp(in_parent, name) == 0);
+        }
+    return is;
+}
+
+// Since version 3 MuJoCo may give a free body without children the frame of its inertia. Here it keeps its own, which matters where
+// something counts from it: keyframes, actuators, dampers, rotors.
+static hol_status judge_alignment(hol_mjcf *m, hol_xml *body, hol_xml *e, const hol_robot_joint *j)
+{
+    const char *word = hol_xml_get(e, "align");
+    bool aligns = m->aligns;
+    const hol_status st =
+        word && strcmp(word, "auto") != 0 ? hol_mjcf_flag(m, e, "align", -1, &aligns) : HOL_OK;
+    if (st || !aligns || hol_xml_find(body, "body")) return st;
+    if (!m->in->options.key && !is_driven(m, hol_xml_get(e, "name")) && j->damping == 0 && j->armature == 0)
+        return hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, j->name,
+                               "free bodies whose frame becomes that of the inertia (align, alignfree)",
+                               "they keep the frame of the file");
+    return hol_import_tell(m->in, HOL_TOLD_MISSED, e->at, j->name,
+                           "keyframes, actuators, dampers and rotors of free bodies whose frame becomes that "
+                           "of the inertia (align, alignfree)",
+                           "they count from the frame of the file");
 }
 
 // A link for each joint of the body, the last one the body's. Where its joint is not at the body's origin, the origin is a link of its own.
@@ -273,6 +308,7 @@ static hol_status read_joints(hol_mjcf *m, hol_xml *e, int around, int parent, c
         st = add_link(m, --left ? hol_arena_print(in->arena, "%s_%d", name, ++n) : name, c->at, link);
         j.child = *link;
         if (!st) st = read_joint(m, c, around, &j, next);
+        if (!st && j.kind == HOL_ROBOT_FLOATING) st = judge_alignment(m, e, c, &j);
         if (!st && j.kind == HOL_ROBOT_FLOATING && (n || left || parent))
             return hol_fail_at(in->ctx, HOL_ERR_MODEL, c->at,
                                "<%s>: a free joint is the only one of a body in the world", c->name);
@@ -357,10 +393,13 @@ static hol_status read_assets(hol_mjcf *m)
             const char *name = hol_xml_get(e, "name"), *file = hol_xml_get(e, "file");
             const char *slash = file ? strrchr(file, '/') : NULL, *base = slash ? slash + 1 : file;
             hol_xml_get(e, "scale");
+            if (hol_xml_get(e, "refpos") || hol_xml_get(e, "refquat"))
+                st = hol_import_tell(m->in, HOL_TOLD_LEFT_OUT, e->at, name, "refpos and refquat of meshes",
+                                     "they are drawn as their files are");
             if (!name && base) name = hol_arena_copy(m->in->arena, base, strcspn(base, "."));
             if (!name)
                 return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<mesh>: it has neither name nor file");
-            st = hol_mjcf_remember(m, m->meshes, e, name, m->n_meshes);
+            if (!st) st = hol_mjcf_remember(m, m->meshes, e, name, m->n_meshes);
             if (!st && !HOL_ARENA_GROW(m->in->arena, m->mesh, m->n_meshes)) st = HOL_ERR_MEMORY;
             if (!st) m->mesh[m->n_meshes++] = e;
         }
@@ -410,7 +449,7 @@ static hol_status read_mjcf(hol_import *in, hol_xml *root, hol_node **model)
         if (!(*names[i] = hol_names_create_in(in->ctx, in->arena))) return HOL_ERR_MEMORY;
     r.name = hol_xml_get(root, "model");
     if (!r.name || !*r.name) r.name = "MuJoCo";
-    if (in->options.root == HOL_IMPORT_FREE)
+    if (in->options.root != HOL_IMPORT_ROOT)
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, root->at,
                            "bodies of MJCF say by <freejoint> whether they float; import it without --root");
     hol_status st = read_all(&m);

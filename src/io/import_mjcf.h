@@ -44,7 +44,8 @@ typedef struct hol_mjcf {
     hol_mjcf_off off;
     double groups[2], least_mass, least_inertia, total_mass; // of compiler; a total not above 0: none
     bool balances;                                           // moments that no body has become their mean
-    char euler[4];                                           // compiler eulerseq
+    bool strips, aligns; // files of meshes have no folder of their own; frames of free bodies are turned
+    char euler[4];       // compiler eulerseq
     const char *mesh_folder;
     hol_mjcf_geom *colliding; // geoms that collide with others
     int n_colliding;
@@ -98,8 +99,10 @@ hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame 
 void hol_mjcf_open_frames(hol_xml *e);
 hol_status hol_mjcf_class_around(hol_mjcf *m, const hol_xml *e, int *around);
 hol_status hol_mjcf_move(hol_mjcf *m, const hol_xml *e, hol_import_frame *frame);
-// z becomes the direction by the smallest turn.
-void hol_mjcf_point_z(const double direction[3], double R[9]);
+// Where fromto is given: the frame in the middle of both ends, its z from the second to the first one by the smallest turn, and half the
+// distance; else *half is 0. type: of the shape, which has to be a long one.
+hol_status hol_mjcf_between(hol_mjcf *m, hol_xml *e, int around, const char *type, hol_import_frame *frame,
+                            double *half);
 // A geom: its shape, if it is drawn, and its part of the mass, if `massive`, in the frame of its body.
 hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool massive);
 // Which geoms would meet (import_mjcf_contacts.c). A body behind its parent, by their last links; moves: it has joints.

@@ -110,14 +110,15 @@ static hol_status read_kind(hol_mjcf *m, hol_xml *e, hol_robot_motor *a, bool *t
     if (strcmp(word, "general") == 0) return read_general(m, e, a, taken);
     if (strcmp(word, "cylinder") == 0) return read_cylinder(m, e, a);
     if (strcmp(word, "motor") == 0) return HOL_OK;
-    const bool place = kv == 0;
-    if (place) st = hol_mjcf_numbers(m, e, "kp", -1, 1, &kp);
-    if (!st) st = hol_mjcf_numbers(m, e, "kv", -1, 1, &kv);
-    if (strcmp(word, "damper") == 0) {
-        a->gain[0] = 0;
+    if (strcmp(word, "damper") == 0) { // what its class says is not used by MuJoCo, and it begins with 0
+        a->gain[0] = kv = 0;
+        st = hol_import_vector(m->in, e, "kv", 1, false, &kv);
         a->gain[2] = -kv;
         return st;
     }
+    const bool place = kv == 0;
+    if (place) st = hol_mjcf_numbers(m, e, "kp", -1, 1, &kp);
+    if (!st) st = hol_mjcf_numbers(m, e, "kv", -1, 1, &kv);
     a->gain[0] = place ? kp : kv;
     a->bias[1] = place ? -kp : 0;
     a->bias[2] = -kv;

@@ -33,46 +33,20 @@ static hol_status find_kind(hol_mjcf *m, hol_xml *e, int around, kind *out)
     return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<geom>: type \"%.40s\" is not known", type);
 }
 
-// Middle, direction and half length from both ends; the first size is the radius, or half the width.
-static hol_status place_between(hol_mjcf *m, hol_xml *e, int around, geom *g, bool *given)
-{
-    double ends[6], d[3], length = 0;
-    const char *text;
-    hol_status st = hol_mjcf_get(m, e, "fromto", around, &text);
-    *given = !st && text;
-    if (!*given) return st;
-    st = hol_mjcf_numbers(m, e, "fromto", around, 6, ends);
-    if (st) return st;
-    if (g->kind == SPHERE || g->kind >= MESH)
-        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<geom>: fromto: a %s has no ends",
-                           kinds[g->kind]);
-    for (int i = 0; i < 3; i++) d[i] = ends[i + 3] - ends[i];
-    for (int i = 0; i < 3; i++) length += d[i] * d[i];
-    length = sqrt(length);
-    if (!(length > 0))
-        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<geom>: fromto: both ends are one point");
-    for (int i = 0; i < 3; i++) d[i] /= length;
-    for (int i = 0; i < 3; i++) g->frame.p[i] = ends[i] / 2 + ends[i + 3] / 2;
-    hol_mjcf_point_z(d, g->frame.R);
-    if (g->kind == BOX || g->kind == ELLIPSOID) {
-        g->size[1] = g->size[0];
-        g->size[2] = length / 2;
-    } else
-        g->size[1] = length / 2;
-    return HOL_OK;
-}
-
-// Half sizes and the frame, by pos and a turn, or by two ends.
+// Half sizes and the frame, by pos and a turn, or by two ends; the first size is the radius then, or half the width.
 static hol_status read_size(hol_mjcf *m, hol_xml *e, int around, geom *g)
 {
     static const int wanted[KINDS] = {1, 2, 2, 3, 3, 0, 0, 0};
     int n;
-    bool between = false;
+    double half = 0;
     hol_status st = hol_mjcf_some(m, e, "size", around, 3, g->size, &n);
     if (!st) st = hol_mjcf_frame(m, e, around, &g->frame);
-    if (!st) st = place_between(m, e, around, g, &between);
+    if (!st) st = hol_mjcf_between(m, e, around, kinds[g->kind], &g->frame, &half);
     if (!st) st = hol_mjcf_move(m, e, &g->frame);
+    const bool between = half > 0;
     const int least = between ? 1 : wanted[g->kind];
+    if (between && wanted[g->kind] == 3) g->size[1] = g->size[0];
+    if (between) g->size[wanted[g->kind] - 1] = half;
     bool positive = true;
     for (int i = 0; i < wanted[g->kind]; i++) positive = positive && g->size[i] > 0;
     if (st || (n >= least && positive)) return st;
@@ -133,7 +107,10 @@ static hol_status find_mesh(hol_mjcf *m, hol_xml *e, int around, hol_robot_shape
                            name ? name : "");
     st = hol_mjcf_numbers(m, m->mesh[i], "scale", -1, 3, scale);
     file = hol_xml_get(m->mesh[i], "file");
-    const char *path = file ? hol_arena_print(m->in->arena, "%s%s", m->mesh_folder, file) : "";
+    const char *last = file ? strrchr(file, '/') : NULL;
+    if (m->strips && last) file = last + 1;
+    const char *path =
+        file ? hol_arena_print(m->in->arena, "%s%s", *file == '/' ? "" : m->mesh_folder, file) : "";
     if (!st && !path) return HOL_ERR_MEMORY;
     s->type = "mesh";
     return st ? st : hol_import_mesh(m->in, e->at, name, path, scale, &s->file, &s->scale, kept);
@@ -178,7 +155,7 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
     if (!st) st = find_kind(m, e, around, &g.kind);
     const char *mesh = NULL;
     if (!st) st = hol_mjcf_get(m, e, "mesh", around, &mesh);
-    if (mesh && g.kind == SPHERE) g.kind = MESH;
+    if (mesh && g.kind < MESH) g.kind = MESH; // a shape is fitted to the mesh, whatever its size
     if (!st) st = read_size(m, e, around, &g);
     if (!st) st = hol_mjcf_numbers(m, e, "group", around, 1, &group);
     massive = massive && group >= m->groups[0] && group <= m->groups[1];

@@ -44,22 +44,24 @@ static hol_status read_masses(hol_mjcf *m, hol_xml *e)
 hol_status hol_mjcf_read_compiler(hol_mjcf *m)
 {
     hol_status st = HOL_OK;
+    const char *assets = NULL, *meshes = NULL; // folders; that of meshes comes first
     memcpy(m->euler, "xyz", sizeof m->euler);
-    m->mesh_folder = "";
     m->groups[0] = 0, m->groups[1] = 5;
     for (hol_xml *e = hol_xml_find(m->root, "compiler"); e && !st; e = hol_xml_next(m->root, "compiler", e)) {
-        const char *folder = hol_xml_get(e, "meshdir");
         st = read_conventions(m, e);
         if (!st) st = read_masses(m, e);
         m->limits_are_given = m->limits_are_given || hol_xml_get(e, "autolimits");
         if (!st) st = hol_mjcf_flag(m, e, "autolimits", -1, &m->limits_are_automatic);
         if (!st) st = hol_mjcf_flag(m, e, "discardvisual", -1, &m->discards);
-        if (folder)
-            m->mesh_folder = hol_arena_print(m->in->arena, "%s%s", folder,
-                                             *folder && folder[strlen(folder) - 1] != '/' ? "/" : "");
-        if (!m->mesh_folder) return HOL_ERR_MEMORY;
+        if (!st) st = hol_mjcf_flag(m, e, "strippath", -1, &m->strips);
+        if (!st) st = hol_mjcf_flag(m, e, "alignfree", -1, &m->aligns);
+        if (hol_xml_get(e, "assetdir")) assets = hol_xml_get(e, "assetdir");
+        if (hol_xml_get(e, "meshdir")) meshes = hol_xml_get(e, "meshdir");
     }
-    return st;
+    const char *folder = meshes ? meshes : assets ? assets : "";
+    m->mesh_folder = hol_arena_print(m->in->arena, "%s%s", folder,
+                                     *folder && folder[strlen(folder) - 1] != '/' ? "/" : "");
+    return st || m->mesh_folder ? st : HOL_ERR_MEMORY;
 }
 
 // ---- bounds of masses -----------------------------------------------------------------------------------------

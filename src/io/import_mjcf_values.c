@@ -83,11 +83,27 @@ static bool is_gain(const char *key)
     return is_one_of(key, keys, HOL_COUNT(keys));
 }
 
+// Is it of the part that does not depend on the control?
+static bool is_of_bias(const hol_xml *e, const char *key)
+{
+    const bool servo = strcmp(e->name, "position") == 0 || strcmp(e->name, "intvelocity") == 0;
+    return strncmp(key, "bias", 4) == 0 || (servo && strcmp(key, "kv") == 0);
+}
+
 typedef struct found {
     const char *value;    // NULL: not yet found
     const hol_xml *other; // what makes another thing of it
     bool none;            // it has the built-in value
 } found;
+
+// Does another word than that of an actuator change what its attribute begins with? All words but <general> set the types that
+// <general> reads, and the bias that a cylinder and the damping of a servo begin with; else a word has to say a gain.
+static bool changes(const hol_xml *d, const hol_xml *e, const char *key)
+{
+    bool gains = strcmp(d->name, "general") != 0 && (strcmp(e->name, "general") == 0 || is_of_bias(e, key));
+    for (int i = 0; i < d->n; i++) gains = gains || is_gain(d->key[i]);
+    return gains;
+}
 
 // A class has one sample of all actuators, which each of their words changes in turn: ranges and gear of a <motor> are those of a
 // <position>, too. What another word makes of the gain is no number of this one; that of a motor is 1.
@@ -101,7 +117,7 @@ static void of_sample(hol_xml *e, hol_xml *d, const char *key, found *out)
     if (value) *out = (found){.value = value};
     if (!shares || !gain) return;
     const bool motor = strcmp(d->name, "motor") == 0;
-    *out = (found){.other = motor ? NULL : d, .none = motor};
+    if (motor || changes(d, e, key)) *out = (found){.other = motor ? NULL : d, .none = motor};
 }
 
 hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
@@ -176,8 +192,8 @@ hol_status hol_mjcf_turn(hol_mjcf *m, const hol_xml *e, const double quat[4], do
 
 static double radians(const hol_mjcf *m, double angle) { return m->radians ? angle : angle * (HOL_PI / 180); }
 
-// About an axis in the xy plane; opposite to z, half a turn about x.
-void hol_mjcf_point_z(const double d[3], double R[9])
+// z becomes the direction by the smallest turn: about an axis in the xy plane; opposite to z, half a turn about x.
+static void point_z(const double d[3], double R[9])
 {
     double axis[3] = {-d[1], d[0], 0};
     const double s = sqrt(d[0] * d[0] + d[1] * d[1]);
@@ -241,10 +257,38 @@ hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame 
         st = of_axes(m, e, a, f->R);
     else {
         st = normalise(m, e, 3, a);
-        hol_mjcf_point_z(a, f->R);
+        point_z(a, f->R);
     }
     for (int i = 0; i < 9; i++) f->R[i] += 0.0;
     return st;
+}
+
+hol_status hol_mjcf_between(hol_mjcf *m, hol_xml *e, int around, const char *type, hol_import_frame *f,
+                            double *half)
+{
+    static const char *const long_ones[] = {"capsule", "cylinder", "box", "ellipsoid"};
+    double ends[6], d[3], length = 0;
+    const char *text;
+    *half = 0;
+    hol_status st = hol_mjcf_get(m, e, "fromto", around, &text);
+    if (st || !text) return st;
+    st = hol_mjcf_numbers(m, e, "fromto", around, 6, ends);
+    if (st) return st;
+    if (!is_one_of(type, long_ones, HOL_COUNT(long_ones)))
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: fromto: a %.40s has no ends", e->name,
+                           type);
+    for (int i = 0; i < 3; i++) d[i] = ends[i] - ends[i + 3];
+    for (int i = 0; i < 3; i++) length += d[i] * d[i];
+    length = sqrt(length);
+    if (!(length > 0))
+        return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at, "<%s>: fromto: both ends are one point",
+                           e->name);
+    for (int i = 0; i < 3; i++) d[i] /= length;
+    for (int i = 0; i < 3; i++) f->p[i] = ends[i] / 2 + ends[i + 3] / 2;
+    point_z(d, f->R);
+    for (int i = 0; i < 9; i++) f->R[i] += 0.0;
+    *half = length / 2;
+    return HOL_OK;
 }
 
 // ---- what has no part in the motion ---------------------------------------------------------------------------
@@ -256,10 +300,7 @@ static const struct {
     const char *element, *harmless, *handled; // words with blanks around them
 } table[] = {
     {"mujoco", " model ", ""},
-    {"compiler",
-     " strippath texturedir assetdir convexhull usethread fitaabb fusestatic alignfree "
-     "saveinertial exactmeshinertia ",
-     ""},
+    {"compiler", " texturedir convexhull usethread fitaabb fusestatic saveinertial exactmeshinertia ", ""},
     {"option",
      " timestep apirate impratio integrator collision cone jacobian solver iterations tolerance "
      "noslip_iterations noslip_tolerance mpr_iterations mpr_tolerance ls_iterations ls_tolerance "
@@ -273,17 +314,17 @@ static const struct {
     {"joint", " name group user solreflimit solimplimit solreffriction solimpfriction margin solref solimp ",
      " type pos axis range limited ref springref stiffness damping springdamper armature frictionloss "
      "class "},
-    {"freejoint", " name group align ", ""},
+    {"freejoint", " name group ", ""},
     {"geom",
      " name friction condim solmix solref solimp margin gap priority user material rgba fluidshape "
      "fluidcoef ",
      " type size pos quat axisangle euler xyaxes zaxis fromto mass density class group mesh contype "
      "conaffinity "},
-    {"site", " name group type size rgba material user fromto ",
-     " pos quat axisangle euler xyaxes zaxis class "},
+    {"site", " name group size rgba material user ",
+     " type fromto pos quat axisangle euler xyaxes zaxis class "},
     {"body", " user ", ""},
     {"frame", " name pos quat axisangle euler xyaxes zaxis childclass ", ""},
-    {"mesh", " name refpos refquat vertex normal texcoord face smoothnormal class ", " file scale "},
+    {"mesh", " name vertex normal texcoord face smoothnormal class ", " file scale "},
     {"general", MOTOR, TARGET " gaintype gainprm biastype biasprm dyntype dynprm actrange actlimited "},
     {"motor", MOTOR, TARGET},
     {"position", MOTOR, TARGET " kp kv "},

@@ -608,7 +608,11 @@ static int count_bodies(const writer *w, const hol_robot_equation *q)
     return n;
 }
 
-static bool is_line(const hol_robot_equation *q) { return q->a[2] == 0 && q->a[3] == 0 && q->a[4] == 0; }
+// Where nothing stands on the right, the constant alone counts.
+static bool is_line(const hol_robot_equation *q)
+{
+    return !q->right.n || (q->a[2] == 0 && q->a[3] == 0 && q->a[4] == 0);
+}
 
 // A joint that stays at a place: a driver.
 static void write_held(writer *w, const hol_robot_equation *q, const char *name)

@@ -262,8 +262,12 @@ static hol_status read_limits(hol_import *in, hol_xml *e, int kind, hol_robot_jo
         return hol_fail_at(in->ctx, HOL_ERR_MODEL, limit->at,
                            "joint \"%s\": its lower limit %.9g is above its upper one, %.9g", j->name,
                            j->lower, j->upper);
+    if (!kinds[kind].limited && kind != HOL_ROBOT_FIXED && (j->lower != 0 || j->upper != 0))
+        st = hol_import_tell(in, HOL_TOLD_LEFT_OUT, limit->at, j->name,
+                             "lower and upper of continuous, planar and floating joints",
+                             "URDF has such limits of revolute and prismatic ones alone");
     j->limited = kinds[kind].limited && j->lower < j->upper;
-    if (effort != 0 || velocity != 0) {
+    if (!st && (effort != 0 || velocity != 0)) {
         const bool turns = j->kind == HOL_ROBOT_REVOLUTE;
         j->remark = hol_arena_print(in->arena, "its motor gives %.12g %s and %.12g %s at most", effort,
                                     turns ? "N m" : "N", velocity, turns ? "rad/s" : "m/s");
@@ -289,6 +293,7 @@ static hol_status read_dynamics(hol_import *in, hol_xml *e, int kind, hol_robot_
                            j->damping < 0 ? "damping" : "friction",
                            j->damping < 0 ? j->damping : j->friction);
     if (st || kinds[kind].law || kind == HOL_ROBOT_FIXED || (j->damping == 0 && j->friction == 0)) return st;
+    j->damping = j->friction = 0;
     return hol_import_tell(in, HOL_TOLD_MISSED, d->at, j->name,
                            "damping and friction of planar and floating joints", "they are left out");
 }

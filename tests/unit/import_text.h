@@ -45,7 +45,7 @@ static inline bool says(const char *text, const char *words)
     return has;
 }
 
-// A text is refused with a message, and with `lenient` becomes a model that says these words.
+// A text is refused with a message, and with `lenient` becomes a model, which is one, and says these words.
 static inline void expect_lenient_alone(const char *name, const char *text, const char *message,
                                         const char *words)
 {
@@ -55,6 +55,9 @@ static inline void expect_lenient_alone(const char *name, const char *text, cons
     model = import_text(name, text, strlen(text), (hol_import_options){.lenient = true});
     if (!model || !says(model, words))
         fail_msg("%s\nbecomes %s\nwanted %s", text, model ? model : hol_context_error(ctx), words);
+    hol_model *m = hol_model_parse(ctx, "m.yaml", model, strlen(model), NULL, 0);
+    if (!m) fail_msg("%s\nbecomes %s\nwhich is no model: %s", text, model, hol_context_error(ctx));
+    hol_model_destroy(m);
     free(model);
 }
 

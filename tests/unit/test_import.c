@@ -179,6 +179,7 @@ static const struct {
      "<geom>: fromto: both ends are one point"},
     {WORLD("<body><geom type='sphere' size='1' fromto='1 2 3 1 2 4'/></body>"),
      "<geom>: fromto: a sphere has no ends"},
+    {WORLD(HINGED("") "<site fromto='1 2 3 1 2 4'/>"), "<site>: fromto: a sphere has no ends"},
     {WORLD("<body><geom size='1' mass='-1'/></body>"), "<geom>: its mass or density is negative"},
     {WORLD("<body><geom type='mesh' mesh='m'/></body>"), "<geom>: there is no mesh \"m\" in <asset>"},
     {WORLD("<body quat='0 0 0 0'/>"), "<body>: a direction or quaternion without length"},
@@ -338,6 +339,15 @@ static const struct {
     {WORLD("<body name='a'><joint name='j' type='free' stiffness='1'/>" BALL "</body>"),
      "springs of free joints: j", "name: a"},
     {WORLD(HINGED("type='ball' limited='true' range='0 1'")), "limits of ball joints: j", "type: spherical"},
+    {"<mujoco><compiler alignfree='true'/><worldbody><body name='a'><joint name='f' type='free' "
+     "damping='1'/>" BALL "</body></worldbody></mujoco>",
+     "free bodies whose frame becomes that of the inertia (align, alignfree): f", "name: a"},
+    {"<mujoco><worldbody><body name='a'><freejoint name='f' align='true'/>" BALL
+     "</body></worldbody><actuator><motor joint='f'/></actuator></mujoco>",
+     "free bodies whose frame becomes that of the inertia (align, alignfree): f", "name: a"},
+    {"<mujoco><asset><mesh name='m' file='m.stl'/></asset><worldbody><body name='a'><joint name='j'/><geom "
+     "type='box' mesh='m' size='1 1 1' contype='0' conaffinity='0'/>" BALL "</body></worldbody></mujoco>",
+     "masses of meshes: m", "name: a"},
     {TWO "<equality><joint joint1='j' joint2='k' polycoef='0 1 2'/></equality></mujoco>",
      "polynomials of hinges that no range keeps within half a turn: j_equality", "name: k"},
     {"<mujoco><worldbody><site name='s'/><site name='u' pos='1 0 0'/>" HINGED(

@@ -38,6 +38,11 @@ static const struct {
     {ADM("JOINT/1, REVOLUTE\n, I=20, I=1"), "m.adm:9:9: error: JOINT/1: I is there twice"},
     {ADM("JOINT/1, I=20, J=1, C"), "JOINT/1: C: several arguments begin so; write it out"},
     {ADM("JOINT/1, =20"), "m.adm:8:10: error: JOINT/1: an argument begins with a letter, here is \"=\""},
+    {ADM("SPLINE/1, FILE=a.txt, BLOCK=b"), "m.adm:8:11: error: SPLINE/1: its numbers are in a file (FILE=), "
+                                           "which is not read; write them as X= and Y="},
+    {ADM("GFORCE/1, I=20, JFLOAT=1, RM=1, FXYZ=1"),
+     "GFORCE/1: it has no component, FX= and the like; its FXYZ is not taken"},
+    {ADM("SFORCE/1, TRANSLATION, I=21, J=1, FUNCTION=1/0"), "m.adm:8:35: error: FUNCTION: it divides by 0"},
     {ADM("JOINT/1, I"), "JOINT/1: I: a value is wanted, I = .."},
     {ADM("JOINT/1, REVOLUTE=3"), "JOINT/1: REVOLUTE has no value"},
     {ADM("JOINT/1, I=, J=1"), "JOINT/1: I: there is nothing behind ="},
@@ -290,6 +295,14 @@ static const struct {
      "FUNCTION: USER is a subroutine of the user's", "name: part2"},
     {ADM(HINGED "COUPLER/1, JOINTS=1,1, FUNCTION=USER(1)"), "FUNCTION: USER is a subroutine of the user's",
      "name: part2"},
+    {ADM("VARIABLE/1, IC=5, FUNCTION=VARVAL(1)**2-3"),
+     "m.adm:8:13: error: where Adams begins to solve an implicit VARIABLE (IC)", "variable1^2 - 3"},
+    {ADM("VARIABLE/1, IC=5, FUNCTION=2*varval (2)\nVARIABLE/2, FUNCTION=SIN(VARVAL(1))"),
+     "m.adm:8:13: error: where Adams begins to solve an implicit VARIABLE (IC)", "2*variable2"},
+    {ADM("DIFF/1, IC=1,-0.9, IMPLICIT, FUNCTION=DIF1(1)**3+DIF(1)"),
+     "m.adm:8:9: error: where Adams begins to solve an implicit VARIABLE (IC) or DIFF (the second number of "
+     "IC)",
+     "initial: 1"},
     {ADM("DIFF/1, IMPLICIT, FUNCTION=USER(1)"), "USER is a subroutine of the user's", "name: part2"},
     {ADM("MOTION/1, I=20, J=1, B1, FUNCTION=1"), "MOTION of B1 or B2", "name: part2"},
     {ADM("MOTION/1, I=20, J=1, X, ACCEL, FUNCTION=1"), "MOTION by accelerations between markers",
@@ -343,6 +356,27 @@ static void a_contact_of_very_many_pairs_is_refused(void **state)
     assert_null(import_text("m.adm", text, strlen(text), (hol_import_options){.lenient = true}));
     expect_message(
         "m.adm:9:1: error: CONTACT/1: 101 shapes against 101 are more than 10000 pairs; name fewer");
+}
+
+static void what_is_asked_and_has_no_part_is_refused(void **state)
+{
+    (void)state;
+    static const char text[] = ADM(HINGED);
+    static const hol_import_root roots[] = {HOL_IMPORT_FREE, HOL_IMPORT_FIXED};
+    for (int i = 0; i < HOL_COUNT(roots); i++) {
+        assert_null(import_text("m.adm", text, strlen(text), (hol_import_options){.root = roots[i]}));
+        expect_message("m.adm:1:1: error: parts of a data set float unless a JOINT holds them");
+    }
+}
+
+// Bushings that stiffnesses of turns make even have Adams' torques to second order, near where they are drawn.
+static void even_bushings_are_not_told(void **state)
+{
+    (void)state;
+    static const char text[] = ADM("BUSHING/1, I=20, J=1, K=1,1,1, KT=10,10,10");
+    char *model = import_text("m.adm", text, strlen(text), (hol_import_options){0});
+    if (!model || says(model, "projected angles")) fail_msg("%s", model ? model : hol_context_error(ctx));
+    free(model);
 }
 
 static void what_may_move_the_mechanism_is_not_left_out(void **state)
@@ -413,6 +447,21 @@ static const struct {
       "velocity: VZ(part2.marker20, ground.marker1, ground.marker1, ground.marker1) + "
       "0.1*WZ(part2.marker20, ground.marker1, part2.marker20)",
       NULL}},
+    // where what is explicit would begin to be solved has no part
+    {ADM("VARIABLE/1, IC=5, FUNCTION=VARVAL(2)\nVARIABLE/2, IC=3, FUNCTION=TIME\nDIFF/1, IC=1,2, "
+         "FUNCTION=DIF(1)"),
+     {"{name: variable1, value: variable2}", "initial: 1", NULL}},
+    {ADM(HINGED "MOTION/1, JOINT=1, ICDISP=3, ICVEL=2, FUNCTION=TIME"),
+     {"ICDISP and ICVEL of a MOTION that says them by its function: motion1 (line 9), motion1 (line 9)",
+      NULL}},
+    {ADM("BUSHING/1, I=20, J=1, K=1,1,1, KT=10,10,1000"),
+     {"torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles; they follow the rotation "
+      "vector, which is the same about one axis; about two they differ by half the product of both angles "
+      "and "
+      "the difference of their stiffnesses: bushing1 (line 8)",
+      NULL}},
+    {ADM("MARKER/22, PART=2, REULER=0.2,0.2,0\nBUSHING/1, I=22, J=1, K=1,1,1, KT=10,10,10"),
+     {"torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles", NULL}},
     // functions that are not the last argument; flags behind functions
     {ADM(HINGED "MOTION/1, JOINT=1, FUNCTION=30D*TIME\n, +1\\\n, VELOCITY"),
      {"{name: motion1, type: angle, joint: joint1, speed: (30*pi/180)*time + 1}", NULL}},
@@ -532,8 +581,9 @@ static void pendulums_move_as_in_adams(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_wrong_is_said_with_its_place),    TEST(a_byte_0_and_brackets_without_end_are_refused),
-        TEST(a_contact_of_very_many_pairs_is_refused), TEST(what_may_move_the_mechanism_is_not_left_out),
-        TEST(the_model_says_what_the_file_does),       TEST(pendulums_move_as_in_adams)};
+        TEST(what_is_wrong_is_said_with_its_place),     TEST(a_byte_0_and_brackets_without_end_are_refused),
+        TEST(a_contact_of_very_many_pairs_is_refused),  TEST(what_may_move_the_mechanism_is_not_left_out),
+        TEST(what_is_asked_and_has_no_part_is_refused), TEST(even_bushings_are_not_told),
+        TEST(the_model_says_what_the_file_does),        TEST(pendulums_move_as_in_adams)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

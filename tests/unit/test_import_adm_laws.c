@@ -46,8 +46,34 @@ static void laws_are_those_of_the_closed_form(void **state)
     free(model);
 }
 
+// A point at (1, 3t, 0) seen from a frame that turns by 2 rad/s: v - w x r = (6t, 1, 0).
+static void sizes_of_velocities_are_those_seen_from_a_frame(void **state)
+{
+    (void)state;
+    static const char seen[] =
+        "t\nUNITS/LENGTH=METER, FORCE=NEWTON, MASS=KILOGRAM, TIME=SECOND\nPART/1, GROUND\nMARKER/1, PART=1\n"
+        "PART/2, MASS=1, CM=20, IP=1,1,1, QG=1,0,0, VY=3, VX=0, VZ=0\nMARKER/20, PART=2\nPART/3, MASS=1, "
+        "CM=30, "
+        "IP=1,1,1\nMARKER/30, PART=3\nJOINT/1, REVOLUTE, I=30, J=1\nMOTION/1, JOINT=1, ROTATION, "
+        "FUNCTION=2*TIME\nVARIABLE/1, FUNCTION=VM(20,1,30)\nVARIABLE/2, FUNCTION=VM(20,0,0)\nVARIABLE/3, "
+        "FUNCTION=VR(20,1,30)\nEND\n";
+    char *model = import_text("s.adm", seen, strlen(seen), (hol_import_options){0});
+    if (!model) fail_msg("%s", hol_context_error(ctx));
+    motion m = move(model,
+                    (const char *[]){"simulate.end=0.5", "simulate.tolerance=1e-8",
+                                     "simulate.signals=[variable1,variable2,variable3]"},
+                    3);
+    if (m.end) fail_msg("%s", hol_context_error(ctx));
+    near("from the frame", value_of(&m, "variable1"), sqrt(10), 1e-9);
+    near("from ground", value_of(&m, "variable2"), 3, 1e-9);
+    near("radially", value_of(&m, "variable3"), 4.5 / sqrt(3.25), 1e-9);
+    close_motion(&m);
+    free(model);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_are_those_of_the_closed_form)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(laws_are_those_of_the_closed_form),
+                                       cmocka_unit_test(sizes_of_velocities_are_those_seen_from_a_frame)};
     return cmocka_run_group_tests(tests, start, stop);
 }

@@ -78,6 +78,14 @@ static const struct {
                JOINT("k", "continuous", "b", "c", "<mimic joint='j' multiplier='3'/>")),
      HOL_IMPORT_FREE,
      {"{name: k_follows, type: coupler, joints: [k, j], ratios: [1, -3]}", NULL}},
+    // limits of joints that URDF gives none
+    {ROBOT(AB LINK("c") LINK("d") JOINT("j", "continuous", "a", "b", "<limit lower='-1' upper='1'/>")
+               JOINT("k", "planar", "b", "c", "<limit lower='-1' upper='1'/>")
+                   JOINT("l", "floating", "c", "d", "<limit lower='0.5' upper='1'/>")),
+     HOL_IMPORT_FREE,
+     {"lower and upper of continuous, planar and floating joints; URDF has such limits of revolute and "
+      "prismatic ones alone: j (line 6), k (line 7), l (line 8)",
+      NULL}},
     // loops
     {ROBOT(AB JOINT("j", "continuous", "a", "b",
                     "<axis xyz='0 0 1'/>") "<loop_joint name='l' type='planar'><link1 link='a' xyz='1 0 "
@@ -114,7 +122,8 @@ static const struct {
      "conaffinity='0'/></frame></body></frame></frame></worldbody></mujoco>",
      HOL_IMPORT_ROOT,
      {"damping: 2", "j: {orientation: {z: [0, 0, 1], x: [1, 0, 0]}}",
-      "1, 4]\n    orientation: {z: [0, 0, 1], x: [0, 1, 0]}", "- {type: capsule, radius: 0.1, length: 2}",
+      "1, 4]\n    orientation: {z: [0, 0, 1], x: [0, 1, 0]}",
+      "- {type: capsule, radius: 0.1, length: 2, orientation: {z: [0, 0, -1], x: [1, 0, 0]}}",
       "6.123233995736766e-17, 1], orientation: {z: [0, -1, 0], x: [1, 0, 0]}}"}},
     // a tendon with the numbers of its class, whose rest is where the springs of its joints are free
     {"<mujoco><default><tendon damping='3'/></default><worldbody><body name='a'><joint name='j' "
@@ -270,6 +279,45 @@ static const struct {
          "k", "prismatic", "b", "c", "<limit lower='0' upper='1'/><mimic joint='j' multiplier='0.1'/>")),
      HOL_IMPORT_FREE,
      {"limits: {range: [0, 1], hard: yes", "ratios: [1, -0.1]", "drawn beyond half a turn", NULL}},
+    // a site between two ends, given by its class, too: z from the second to the first one, as MuJoCo 2.2.2 says
+    {"<mujoco><default><default class='rod'><site type='box' fromto='0.4 0 0 0.6 0 0.2'/></default></default>"
+     "<worldbody><body name='a'><joint name='j'/>" BALL
+     "<site name='s' type='capsule' fromto='0.4 0 0 0.6 0 0.2'/><site name='r' class='rod'/></body>"
+     "</worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"s: position: [0.5, 0, 0.1] orientation: z: [-0.70710678118654",
+      "r: position: [0.5, 0, 0.1] orientation: z: [-0.70710678118654", NULL}},
+    // words of a class that set no gain change none
+    {"<mujoco><default><general ctrllimited='true' ctrlrange='-1 1'/></default><worldbody>" HINGED(
+         "") "</worldbody><actuator><position name='p' joint='j' kp='10'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"value: \"10*max(-1, min(1, p_control)) - 10*j.angle\"", NULL}},
+    {"<mujoco><default><general gear='2'/></default><worldbody>" HINGED(
+         "") "</worldbody><actuator><intvelocity name='i' joint='j' kp='10' actrange='-1 1'/><cylinder "
+             "name='c' joint='j' timeconst='0.5' area='3'/><velocity name='v' joint='j' "
+             "kv='4'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"value: 2*(10*i_activation - 20*j.angle)", "value: 2*3*c_activation",
+      "value: 2*(4*v_control - 8*j.rate)", NULL}},
+    {"<mujoco><default><position kp='5'/><general gear='2'/></default><worldbody>" HINGED(
+         "") "</worldbody><actuator><position name='p' joint='j'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"value: 2*(5*p_control - 10*j.angle)", NULL}},
+    // MuJoCo 2.2.2 begins a damper with 0, and does not use what its class says
+    {"<mujoco><default><damper kv='5' ctrlrange='0 1'/></default><worldbody>" HINGED(
+         "") "</worldbody><actuator><damper name='d' joint='j' ctrlrange='0 1'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"value: 0", NULL}},
+    // a joint that is equal to nothing else stays at the constant
+    {TWO "<equality><joint joint1='j' polycoef='0.3 5 6 7 8'/></equality></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"{name: j_equality, type: angle, joint: j, value: 0.3}", NULL}},
+    {"<mujoco><compiler alignfree='true'/><worldbody><body name='a'><freejoint name='f'/>" BALL
+     "</body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"free bodies whose frame becomes that of the inertia (align, alignfree); they keep the frame of the "
+      "file: f (line 1)",
+      NULL}},
     {TWO "<contact><exclude body1='a' body2='b'/></contact><sensor/><visual/></mujoco>",
      HOL_IMPORT_ROOT,
      {"sensors: line 2", "settings of pictures: line 2", NULL}},
