@@ -190,6 +190,83 @@ static void a_box_that_is_pushed_lies_flat(void **state)
     }
 }
 
+// ---- runs that begin at rest --------------------------------------------------------------------------------------
+
+// On slopes of 15 degrees, where friction holds m g sin 15 deg and a ball stays by what resists its rolling, mu_r R F.
+#define SLIDES                                                                                               \
+    "dimension: 2\ngravity: [0, -9.81]\nground: {shape: [{name: fl, type: halfplane, angle: 15 deg}]}\n"     \
+    "bodies:\n  - {name: b, mass: 20, inertia: 0.2, position: [-0.013, 0.048], angle: 15 deg, shape: "       \
+    "{type: "                                                                                                \
+    "box, size: [0.3, 0.1]}}\ncontacts:\n  - {name: c, between: [b, ground.fl], stiffness: 1e5, friction: "  \
+    "{coefficient: 0.6}}\nsimulate: {end: 1, output: 0.1, start: equilibrium}\n"
+#define SLIDES_IN_SPACE                                                                                      \
+    "dimension: 3\ngravity: [9.81*sin(15 deg)*0.6, 9.81*sin(15 deg)*0.8, -9.81*cos(15 deg)]\n"               \
+    "ground: {shape: [{name: fl, type: halfspace}]}\nbodies:\n"                                              \
+    "  - {name: b, mass: 20, inertia: [0.2, 0.2, 0.2], position: [0, 0, 0.048], shape: {type: box, size: "   \
+    "[0.3, 0.3, 0.1]}}\ncontacts:\n  - {name: c, between: [b, ground.fl], stiffness: 1e5, friction: "        \
+    "{coefficient: 0.6}}\nsimulate: {end: 1, output: 0.1, start: equilibrium}\n"
+#define ROLLS                                                                                                \
+    "dimension: 2\ngravity: [9.81*sin(15 deg), -9.81*cos(15 deg)]\n"                                         \
+    "ground: {shape: [{name: fl, type: halfplane}]}\nbodies:\n"                                              \
+    "  - {name: b, mass: 20, inertia: 0.08, position: [0, 0.098], shape: {type: sphere, radius: 0.1}}\n"     \
+    "contacts:\n  - {name: c, between: [b, ground.fl], stiffness: 1e6, rolling: 0.4, friction: "             \
+    "{coefficient: 0.6}}\nsimulate: {end: 1, output: 0.1, start: equilibrium}\n"
+
+// Bristles begin as the equilibrium has them: friction holds at once, and nothing moves. They began with nothing, and the box slid by 1.6 mm.
+static void what_begins_in_equilibrium_rests(void **state)
+{
+    static const struct {
+        const char *text, *angle;
+    } rows[] = {{SLIDES, "b.theta"}, {SLIDES_IN_SPACE, "b.qx"}, {ROLLS, "b.theta"}};
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=bdf",
+                                          "simulate.method=joint_bdf", "simulate.method=auto"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows) * HOL_COUNT(methods); i++) {
+        const int k = i / HOL_COUNT(methods);
+        motion m = open_motion(rows[k].text, &methods[i % HOL_COUNT(methods)], 1);
+        const double x = value_of(&m, "b.x"), angle = value_of(&m, rows[k].angle);
+        near("friction at the start", value_of(&m, "c.friction"), 20 * 9.81 * sin(15 * HOL_PI / 180), 1e-6);
+        near("acceleration", value_of(&m, "b.ax"), 0, 1e-9);
+        close_motion(&m);
+        m = move(rows[k].text, &methods[i % HOL_COUNT(methods)], 1);
+        assert_int_equal(m.end, HOL_OK);
+        near("place", value_of(&m, "b.x"), x, 1e-12);
+        near("angle", value_of(&m, rows[k].angle), angle, 1e-12);
+        near("friction at the end", value_of(&m, "c.friction"), 20 * 9.81 * sin(15 * HOL_PI / 180), 1e-6);
+        close_motion(&m);
+    }
+}
+
+// A pose has no states: those that a run from it would lack are told, with what brings them back, and with it the run rests.
+static void a_pose_has_no_bristles(void **state)
+{
+    static const char pose[] = "build/friction_at_rest.pose.yaml";
+    char text[1200];
+    hol_model *model;
+    (void)state;
+    hol_statics *s = at_rest(SLIDES, NULL, 0, NULL, &model);
+    warning[0] = 0;
+    assert_int_equal(hol_statics_write_pose(ctx, s, 0, pose), HOL_OK);
+    assert_non_null(strstr(warning, "a pose has no states: in this equilibrium \"c.1.bristle\" is -0.00"));
+    assert_non_null(strstr(warning, "as 1 other does"));
+    assert_non_null(strstr(warning, "simulate: {start: equilibrium}"));
+    const double x = value(s, "b.x");
+    leave(s, model);
+    snprintf(text, sizeof text, "include: %s\n%s", pose, SLIDES);
+    motion m = move(text, NULL, 0);
+    near("place", value_of(&m, "b.x"), x, 1e-9);
+    close_motion(&m);
+    const char *level[] = {"ground.shape=[{name: fl, type: halfplane}]",
+                           "bodies=[{name: b, mass: 20, inertia: 0.2, "
+                           "position: [0, 0.048], shape: {type: box, size: [0.3, 0.1]}}]"};
+    s = at_rest(SLIDES, level, 2, NULL, &model);
+    warning[0] = 0;
+    assert_int_equal(hol_statics_write_pose(ctx, s, 0, pose), HOL_OK);
+    assert_string_equal(warning, "");
+    leave(s, model);
+    remove(pose);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_touch_sticks_to_nothing),
@@ -197,6 +274,8 @@ int main(void)
                                        cmocka_unit_test(corners_in_the_air_hold_nothing),
                                        cmocka_unit_test(what_moves_a_box_on_its_corners),
                                        cmocka_unit_test(a_box_in_space_rocks_as_in_the_plane),
-                                       cmocka_unit_test(a_box_that_is_pushed_lies_flat)};
+                                       cmocka_unit_test(a_box_that_is_pushed_lies_flat),
+                                       cmocka_unit_test(what_begins_in_equilibrium_rests),
+                                       cmocka_unit_test(a_pose_has_no_bristles)};
     return cmocka_run_group_tests(tests, start_listening, stop);
 }
