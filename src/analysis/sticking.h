@@ -6,5 +6,7 @@
 
 // Warns of the bristle that holds where the search has brought it the farthest from where it is drawn, with its way.
 void hol_sticking_tell(hol_context *ctx, const hol_model_data *m, const hol_state *x);
+// Warns of the bristle that, at rest, is so near to the limit of its friction that it gives way to one side alone, by its name.
+void hol_sticking_tell_edge(hol_context *ctx, const hol_model_data *m, const hol_state *x);
 
 #endif

@@ -7,6 +7,7 @@
 
 #define CLIPPED "max(min(s,1),0)"
 #define SOON 1e-6 // [s]: no bristle gives way faster
+#define HOLDS 0.7 // of the limit: less holds, as the texts of (8.56) and (23.9) say
 
 void hol_make_leaf(hol_maker *k, const char *name, const hol_leaf *leaf)
 {
@@ -158,6 +159,7 @@ static hol_status make_stretch(hol_maker *l, const hol_bristle *b, const char *c
     hol_user_state *state = &l->c->m->state[l->c->m->n_states - 1];
     state->forgets = true;
     state->stiffness = b->stiffness;
+    state->holds = HOLDS;
     return HOL_OK;
 }
 
@@ -277,6 +279,7 @@ hol_status hol_make_lugre(hol_maker *l, const hol_bristle *p, const char *larges
         st = make_stretch(l, p, "bristle", "dx", p->initial,
                           HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/%s", p->stiffness, least));
     const int first = l->c->m->n_equations;
+    if (!st) l->c->m->state[l->c->m->n_states - 1].holds = 0;
     if (!st)
         st = hol_make_equation(l, "T", NULL, NULL,
                                HOL_MADE_TEXT(l, "-if(F,0,0,%.17g*x+%.17g*dx)", p->stiffness, p->damping));

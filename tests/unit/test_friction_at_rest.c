@@ -267,6 +267,45 @@ static void a_pose_has_no_bristles(void **state)
     remove(pose);
 }
 
+// ---- at the limit -------------------------------------------------------------------------------------------------
+
+// A bar on a pivot that 2 N m hold, at 300 N m/rad, turned by M: below 0.7 of the limit it sticks on both sides, sqrt(300/0.1), and nothing is
+// said; above, and at the limit, to which M is what a spring of 1 N m/rad does not take, what turns on slips and what turns back sticks.
+static void the_limit_is_an_edge(void **state)
+{
+    static const struct {
+        const char *turn, *pulls;
+    } rows[] = {{"parameters.M=1.3", NULL},
+                {"parameters.M=1.5", "pulls with 1.5 "},
+                {"parameters.M=2.5", "pulls with 2 "}};
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nparameters: {M: 0}\nbodies: [{name: a, mass: 1, inertia: 0.1}]\n"
+        "inputs: [{name: u, value: 0}]\nvariables: [{name: y, value: AZ(a)}]\n"
+        "linearise: {inputs: [u], outputs: [y]}\n"
+        "joints: [{name: j, type: revolute, between: [ground, a], stiffness: 1, friction: {torque: 2, "
+        "stiffness: 300}}]\nforces: [{name: t, type: torque, on: a, value: M+u}]\n";
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows) * 3; i++) {
+        const int k = i / 3;
+        hol_model *model = load_model(text, &rows[k].turn, 1);
+        warning[0] = 0;
+        hol_modes *m =
+            i % 3 == 0 ? hol_modes_create(ctx, model, &(hol_modes_options){.equilibrium = true}) : NULL;
+        hol_linear *l =
+            i % 3 == 1 ? hol_linear_create(ctx, model, &(hol_linear_options){.equilibrium = true}) : NULL;
+        hol_statics *s = i % 3 == 2 ? hol_statics_create(ctx, model, NULL) : NULL;
+        assert_true(m || l || s);
+        if (m && !rows[k].pulls) near("it sticks", m->omega_max, sqrt(1 / 0.1), 1e-9); // with states held
+        const char *edge = strstr(warning, "friction is at an edge at \"j.friction\"");
+        if (!edge != !rows[k].pulls || (edge && !strstr(edge, rows[k].pulls)))
+            fail_msg("%s: \"%s\"", rows[k].turn, warning);
+        hol_modes_destroy(m);
+        hol_linear_destroy(l);
+        hol_statics_destroy(s);
+        hol_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_touch_sticks_to_nothing),
@@ -276,6 +315,7 @@ int main(void)
                                        cmocka_unit_test(a_box_in_space_rocks_as_in_the_plane),
                                        cmocka_unit_test(a_box_that_is_pushed_lies_flat),
                                        cmocka_unit_test(what_begins_in_equilibrium_rests),
-                                       cmocka_unit_test(a_pose_has_no_bristles)};
+                                       cmocka_unit_test(a_pose_has_no_bristles),
+                                       cmocka_unit_test(the_limit_is_an_edge)};
     return cmocka_run_group_tests(tests, start_listening, stop);
 }
