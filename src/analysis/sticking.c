@@ -46,8 +46,7 @@ static double way_of(const hol_model_data *m, const hol_element *e, const hol_st
     return hypot(way[0], hypot(way[1], way[2]));
 }
 
-// The limit of the friction that state k is a bristle of.
-static double limit_of(const hol_model_data *m, int k, const hol_state *x)
+double hol_sticking_limit(const hol_model_data *m, int k, const hol_state *x)
 {
     const char *name = m->state[k].name;
     const size_t length = (size_t)(strrchr(name, '.') + 1 - name);
@@ -67,22 +66,27 @@ static double pull_of(const hol_model_data *m, const hol_element *e, int k, cons
     return m->state[k].stiffness * hypot(x->X[k], two ? x->X[k + 1] : 0);
 }
 
-void hol_sticking_tell_edge(hol_context *ctx, const hol_model_data *m, const hol_state *x)
+int hol_sticking_fullest(const hol_model_data *m, const hol_state *x, double *part)
 {
-    const hol_element *worst = NULL;
-    double most = 0, pull = 0, limit = 0;
-    int at = 0;
+    int at = -1;
+    *part = 0;
     for (int k = 0; k < m->n_states; k++) {
         const hol_element *e = element_of(m, k);
-        if (!e || !hol_element_acts(e, x->mem)) continue;
-        const double f = limit_of(m, k, x), now = pull_of(m, e, k, x), beyond = now - m->state[k].holds * f;
-        if (!(f > 0 && beyond > NOTICED * f && now / f > most)) continue;
-        most = now / f;
-        pull = fmin(now, f);
-        limit = f;
-        worst = e;
+        const double f = e && hol_element_acts(e, x->mem) ? hol_sticking_limit(m, k, x) : 0;
+        const double now = f > 0 ? pull_of(m, e, k, x) / f : 0;
+        if (!(now > m->state[k].holds + NOTICED && now > *part)) continue;
+        *part = now;
         at = k;
     }
+    return at;
+}
+
+void hol_sticking_tell_edge(hol_context *ctx, const hol_model_data *m, const hol_state *x)
+{
+    double part;
+    const int at = hol_sticking_fullest(m, x, &part);
+    const hol_element *worst = at < 0 ? NULL : element_of(m, at);
+    const double limit = at < 0 ? 0 : hol_sticking_limit(m, at, x), pull = limit * fmin(part, 1);
     if (!worst) return;
     hol_note(
         ctx, HOL_WARNING, // at its place hol_sticking_tell may have said another thing

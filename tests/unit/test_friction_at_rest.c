@@ -306,6 +306,101 @@ static void the_limit_is_an_edge(void **state)
     }
 }
 
+// ---- branches -----------------------------------------------------------------------------------------------------
+
+// A box of 20 kg whose top edge is pushed: m g L/H tips it over where its other corner opens, as deep as that is, d, in the floor, turned by an/0.3 m
+// of it; or mu m g makes it slide.
+#define PUSHED                                                                                               \
+    "dimension: 2\ngravity: [0, -9.81]\nparameters: {P: 0, mu: 0.6, T: 0}\nground: {shape: [{name: fl, "     \
+    "type: "                                                                                                 \
+    "halfplane}]}\nbodies:\n  - {name: box, mass: 20, inertia: 0.3, position: [0, 0.15], markers: {top: "    \
+    "[0, "                                                                                                   \
+    "0.15]}, shape: {type: box, size: [0.3, 0.3]}}\n"                                                        \
+    "contacts:\n  - {name: c, between: [box, ground.fl], stiffness: 1e7, damping: 50, friction: "            \
+    "{coefficient: mu}}\nsimulate: {end: 22, start: equilibrium}\n"                                          \
+    "forces: [{name: f, type: force, on: box.top, value: ["
+
+static const char slowly[] = PUSHED "\"P*min(time/20,1)\", 0]}]\n", at_once[] = PUSHED "P, 0]}]\n";
+
+// The last point of a branch that goes up all the way, without folds.
+static const hol_static_point *last_of(const hol_statics *s)
+{
+    for (int i = 0; i < s->n_points; i++) {
+        assert_true(s->point[i].at == HOL_STATIC_REGULAR || s->point[i].at == HOL_STATIC_CHANGE);
+        assert_true(!i || s->point[i].parameter > s->point[i - 1].parameter);
+    }
+    return &s->point[s->n_points - 1];
+}
+
+static double value_at(const hol_statics *s, const hol_static_point *p, const char *name)
+{
+    for (int i = 0; i < s->n_signals; i++)
+        if (strcmp(s->signal[i], name) == 0) return p->value[i];
+    fail_msg("there is no signal %s", name);
+    return 0;
+}
+
+static hol_statics *varied(const char *text, const char *set, const char *vary, hol_model **model)
+{
+    *model = load_model(text, &set, 1);
+    hol_statics *s = hol_statics_create(ctx, *model, &(hol_statics_options){.vary = vary});
+    if (!s) fail_msg("%s", hol_context_error(ctx));
+    return s;
+}
+
+// The branch ended at 95.5 N, or came back along itself to 0.003 N with folds that are none.
+static void a_branch_ends_where_a_box_tips_over_or_slides(void **state)
+{
+    const double W = 20 * 9.81, d = pow(W / 1e7, 2.0 / 3), an = asin(d / 0.3), L = 0.15 * (cos(an) - sin(an)),
+                 H = 0.3 * cos(an) + 0.15 * sin(an) - d / 2;
+    hol_model *model;
+    (void)state;
+    hol_statics *s = varied(at_once, "parameters.mu=0.6", "P=0..110", &model);
+    near("it tips over", last_of(s)->parameter, W * L / H, 1e-4 * W);
+    assert_non_null(strstr(s->ended, "contact c.1 opens there"));
+    leave(s, model);
+    s = varied(at_once, "parameters.mu=0.3", "P=0..110", &model);
+    near("it slides", last_of(s)->parameter, 0.3 * W, 1e-5 * W);
+    assert_non_null(strstr(s->ended, "bristle is stretched by slides"));
+    leave(s, model);
+}
+
+// A load that grows slowly: the branch is what a run of 20 s comes to, by the way of its bristles.
+static void a_branch_is_a_slow_run(void **state)
+{
+    static const char *const at_80[] = {"parameters.P=80", "simulate.method=bdf", "simulate.tolerance=1e-7"};
+    static const struct {
+        const char *name;
+        double allowed; // of steps of the branch
+    } rows[] = {{"box.x", 1e-6}, {"box.theta", 1e-6}, {"c.1.bristle", 5e-7}, {"c.3.bristle", 5e-7}};
+    hol_model *model;
+    (void)state;
+    hol_statics *s = varied(at_once, "parameters.mu=0.6", "P=0..80", &model);
+    motion m = move(slowly, at_80, 3);
+    assert_int_equal(m.end, HOL_OK);
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        near(rows[i].name, value_at(s, last_of(s), rows[i].name), value_of(&m, rows[i].name),
+             rows[i].allowed);
+    close_motion(&m);
+    leave(s, model);
+}
+
+// A pivot that 2 N m hold beside a spring of 1 N m/rad: what is above 2 N m turns it.
+static void a_pivot_slips_along_a_branch(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, 0]\nparameters: {M: 0, T: 0}\nbodies: [{name: a, mass: 1, inertia: "
+        "0.1}]\n"
+        "joints: [{name: j, type: revolute, between: [ground, a], stiffness: 1, friction: {torque: 2, "
+        "stiffness: 300}}]\nforces: [{name: t, type: torque, on: a, value: M}]\n";
+    hol_model *model;
+    (void)state;
+    hol_statics *s = varied(text, "parameters.T=0", "M=0..3", &model);
+    near("all of it", last_of(s)->parameter, 3, 0);
+    near("angle", value_at(s, last_of(s), "a.theta"), 1, 1e-3);
+    leave(s, model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_touch_sticks_to_nothing),
@@ -316,6 +411,9 @@ int main(void)
                                        cmocka_unit_test(a_box_that_is_pushed_lies_flat),
                                        cmocka_unit_test(what_begins_in_equilibrium_rests),
                                        cmocka_unit_test(a_pose_has_no_bristles),
-                                       cmocka_unit_test(the_limit_is_an_edge)};
+                                       cmocka_unit_test(the_limit_is_an_edge),
+                                       cmocka_unit_test(a_branch_ends_where_a_box_tips_over_or_slides),
+                                       cmocka_unit_test(a_branch_is_a_slow_run),
+                                       cmocka_unit_test(a_pivot_slips_along_a_branch)};
     return cmocka_run_group_tests(tests, start_listening, stop);
 }
