@@ -166,30 +166,57 @@ typedef enum { TO_BRANCH, TO_BRANCH_AT_S, TANGENT, TANGENT_ACROSS } aim;
 
 static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
 
-// Where nothing presses a bristle rests at 0.
-static bool rests(const hol_slice *c, int k) { return !(hol_sticking_limit(c->at.k.s->m, k, &c->at.x) > 0); }
+// What row of (20.5) unknown i of those that are left has.
+typedef enum { OF_BALANCE, OF_RATE, OF_BRISTLE, OF_REST } row_kind;
 
-// What (20.5a) leaves of bristle k, which goes back at its limit; that by unknown j, and by s.
-static double slipped_left(walk *w, const hol_slice *c, int k)
+// Where nothing presses a bristle rests at 0.
+static row_kind row_of(const hol_slice *c, int i)
+{
+    const int k = i - c->at.e.r.d;
+    if (k < 0) return OF_BALANCE;
+    if (!is_bristle(c->at.k.s, k)) return OF_RATE;
+    return hol_sticking_limit(c->at.k.s->m, k, &c->at.x) > 0 ? OF_BRISTLE : OF_REST;
+}
+
+// What is left in row i: of a bristle by (20.5a), which goes back at its limit.
+static double left_in(walk *w, const hol_slice *c, row_kind kind, int i)
 {
     const hol_equations *s = c->at.k.s;
+    const int k = i - c->at.e.r.d;
     double *dq = w->by_now;
-    if (rests(c, k)) return -c->at.x.X[k];
-    for (int i = 0; i < s->nq; i++) dq[i] = c->at.x.q[i] - w->now.x.q[i];
-    return w->now.x.X[k] + stretched(w, s, k, dq) - c->at.x.X[k] + LONG * c->at.e.left[c->at.e.r.d + k];
+    if (kind == OF_REST) return -c->at.x.X[k];
+    if (kind != OF_BRISTLE) return c->at.e.left[i];
+    for (int l = 0; l < s->nq; l++) dq[l] = c->at.x.q[l] - w->now.x.q[l];
+    return w->now.x.X[k] + stretched(w, s, k, dq) - c->at.x.X[k] + LONG * c->at.e.left[i];
 }
 
-static double slipped(const walk *w, const hol_slice *c, int k, int j)
+// That by unknown j.
+static double left_by(const walk *w, const hol_slice *c, row_kind kind, int i, int j)
 {
     const hol_reduced *r = &c->at.e.r;
-    const double own = j == r->d + k ? -1 : 0, back = LONG * entry(r, r->d + k, j);
-    if (rests(c, k)) return own;
-    return own + back + (j < r->d ? stretched(w, r->s, k, r->N + (size_t)j * (size_t)r->s->nq) : 0);
+    const double own = i == j ? -1 : 0;
+    if (kind == OF_REST) return own;
+    if (kind != OF_BRISTLE) return entry(r, i, j);
+    const double slip = j < r->d ? stretched(w, r->s, i - r->d, r->N + (size_t)j * (size_t)r->s->nq) : 0;
+    return own + slip + LONG * entry(r, i, j);
 }
 
-static double slipped_by(const walk *w, const hol_slice *c, int k)
+// And by s.
+static double left_by_s(const walk *w, const hol_slice *c, row_kind kind, int i)
 {
-    return rests(c, k) ? 0 : stretched(w, c->at.k.s, k, w->qs) + LONG * w->by[c->at.e.r.d + k];
+    if (kind == OF_REST) return 0;
+    if (kind != OF_BRISTLE) return w->by[i];
+    return stretched(w, c->at.k.s, i - c->at.e.r.d, w->qs) + LONG * w->by[i];
+}
+
+// Row i is multiplied by this: `most` is the largest stiffness.
+static double weight_of(const hol_slice *c, row_kind kind, int i, double most)
+{
+    const hol_reduced *r = &c->at.e.r;
+    if (kind == OF_BALANCE) return 1;
+    const double size = state_size(c, i - r->d);
+    if (kind == OF_RATE) return most * r->s->m->time_scale / size;
+    return most / size / (kind == OF_BRISTLE ? 1 + LONG * fabs(entry(r, i, i)) : 1);
 }
 
 // Rows in units of an energy, columns of natural sizes; the last row is the tangent t, or holds s. The solution in w->z.
@@ -205,19 +232,13 @@ static hol_status solve(walk *w, const place *t, const hol_slice *c, aim what)
         for (int i = 0; i < d; i++) most = fmax(most, fabs(r->A[(size_t)j * (size_t)n + (size_t)i]));
     if (most == 0) most = c->at.e.balance.against > 0 ? c->at.e.balance.against : 1;
     for (int i = 0; i < n; i++) {
-        const bool bristle = i >= d && is_bristle(r->s, i - d);
-        const double row = bristle ? most / state_size(c, i - d) / (1 + LONG * fabs(entry(r, i, i)))
-                           : i < d ? 1
-                                   : most * r->s->m->time_scale / state_size(c, i - d),
-                     by = row * (bristle ? slipped_by(w, c, i - d) : w->by[i]);
+        const row_kind kind = row_of(c, i);
+        const double row = weight_of(c, kind, i, most), by = row * left_by_s(w, c, kind, i);
         for (int j = 0; j < n; j++)
-            w->J[j * size + i] = row * (bristle ? slipped(w, c, i - d, j) : entry(r, i, j)) *
-                                 (j < d ? 1 : state_size(c, j - d));
+            w->J[j * size + i] = row * left_by(w, c, kind, i, j) * (j < d ? 1 : state_size(c, j - d));
         w->J[n * size + i] = across ? 0 : by;
         slope = hol_larger(fabs(by), slope);
-        w->z[i] = across            ? -by
-                  : what == TANGENT ? 0
-                                    : -row * (bristle ? slipped_left(w, c, i - d) : c->at.e.left[i]);
+        w->z[i] = across ? -by : what == TANGENT ? 0 : -row * left_in(w, c, kind, i);
     }
     for (int j = 0; j < n; j++) {
         double along = 0;
