@@ -1,7 +1,9 @@
 // Branches of equilibria over a parameter (docs/theory.md, section 20.5): pseudo-arclength continuation in the tangent space of the joints,
 // with folds, bifurcations and changes of stability between its points. The model is read again for each value: lengths, masses and
 // numbers of joints are parameters as loads are.
+#include "analysis/contacts.h"
 #include "analysis/slice.h"
+#include "analysis/sticking.h"
 #include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
@@ -32,7 +34,12 @@ enum {
 #define DIFFERENCE 1e-5 // of the parameter's range
 #define LOCATED 1e-13   // of the step
 #define FLAT 1e-12
-#define FIRM 1e5 // weight of what is to be 0 beside what is to be small
+#define FIRM 1e5   // weight of what is to be 0 beside what is to be small
+#define OPENS 1e-3 // of the largest force of a contact
+#define SLOWLY                                                                                               \
+    1e-6 // speed by natural size [1/s] at which bristles are looked at: dampers and their own limits of rates are nothing
+#define ASIDE 1e-2 // and that aside from the way
+#define LONG 1e6   // [s]: what goes back at its limit has gone
 
 // Where a branch is, and where it goes.
 typedef struct {
@@ -49,10 +56,14 @@ typedef struct {
     hol_context *ctx;
     const hol_at_rest *first; // layout of states, and rows in use
     place now, next, seek;
-    double *J, *z; // bordered                                          ((n + 1)^2), (n + 1)
-    double *by;    // of what is left by s                                              (n)
-    double *qs;    // of coordinates that joints move with s                           (nq)
-    double *u[2];  //                                                                  (nq)
+    double *J, *z;   // bordered                                          ((n + 1)^2), (n + 1)
+    double *by;      // of what is left by s                                              (n)
+    double *qs;      // of coordinates that joints move with s                           (nq)
+    double *u[2];    //                                                                  (nq)
+    double *slip;    // of bristles, by how coordinates change from `now` on             (nx x nq)
+    double *by_now;  // from there                                                      (nq)
+    double *rate[2]; //                                                                (nx)
+    bool sticks;     // there are bristles
     int branch;
     bool leaves; // a bifurcation: nothing is looked for on the first step
     int n_found;
@@ -93,6 +104,58 @@ static hol_status find_slope(walk *w, double s, const hol_slice *c)
     return st;
 }
 
+// ---- bristles -------------------------------------------------------------------------------------------------------
+
+static bool is_bristle(const hol_equations *s, int k) { return s->m->state[k].stiffness > 0; }
+
+// How bristles are stretched as the model moves slowly: their rates by velocities, about the way that the branch goes. What holds is stretched by
+// all of the slip, what gives way by a part of it, or by nothing on one side.                                  (20.5a)
+static hol_status find_slip_at(walk *w, hol_slice *c)
+{
+    const hol_reduced *r = &c->at.e.r;
+    const hol_equations *s = r->s;
+    const size_t nq = (size_t)s->nq;
+    double size = 0;
+    hol_state *x = &w->seek.x;
+    for (size_t i = 0; i < nq; i++) size = hol_larger(fabs(w->now.dq[i]) / s->q_size[i], size);
+    memset(w->slip, 0, nq * (size_t)s->nx * sizeof *w->slip);
+    hol_state_copy(s, x, &c->at.x);
+    hol_status st = HOL_OK;
+    for (int j = -1; j < r->d && !st; j++) {
+        for (size_t i = 0; i < nq; i++)
+            x->v[i] = SLOWLY *
+                      ((size > 0 ? w->now.dq[i] / size : 0) + (j < 0 ? 0 : ASIDE * r->N[(size_t)j * nq + i]));
+        st = hol_start_follow(&c->at.k, x);
+        for (int k = 0; k < s->nx && !st; k++) w->rate[j >= 0][k] = x->z[s->m->state[k].equation];
+        for (int k = 0; k < s->nx && j >= 0 && !st; k++) {
+            const double by = (w->rate[1][k] - w->rate[0][k]) / (SLOWLY * ASIDE);
+            for (size_t i = 0; i < nq && is_bristle(s, k); i++)
+                w->slip[(size_t)k * nq + i] += by * r->WN[(size_t)j * nq + i];
+        }
+    }
+    return st;
+}
+
+// At `now`, from which the next step goes.
+static hol_status find_slip(walk *w)
+{
+    hol_slice c = {0};
+    if (!w->sticks) return HOL_OK;
+    hol_status st = open_slice(w, w->now.s, &w->now.x, &c);
+    if (!st) st = hol_equilibrium_look(w->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
+    if (!st) st = find_slip_at(w, &c);
+    hol_slice_close(&c);
+    return st;
+}
+
+// By how much bristle k is stretched where coordinates change by dq.
+static double stretched(const walk *w, const hol_equations *s, int k, const double *dq)
+{
+    double sum = 0;
+    for (int i = 0; i < s->nq; i++) sum += w->slip[(size_t)k * (size_t)s->nq + (size_t)i] * dq[i];
+    return sum;
+}
+
 // ---- the bordered matrix ------------------------------------------------------------------------------------------
 
 static double state_size(const hol_slice *c, int k) { return 1 + fabs(c->at.x.X[k]); }
@@ -100,6 +163,61 @@ static double state_size(const hol_slice *c, int k) { return 1 + fabs(c->at.x.X[
 // What (20.5) is solved for: what is left, by a step across the tangent or with s held; the tangent; the tangent of the branch that crosses
 // at a bifurcation, where s grows and what goes along t does not.
 typedef enum { TO_BRANCH, TO_BRANCH_AT_S, TANGENT, TANGENT_ACROSS } aim;
+
+static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
+
+// What row of (20.5) unknown i of those that are left has.
+typedef enum { OF_BALANCE, OF_RATE, OF_BRISTLE, OF_REST } row_kind;
+
+// Where nothing presses a bristle rests at 0.
+static row_kind row_of(const hol_slice *c, int i)
+{
+    const int k = i - c->at.e.r.d;
+    if (k < 0) return OF_BALANCE;
+    if (!is_bristle(c->at.k.s, k)) return OF_RATE;
+    return hol_sticking_limit(c->at.k.s->m, k, &c->at.x) > 0 ? OF_BRISTLE : OF_REST;
+}
+
+// What is left in row i: of a bristle by (20.5a), which goes back at its limit.
+static double left_in(walk *w, const hol_slice *c, row_kind kind, int i)
+{
+    const hol_equations *s = c->at.k.s;
+    const int k = i - c->at.e.r.d;
+    double *dq = w->by_now;
+    if (kind == OF_REST) return -c->at.x.X[k];
+    if (kind != OF_BRISTLE) return c->at.e.left[i];
+    for (int l = 0; l < s->nq; l++) dq[l] = c->at.x.q[l] - w->now.x.q[l];
+    return w->now.x.X[k] + stretched(w, s, k, dq) - c->at.x.X[k] + LONG * c->at.e.left[i];
+}
+
+// That by unknown j.
+static double left_by(const walk *w, const hol_slice *c, row_kind kind, int i, int j)
+{
+    const hol_reduced *r = &c->at.e.r;
+    const double own = i == j ? -1 : 0;
+    if (kind == OF_REST) return own;
+    if (kind != OF_BRISTLE) return entry(r, i, j);
+    const double slip = j < r->d ? stretched(w, r->s, i - r->d, r->N + (size_t)j * (size_t)r->s->nq) : 0;
+    return own + slip + LONG * entry(r, i, j);
+}
+
+// And by s.
+static double left_by_s(const walk *w, const hol_slice *c, row_kind kind, int i)
+{
+    if (kind == OF_REST) return 0;
+    if (kind != OF_BRISTLE) return w->by[i];
+    return stretched(w, c->at.k.s, i - c->at.e.r.d, w->qs) + LONG * w->by[i];
+}
+
+// Row i is multiplied by this: `most` is the largest stiffness.
+static double weight_of(const hol_slice *c, row_kind kind, int i, double most)
+{
+    const hol_reduced *r = &c->at.e.r;
+    if (kind == OF_BALANCE) return 1;
+    const double size = state_size(c, i - r->d);
+    if (kind == OF_RATE) return most * r->s->m->time_scale / size;
+    return most / size / (kind == OF_BRISTLE ? 1 + LONG * fabs(entry(r, i, i)) : 1);
+}
 
 // Rows in units of an energy, columns of natural sizes; the last row is the tangent t, or holds s. The solution in w->z.
 static hol_status solve(walk *w, const place *t, const hol_slice *c, aim what)
@@ -114,13 +232,13 @@ static hol_status solve(walk *w, const place *t, const hol_slice *c, aim what)
         for (int i = 0; i < d; i++) most = fmax(most, fabs(r->A[(size_t)j * (size_t)n + (size_t)i]));
     if (most == 0) most = c->at.e.balance.against > 0 ? c->at.e.balance.against : 1;
     for (int i = 0; i < n; i++) {
-        const double row = i < d ? 1 : most * r->s->m->time_scale / state_size(c, i - d);
+        const row_kind kind = row_of(c, i);
+        const double row = weight_of(c, kind, i, most), by = row * left_by_s(w, c, kind, i);
         for (int j = 0; j < n; j++)
-            w->J[j * size + i] =
-                row * r->A[(size_t)j * (size_t)n + (size_t)i] * (j < d ? 1 : state_size(c, j - d));
-        w->J[n * size + i] = across ? 0 : row * w->by[i];
-        slope = hol_larger(fabs(row * w->by[i]), slope);
-        w->z[i] = across ? -row * w->by[i] : what == TANGENT ? 0 : -row * c->at.e.left[i];
+            w->J[j * size + i] = row * left_by(w, c, kind, i, j) * (j < d ? 1 : state_size(c, j - d));
+        w->J[n * size + i] = across ? 0 : by;
+        slope = hol_larger(fabs(by), slope);
+        w->z[i] = across ? -by : what == TANGENT ? 0 : -row * left_in(w, c, kind, i);
     }
     for (int j = 0; j < n; j++) {
         double along = 0;
@@ -499,6 +617,59 @@ static hol_status tell_end(walk *w, const char *why)
     return w->o->s.ended ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+// The contact that presses with next to nothing beside the others, which opens: an edge, behind which the branch may go anywhere; NULL: none.
+static const char *opening(const walk *w)
+{
+    const hol_model_data *m = w->o->m;
+    const hol_element *least = NULL;
+    double low = HOL_INF, high = 0;
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        hol_contact_state at;
+        if (m->element[i].type != &hol_force_contact) continue;
+        hol_contact_at(m, &m->element[i], &w->now.x, &at);
+        high = fmax(high, at.F);
+        if (!(at.F > 0 && at.F < low)) continue;
+        low = at.F;
+        least = &m->element[i];
+    }
+    return least && low < OPENS * high ? least->name : NULL;
+}
+
+// The bristle, a state, whose friction gives way altogether at a place; -1: none does.
+static int sliding(const walk *w, const place *p)
+{
+    double part;
+    const int k = w->sticks ? hol_sticking_fullest(w->first->k.s->m, &p->x, &part) : -1;
+    return k >= 0 && part > 1 ? k : -1;
+}
+
+// Has the parameter turned back where friction slides and no stiffness has gone? That is no fold: the model goes anywhere at one value.
+static bool slides_on(const walk *w)
+{
+    return w->now.ds * w->next.ds < 0 && w->now.negative == w->next.negative && sliding(w, &w->next) >= 0;
+}
+
+static hol_status tell_slide(walk *w, int k)
+{
+    char why[200];
+    hol_decimal_print(why, sizeof why, "friction holds no more there: what %s is stretched by slides",
+                      w->first->k.s->m->state[k].name);
+    return tell_end(w, why);
+}
+
+// Steps that become too short, where they do at an edge.
+static hol_status tell_short(walk *w)
+{
+    char why[200] = "the steps become too short";
+    const char *name = opening(w);
+    const int slides = fabs(w->now.ds) < STANDS ? sliding(w, &w->now) : -1;
+    if (slides >= 0) return tell_slide(w, slides);
+    if (name)
+        hol_decimal_print(why, sizeof why, "the steps become too short at an edge: contact %s opens there",
+                          name);
+    return tell_end(w, why);
+}
+
 // Has the parameter come to a stand at a singular pose, where the joints cannot be closed beyond? Looked at now and then; *mark: where it
 // was before. Writes what is told then; the slice is of no use afterwards.
 static bool is_at_end(const walk *w, int n, double *mark, hol_slice *c, char *text, size_t room)
@@ -522,10 +693,13 @@ static bool is_at_end(const walk *w, int n, double *mark, hol_slice *c, char *te
 static hol_status follow(walk *w)
 {
     double h = FIRST, mark = -1;
-    int n = 0, count;
+    int n = 0, count, known = 0; // points at which the slip has been found
     char singular[400];
     hol_status st = HOL_OK;
     while (!st && n++ < MOST_POINTS) {
+        if (known < w->o->s.n_points) st = find_slip(w);
+        if (st) break;
+        known = w->o->s.n_points;
         h = shortened(w, h);
         const double left = arc_left(&w->now);
         const bool last = left <= h * (1 + CLOSE);
@@ -534,9 +708,12 @@ static hol_status follow(walk *w)
         bool turned = false;
         hol_slice c = {0};
         st = go(w, step, last, h <= 1e3 * SHORTEST, &c, &count);
-        if (!st) st = arrive(w, step, &c, &turned);
-        const bool at_end = !st && !turned && is_at_end(w, n, &mark, &c, singular, sizeof singular);
+        const bool slides = !st && slides_on(w);
+        if (!st && !slides) st = arrive(w, step, &c, &turned);
+        const bool at_end =
+            !st && !turned && !slides && is_at_end(w, n, &mark, &c, singular, sizeof singular);
         hol_slice_close(&c);
+        if (slides) return tell_slide(w, sliding(w, &w->next));
         if (at_end) return tell_end(w, singular);
         if (st < 0 || (!st && last && !turned)) return st;
         if (st > 0) {
@@ -549,7 +726,7 @@ static hol_status follow(walk *w)
                 : count >= MANY_CORRECTIONS ? 0.5 * h
                                             : h;
     }
-    return tell_end(w, n > MOST_POINTS ? "too many points" : "the steps become too short");
+    return n > MOST_POINTS ? tell_end(w, "too many points") : tell_short(w);
 }
 
 // Places, the bordered matrix, and vectors.
@@ -557,13 +734,19 @@ static hol_status make_room(walk *w)
 {
     const hol_equations *e = w->first->k.s;
     const size_t nq = (size_t)e->nq, n = (size_t)(e->nq - e->nc + e->nx) + 1;
-    w->J = hol_calloc(w->ctx, n * n + 2 * n + 3 * nq + 1, sizeof *w->J);
+    const size_t nx = (size_t)e->nx;
+    w->J = hol_calloc(w->ctx, n * n + 2 * n + 4 * nq + nx * nq + 2 * nx + 1, sizeof *w->J);
     if (!w->J) return HOL_ERR_MEMORY;
     w->z = w->J + n * n;
     w->by = w->z + n;
     w->qs = w->by + n;
     w->u[0] = w->qs + nq;
     w->u[1] = w->u[0] + nq;
+    w->by_now = w->u[1] + nq;
+    w->slip = w->by_now + nq;
+    w->rate[0] = w->slip + nx * nq;
+    w->rate[1] = w->rate[0] + nx;
+    for (int k = 0; k < e->nx; k++) w->sticks = w->sticks || is_bristle(e, k);
     hol_status st = create_place(e, &w->now);
     if (!st) st = create_place(e, &w->next);
     return st ? st : create_place(e, &w->seek);
@@ -579,6 +762,7 @@ static hol_status follow_first(walk *w)
     hol_status st = open_slice(w, 0, &w->now.x, &c);
     if (!st) st = hol_equilibrium_look(w->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
     if (!st) st = find_slope(w, 0, &c);
+    if (!st) st = find_slip(w);
     if (!st) st = take_tangent(w, &w->now, &c, TANGENT, &w->now);
     w->now.negative = c.at.e.negative;
     w->now.neutral = c.at.e.neutral;

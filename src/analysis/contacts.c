@@ -47,11 +47,16 @@ double hol_contact_parting(const hol_model_data *m, const hol_element *e, const 
     return (rate_at(m, e, x, later) - rate_at(m, e, x, -later)) / (2 * later);
 }
 
+static bool lasts_by_memory(const hol_element *e, const double *mem)
+{
+    return hol_element_acts(e, mem) && mem[e->mem + HOL_CONTACT_LASTS] > 0;
+}
+
 // Its bristles begin, where it lasts by its memory as shapes that touch do, else with nothing.
 static void stretch(const hol_equations *s, hol_state *x, const hol_element *e)
 {
     const int index = (int)(e - s->m->element);
-    const bool lasts = hol_element_acts(e, x->mem) && x->mem[e->mem + HOL_CONTACT_LASTS] > 0;
+    const bool lasts = lasts_by_memory(e, x->mem);
     for (int i = 0; i < s->m->n_states; i++) {
         const hol_user_state *o = &s->m->state[i];
         if (o->contact == index)
@@ -696,7 +701,11 @@ hol_status hol_contacts_create(hol_integrator *it, hol_contacts *c)
         if (c->touch[i].lasts > 0) st = check_start(c, i);
     }
     hol_contacts_place(c, true);
-    for (int i = 0; i < c->n && first; i++) stretch(it->s, &it->x, &m->element[c->element[i]]);
+    for (int i = 0; i < c->n && first; i++) {
+        const hol_element *e = &m->element[c->element[i]];
+        const bool holds = m->beginning && lasts_by_memory(e, it->x.mem); // what the equilibrium asks for
+        if (!holds) stretch(it->s, &it->x, e);
+    }
     return st;
 }
 

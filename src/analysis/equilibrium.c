@@ -296,16 +296,25 @@ static double blind(const hol_search *f)
     return hol_search_balanced(f) ? fmax(HOL_SEARCH_BLIND, fmin(FLAT, left)) : HOL_SEARCH_BLIND;
 }
 
+// Is unknown i a bristle that sticks? At rest its rate depends on nothing, and it takes what load there is, in pseudo-time as well.
+static bool sticks(const hol_search *f, int i)
+{
+    const hol_reduced *r = &f->out->r;
+    bool free = i >= r->d && r->s->m->state[i - r->d].stiffness > 0;
+    for (int j = 0; j < r->n && free; j++) free = entry(r, i, j) == 0;
+    return free;
+}
+
 hol_status hol_search_step(hol_search *f, double slow, const double *b, double *step)
 {
     const hol_reduced *r = &f->out->r;
     const int n = r->n;
     int rank;
     for (int i = 0; i < n; i++) {
-        const double row = hol_search_row(f, i);
+        const double row = hol_search_row(f, i), slowly = sticks(f, i) ? 0 : slow;
         for (int j = 0; j < n; j++)
             f->J[(size_t)j * (size_t)n + (size_t)i] =
-                (f->none ? 0 : row * hol_search_column(f, j) * entry(r, i, j)) - (i == j ? slow : 0);
+                (f->none ? 0 : row * hol_search_column(f, j) * entry(r, i, j)) - (i == j ? slowly : 0);
         step[i] = -row * b[i];
     }
     const hol_status st = hol_dense_least_norm(f->ctx, n, n, f->J, step, blind(f), &rank);

@@ -4,6 +4,7 @@
 #include "analysis/linearise_data.h"
 #include "analysis/moment.h"
 #include "analysis/separate.h"
+#include "analysis/sticking.h"
 #include "linalg/state_space.h"
 #include "system/redundancy.h"
 
@@ -256,6 +257,7 @@ static void judge(hol_linear_builder *b, hol_linear *l, hol_balance *balance)
                                         balance->acceleration < HOL_BALANCED && balance->rate < HOL_BALANCED);
     l->residual = balance->residual;
     l->speed = balance->speed;
+    if (l->speed < HOL_MODES_AT_REST) hol_sticking_tell_edge(b->ctx, b->s->m, b->x);
 }
 
 // Is A, in the user's coordinates xi = T x, the image of that of the program's own, A T = T A'? Not where T changes with the motion, or would with
@@ -434,6 +436,7 @@ static hol_status find_sparse(hol_linear_builder *b, hol_rank *rank, const hol_l
             "speeds are up to "
             "%.3g, accelerations %.3g by natural size and time: let the model come to rest and use --at",
             d, balance.speed, balance.acceleration);
+    hol_sticking_tell_edge(b->ctx, b->s->m, b->x);
     b->nu = b->wanted->n_inputs;
     b->ny = b->wanted->n_outputs;
     b->base = b->n = 0;

@@ -8,6 +8,7 @@
 #include "analysis/moment.h"
 #include "analysis/omega.h"
 #include "analysis/separate.h"
+#include "analysis/sticking.h"
 #include "linalg/dense.h"
 #include "linalg/graded.h"
 #include "linalg/state_space.h"
@@ -562,6 +563,7 @@ static hol_status find_at(finder *f, hol_kernel *k, hol_rank *rank, hol_state *x
         out->time = x->t;
         out->metric = o->metric;
         out->degrees_of_freedom = d;
+        if (left.speed < HOL_MODES_AT_REST) hol_sticking_tell_edge(f->ctx, s->m, x);
     }
     if (!st && !dense) st = judge_large(f, x, count, work, out);
     hol_free(work);

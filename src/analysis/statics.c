@@ -429,6 +429,7 @@ static hol_status find(hol_statics_data *o, const hol_statics_options *options)
     const bool stable = !options->unstable && !o->m->spec->any_equilibrium;
     st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, stable, &at.e);
     if (!st) hol_sticking_tell(o->ctx, o->m, &at.x);
+    if (!st) hol_sticking_tell_edge(o->ctx, o->m, &at.x);
     if (!st) st = hol_statics_add(o, &at);
     if (!st && o->s.parameter) st = hol_statics_follow(o, &at, options->branches);
     leave(&at);

@@ -1,5 +1,5 @@
 // Friction that sticks holds wherever it has come to: of all these poses the search finds one, to which forces alone have drawn the model,
-// and motion may bring it to another.
+// and motion may bring it to another. Near its limit it gives way on one side alone.
 #include "analysis/sticking.h"
 #include "analysis/contacts.h"
 
@@ -44,6 +44,58 @@ static double way_of(const hol_model_data *m, const hol_element *e, const hol_st
         for (int i = 0; i < 3; i++) way[i] -= along * at.normal[i];
     }
     return hypot(way[0], hypot(way[1], way[2]));
+}
+
+double hol_sticking_limit(const hol_model_data *m, int k, const hol_state *x)
+{
+    const char *name = m->state[k].name;
+    const size_t length = (size_t)(strrchr(name, '.') + 1 - name);
+    for (int i = 0; i < m->n_equations; i++) {
+        const char *other = m->equation[i].name;
+        if (other && strncmp(other, name, length) == 0 && strcmp(other + length, "limit") == 0)
+            return x->z[i];
+    }
+    return 0;
+}
+
+// What the bristle that begins with state k pulls with, of which in space there are two components.
+static double pull_of(const hol_model_data *m, const hol_element *e, int k, const hol_state *x)
+{
+    const size_t length = strlen(m->state[k].name);
+    const bool two = m->state[k].name[length - 1] == 'x' && k + 1 < m->n_states && element_of(m, k + 1) == e;
+    return m->state[k].stiffness * hypot(x->X[k], two ? x->X[k + 1] : 0);
+}
+
+int hol_sticking_fullest(const hol_model_data *m, const hol_state *x, double *part)
+{
+    int at = -1;
+    *part = 0;
+    for (int k = 0; k < m->n_states; k++) {
+        const hol_element *e = element_of(m, k);
+        const double f = e && hol_element_acts(e, x->mem) ? hol_sticking_limit(m, k, x) : 0;
+        const double now = f > 0 ? pull_of(m, e, k, x) / f : 0;
+        if (!(now > m->state[k].holds + NOTICED && now > *part)) continue;
+        *part = now;
+        at = k;
+    }
+    return at;
+}
+
+void hol_sticking_tell_edge(hol_context *ctx, const hol_model_data *m, const hol_state *x)
+{
+    double part;
+    const int at = hol_sticking_fullest(m, x, &part);
+    const hol_element *worst = at < 0 ? NULL : element_of(m, at);
+    const double limit = at < 0 ? 0 : hol_sticking_limit(m, at, x), pull = limit * fmin(part, 1);
+    if (!worst) return;
+    hol_note(
+        ctx, HOL_WARNING, // at its place hol_sticking_tell may have said another thing
+        "friction is at an edge at \"%s\", where \"%s\" pulls with %.4g of %.4g %s: it gives way to what "
+        "goes on and sticks to what goes back, and above %.2g of the limit linear motion, with its modes, "
+        "responses and stability, is that of one side alone. Look at a run, or at a state in which "
+        "friction holds less",
+        worst->name, m->state[at].name, pull, limit, strcmp(m->state[at].unit, "m") == 0 ? "N" : "N m",
+        m->state[at].holds);
 }
 
 void hol_sticking_tell(hol_context *ctx, const hol_model_data *m, const hol_state *x)

@@ -11,6 +11,7 @@
 #include "io/summary.h"
 #include "io/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -174,6 +175,39 @@ static void put_turns(FILE *file, const hol_model_data *m, const double *mem)
     }
 }
 
+// ---- states -----------------------------------------------------------------------------------------------------
+
+#define BEGUN 1e-6 // of its size: a state that is this near to where runs begin
+
+static double state_value(const hol_statics *s, const hol_static_point *p, const hol_user_state *state)
+{
+    for (int i = 0; i < s->n_signals; i++)
+        if (strcmp(s->signal[i], state->name) == 0) return state->turned ? -p->value[i] : p->value[i];
+    return state->initial;
+}
+
+// A pose has no states, and what bristles and integrals hold in the equilibrium is missing where a run begins with it.
+static void tell_states(hol_context *ctx, const hol_statics *s, const hol_model_data *m,
+                        const hol_static_point *p)
+{
+    const hol_user_state *first = NULL;
+    char others[40] = "";
+    int n = 0;
+    for (int i = 0; i < m->n_states; i++) {
+        const hol_user_state *state = &m->state[i];
+        if (fabs(state_value(s, p, state) - state->initial) <= BEGUN * state->size) continue;
+        if (!n++) first = state;
+    }
+    if (n > 1) snprintf(others, sizeof others, ", as %d other%s", n - 1, n > 2 ? "s do" : " does");
+    if (first)
+        hol_note(
+            ctx, HOL_WARNING,
+            "a pose has no states: in this equilibrium \"%s\" is %.6g, and it begins at %.6g%s, so that a "
+            "run from the pose does not begin at rest. Write `simulate: {start: equilibrium}` in the model "
+            "that includes it: its states begin as they are here",
+            first->name, state_value(s, p, first), first->initial, others);
+}
+
 // A map with a line for each body.
 hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int point, const char *path)
 {
@@ -199,5 +233,7 @@ hol_status hol_statics_pose_to_file(hol_context *ctx, const hol_statics *s, int 
         put_turns(out.file, o->m, o->mem[point]);
         good = !ferror(out.file);
     }
-    return hol_output_close(&out, good) ? HOL_OK : hol_output_fail(ctx, &out, path);
+    if (!hol_output_close(&out, good)) return hol_output_fail(ctx, &out, path);
+    tell_states(ctx, s, o->m, &s->point[point]);
+    return HOL_OK;
 }

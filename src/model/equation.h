@@ -92,6 +92,7 @@ typedef struct hol_user_state {
     double initial, size;
     bool forgets;                // of bristles: errors of what gives way do not add up
     double stiffness;            // of a bristle [N/m], of a rolling one [N m/rad]; 0: it is none
+    double holds;                // part of its limit up to which it gives way to nothing
     const hol_equation *touched; // of a contact: what it becomes where shapes begin to touch; NULL: 0
     int contact;                 // its element, where that is given
 } hol_user_state;

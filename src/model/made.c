@@ -7,6 +7,7 @@
 
 #define CLIPPED "max(min(s,1),0)"
 #define SOON 1e-6 // [s]: no bristle gives way faster
+#define HOLDS 0.7 // of the limit: less holds, as the texts of (8.56) and (23.9) say
 
 void hol_make_leaf(hol_maker *k, const char *name, const hol_leaf *leaf)
 {
@@ -158,23 +159,23 @@ static hol_status make_stretch(hol_maker *l, const hol_bristle *b, const char *c
     hol_user_state *state = &l->c->m->state[l->c->m->n_states - 1];
     state->forgets = true;
     state->stiffness = b->stiffness;
+    state->holds = HOLDS;
     return HOL_OK;
 }
 
-// The friction, which is divided by: next to nothing where nothing presses.
-static hol_status make_limit(hol_maker *k, const hol_bristle *b, const char *largest)
+// What is divided by: the friction f, but next to nothing where nothing presses and f is 0, so that nothing pulls there.
+static const char *divisor(hol_maker *k, const hol_bristle *b)
 {
-    const char *text = largest ? HOL_MADE_TEXT(k, "max(%s,%.17g)", largest, 1e-9 * b->size) : NULL;
-    return hol_make_equation(k, "f", "limit", b->unit, text);
+    return b->vanishes ? HOL_MADE_TEXT(k, "max(f,%.17g)", 1e-9 * b->size) : "f";
 }
 
 // What of the bristle gives way goes by: the limit, but no less than what it is stretched to within SOON. So its rate has a bound where next to
 // nothing presses yet or any more; the pull has the limit itself.                          (8.56a)
-static hol_status make_soon(hol_maker *k, const hol_bristle *b, const char *squares)
+static hol_status make_soon(hol_maker *k, const hol_bristle *b, const char *least, const char *squares)
 {
-    return b->vanishes ? hol_make_equation(
-                             k, "e", NULL, NULL,
-                             HOL_MADE_TEXT(k, "sqrt(max((%.17g)^2*(%s),f^2))", b->stiffness * SOON, squares))
+    return b->vanishes ? hol_make_equation(k, "e", NULL, NULL,
+                                           HOL_MADE_TEXT(k, "sqrt(max((%.17g)^2*(%s),%s^2))",
+                                                         b->stiffness * SOON, squares, least))
                        : HOL_OK;
 }
 
@@ -196,10 +197,10 @@ static hol_status touch(hol_maker *k, const hol_bristle *b, const char *largest,
 // Its part p, by which the sum (bx, by) of spring and damper pulls. In newtons, with a ratio to the limit that saturates: next to nothing
 // presses in flight, and derivatives by the ratio of a body that slips there would hide those of all others. Below half of the limit nothing
 // gives way, so that the length that is divided by may be at least that.
-static hol_status make_part(hol_maker *m, const char *length)
+static hol_status make_part(hol_maker *m, const char *least, const char *length)
 {
     hol_status st = hol_make_equation(m, "b", NULL, NULL, length);
-    if (!st) st = hol_make_equation(m, "z", NULL, NULL, "b/f");
+    if (!st) st = hol_make_equation(m, "z", NULL, NULL, HOL_MADE_TEXT(m, "b/%s", least));
     // iterates of z, whose slope is one over next to nothing, go anywhere
     if (!st) st = hol_make_equation(m, "s", NULL, NULL, "min(max((z-0.7)/0.6,0),1)");
     return st ? st
@@ -210,9 +211,10 @@ static hol_status make_part(hol_maker *m, const char *length)
 hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *largest)
 {
     const double k = p->stiffness, d = p->damping;
-    const char *e = p->vanishes ? "e" : "f";
-    hol_status st = make_limit(l, p, largest);
-    if (!st) st = make_soon(l, p, "v^2");
+    const char *e = p->vanishes ? "e" : "f", *least = divisor(l, p);
+    if (!least) return HOL_ERR_MEMORY;
+    hol_status st = hol_make_equation(l, "f", "limit", p->unit, largest);
+    if (!st) st = make_soon(l, p, least, "v^2");
     if (!st) hol_make_state_name(l, "x");
     // back where the limit has fallen below what the bristle holds, by which no damper moves
     if (!st)
@@ -227,7 +229,7 @@ hol_status hol_make_bristle(hol_maker *l, const hol_bristle *p, const char *larg
                                         k, e, k, e));
     if (!st) st = touch(l, p, largest, "v^2", "v");
     if (!st) st = hol_make_equation(l, "bx", NULL, NULL, HOL_MADE_TEXT(l, "(%.17g)*x+(%.17g)*(dx+q)", k, d));
-    return st ? st : make_part(l, "max(abs(bx),0.5*f)");
+    return st ? st : make_part(l, least, HOL_MADE_TEXT(l, "max(abs(bx),0.5*%s)", least));
 }
 
 hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char *largest, const char *pull,
@@ -235,13 +237,14 @@ hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char
 {
     static const char squares[] = "(vx^2+vy^2)";
     const double s = b->stiffness, d = b->damping;
-    const char *e = b->vanishes ? "e" : "f";
-    hol_status st = make_limit(m, b, largest);
+    const char *e = b->vanishes ? "e" : "f", *least = divisor(m, b);
+    if (!least) return HOL_ERR_MEMORY;
+    hol_status st = hol_make_equation(m, "f", "limit", b->unit, largest);
     const hol_leaf x = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states},
                    y = {.kind = HOL_LEAF_STATE, .index = m->c->m->n_states + 1};
     hol_make_leaf(m, "x", &x);
     hol_make_leaf(m, "y", &y);
-    if (!st) st = make_soon(m, b, squares);
+    if (!st) st = make_soon(m, b, least, squares);
     if (!st)
         st = hol_make_equation(m, "r", NULL, NULL,
                                HOL_MADE_TEXT(m, "sqrt(max((%.17g)^2*(x^2+y^2),(0.5*%s)^2))", s, e));
@@ -261,19 +264,22 @@ hol_status hol_make_plane_bristle(hol_maker *m, const hol_bristle *b, const char
         st = hol_make_equation(m, "bx", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*x+(%.17g)*(dx+q*nx)", s, d));
     if (!st)
         st = hol_make_equation(m, "by", NULL, NULL, HOL_MADE_TEXT(m, "(%.17g)*y+(%.17g)*(dy+q*ny)", s, d));
-    if (!st) st = make_part(m, "sqrt(max(bx^2+by^2,(0.5*f)^2))");
+    if (!st) st = make_part(m, least, HOL_MADE_TEXT(m, "sqrt(max(bx^2+by^2,(0.5*%s)^2))", least));
     if (!st) st = hol_make_equation(m, pull, NULL, NULL, "-p*bx");
     return st ? st : hol_make_equation(m, pull2, NULL, NULL, "-p*by");
 }
 
 hol_status hol_make_lugre(hol_maker *l, const hol_bristle *p, const char *largest, hol_element *e)
 {
-    hol_status st = make_limit(l, p, largest);
+    const char *least = divisor(l, p);
+    if (!least) return HOL_ERR_MEMORY;
+    hol_status st = hol_make_equation(l, "f", "limit", p->unit, largest);
     if (!st) hol_make_state_name(l, "x");
     if (!st)
         st = make_stretch(l, p, "bristle", "dx", p->initial,
-                          HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/f", p->stiffness));
+                          HOL_MADE_TEXT(l, "v-abs(v)*%.17g*x/%s", p->stiffness, least));
     const int first = l->c->m->n_equations;
+    if (!st) l->c->m->state[l->c->m->n_states - 1].holds = 0;
     if (!st)
         st = hol_make_equation(l, "T", NULL, NULL,
                                HOL_MADE_TEXT(l, "-if(F,0,0,%.17g*x+%.17g*dx)", p->stiffness, p->damping));

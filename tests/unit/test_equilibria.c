@@ -287,12 +287,13 @@ static void parameters_of_subsystems(void **state)
 
 // ---- what sticks ----------------------------------------------------------------------------------------------
 
-static char warning[400];
+static char warning[1200]; // one behind the other
 
 static void listen(void *user, hol_severity severity, const char *text)
 {
+    const size_t n = strlen(warning);
     (void)user;
-    if (severity == HOL_WARNING) snprintf(warning, sizeof warning, "%s", text);
+    if (severity == HOL_WARNING) snprintf(warning + n, sizeof warning - n, "%s\n", text);
 }
 
 // A box on a slope of 1 in 5, 2 N of friction for 10 N at each corner: drawn where it rests it stays, drawn above it comes down somewhere,
