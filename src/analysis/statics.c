@@ -1,5 +1,6 @@
 // Equilibria of a model: the start, the search (equilibrium.h), and what is told of the pose: signals, stiffness, what falls.
 #include "analysis/statics.h"
+#include "analysis/body_motion.h"
 #include "analysis/contacts.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
@@ -106,52 +107,10 @@ static hol_status name_signals(hol_statics_data *o, const hol_signals *g, const 
 
 // ---- a point --------------------------------------------------------------------------------------------------
 
-// Displacement and rotation (6) of each body by a change of the coordinates.
-static void take_motion(const hol_model_data *m, const double *q, const double *dq, double *motion)
-{
-    memset(motion, 0, 6 * (size_t)m->n_bodies * sizeof *motion);
-    for (int k = 0; k < m->n_bodies; k++, motion += 6) {
-        const hol_body *b = &m->body[k];
-        const double *p = q + b->q + 3, *d = dq + b->q + 3; // Euler parameters
-        memcpy(motion, dq + b->q, (size_t)m->dimension * sizeof *motion);
-        if (b->frame == HOL_FRAME_PLANAR) motion[5] = dq[b->q + 2];
-        if (b->frame != HOL_FRAME_SPATIAL) continue;
-        for (int i = 0; i < 3; i++) { // twice the vector part of dp p*
-            const int j = 1 + (i + 1) % 3, l = 1 + (i + 2) % 3;
-            motion[3 + i] = 2 * (p[0] * d[1 + i] - d[0] * p[1 + i] + p[j] * d[l] - p[l] * d[j]);
-        }
-    }
-}
-
-// Natural size of component i of a motion.
-static double size_of(const hol_model_data *m, int i) { return i % 6 < 3 ? m->length_scale : 1; }
-
-// The largest component by natural size, of equal ones the first.
-static int largest(const hol_model_data *m, const double *motion)
-{
-    int best = 0;
-    double most = 0;
-    for (int i = 0; i < 6 * m->n_bodies; i++) {
-        const double size = fabs(motion[i]) / size_of(m, i);
-        if (!(size > most * (1 + SAME))) continue;
-        most = size;
-        best = i;
-    }
-    return best;
-}
-
 // The motion of a direction p (d) of the search.
 static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, const double *p, double *motion)
 {
-    const hol_reduced *r = &at->e.r;
-    const size_t nq = (size_t)o->m->nq;
-    double *dq = hol_calloc(o->ctx, nq + 1, sizeof *dq);
-    if (!dq) return HOL_ERR_MEMORY;
-    for (int k = 0; k < r->d; k++)
-        for (size_t i = 0; i < nq; i++) dq[i] += p[k] * r->N[(size_t)k * nq + i];
-    take_motion(o->m, at->x.q, dq, motion);
-    hol_free(dq);
-    return HOL_OK;
+    return hol_body_motion_along(o->ctx, &at->e.r, at->x.q, p, motion);
 }
 
 // Components that m motions (n each) can have to themselves, taken[i] = 1, whatever basis of them is there: again and again the one
@@ -186,7 +145,7 @@ static hol_status part_motions(hol_statics_data *o, int m, double *motions)
     char *taken = hol_calloc(o->ctx, (size_t)n + 1, 1);
     double *part = taken ? hol_calloc(o->ctx, (size_t)n * (size_t)m + 1, sizeof *part) : NULL;
     for (int i = 0; i < n && part; i++)
-        for (int k = 0; k < m; k++) part[i * m + k] = motions[k * n + i] / size_of(o->m, i);
+        for (int k = 0; k < m; k++) part[i * m + k] = motions[k * n + i] / hol_body_motion_size(o->m, i);
     if (part) choose_components(n, m, part, taken);
     for (int i = 0, j = 0; i < n && part; i++) {
         if (!taken[i]) continue;
@@ -235,7 +194,7 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
     p->stiffness_unit = "";
     if (first >= e->r.d || !e->symmetric) return HOL_OK;
     const hol_status st = take_shape(o, at, e->shape + (size_t)first * (size_t)e->r.d, p->shape);
-    const int i = largest(o->m, p->shape);
+    const int i = hol_body_motion_largest(o->m, p->shape);
     const double *part = p->shape + i / 3 * 3,
                  sign = p->shape[i] < 0 ? -1 : 1; // displacement or rotation of that body
     const double size = sign * sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2]);
