@@ -2,6 +2,7 @@
 #include "analysis/statics.h"
 #include "analysis/body_motion.h"
 #include "analysis/contacts.h"
+#include "analysis/first_events.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
 #include "analysis/sticking.h"
@@ -284,6 +285,8 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     p->stable = hol_verdict_stays(e, p->growth);
     tell_hidden(o, e);
     if (!st) st = keep_memory(o, &at->x);
+    if (!st && !o->s.n_points)
+        hol_first_events_tell(at->k.s, &at->x, HOL_WARNING, "the equilibrium is that before it");
     o->s.n_points += !st;
     return st;
 }
@@ -471,6 +474,9 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
     if (!st) memcpy(at.x.v, v, (size_t)m->nq * sizeof *v);
     if (!st) hol_equations_remember(at.k.s, &at.x);
     if (!st && !quiet) tell_start(ctx, &at);
+    if (!st && !quiet)
+        hol_first_events_tell(at.k.s, &at.x, HOL_NOTICE,
+                              "the run begins in the equilibrium before it, and moves by what it does");
     if (!st && !quiet) hol_sticking_tell(ctx, m, &at.x);
     *out = st ? NULL : hol_model_switch(ctx, m, at.x.t, at.x.q, at.x.v, at.x.X, at.x.mem);
     if (!st && !*out) st = HOL_ERR_MEMORY;
