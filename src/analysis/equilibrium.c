@@ -506,10 +506,11 @@ static hol_status fail(hol_search *f)
     const hol_status said = say_unheld(f, unheld);
     if (said) return said;
     if (*unheld)
-        return hol_fail(f->ctx, HOL_ERR_INTEGRATION,
-                        "no equilibrium is found: %s. Hold it there, by a joint or a spring, or balance that "
-                        "force by another",
-                        unheld);
+        return hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is found: %s. Hold it there, by a joint or a spring, balance that force by "
+            "another, or let `static.trim` find the parameter that does",
+            unheld);
     if (f->hides)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,

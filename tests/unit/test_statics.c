@@ -580,6 +580,61 @@ static void a_beam_is_trimmed(void **state)
     leave(s, model);
 }
 
+// What floats has an equilibrium with one lift alone, and then in every place: F = m g, at the height asked for, from any F. A wheel that a slope
+// of gravity drives along a road; a beam carried by two lifts that are turned with nothing, F1 l1 = F2 l2 at any tilt; a mass on a spring
+// that a valve's state loads, x' = (P - x)/tau.
+static void what_floats_is_trimmed(void **state)
+{
+    static const char lift[] = "dimension: 2\ngravity: [0, -9.81]\nparameters: {F: %s}\n"
+                               "bodies: [{name: b, type: point, mass: 10, position: [0, 1]}]\n"
+                               "joints: [{name: j, type: in-line, between: [ground.v, b]}]\n"
+                               "ground: {markers: {v: {angle: 90 deg}}}\n"
+                               "forces: [{name: f, type: force, on: b, value: [0, F]}]\n"
+                               "static: {trim: {parameters: [F], hold: [{signal: b.y, value: 2}]}}\n",
+                      wheel[] = "dimension: 2\ngravity: [1, -9.81]\nparameters: {P: %s}\n"
+                                "bodies: [{name: b, type: point, mass: 20, position: [0, 0.5]}]\nforces:\n"
+                                "  - {name: f, type: force, on: b, value: [P, 0]}\n"
+                                "  - {name: w, type: tyre, on: b, stiffness: 1e5, length: 0.5}\n"
+                                "static: {trim: {parameters: [P], hold: [{signal: b.x, value: 0.1}]}}\n",
+                      beam2[] =
+                          "dimension: 2\ngravity: [0, -9.81]\nparameters: {F: %s, G: 50}\nbodies:\n"
+                          "  - {name: b, mass: 8, inertia: 3, position: [0.2, 1], markers: {l: [-0.5, 0], r: "
+                          "[1.5, 0]}}\n"
+                          "joints: [{name: guide, type: in-line, between: [ground: {position: [0, 0], axis: "
+                          "[0, 1]}, b]}]\nforces:\n"
+                          "  - {name: s1, type: force, on: b.l, value: [0, F]}\n"
+                          "  - {name: s2, type: force, on: b.r, value: [0, G]}\n"
+                          "static: {trim: {parameters: [F, G], hold: [{signal: b.y, value: 1.5}, {signal: "
+                          "b.theta, value: 0.2}]}}\n",
+                      valve[] = "dimension: 2\ngravity: [0, -9.81]\nparameters: {P: %s}\n"
+                                "bodies: [{name: b, type: point, mass: 10, position: [0, 1]}]\n"
+                                "joints: [{name: j, type: in-line, between: [ground.v, b]}]\n"
+                                "ground: {markers: {v: {angle: 90 deg}}}\n"
+                                "states: [{name: x, rate: (P - x)/0.2}]\n"
+                                "forces: [{name: f, type: force, on: b, value: [0, 2*x]}]\n"
+                                "static: {trim: {parameters: [P], hold: [{signal: b.y, value: 2}]}}\n";
+    static const struct {
+        const char *text, *from, *signal;
+        double parameter, value;
+    } list[] = {{lift, "100", "b.y", 98.1, 2},   {lift, "98.1", "b.y", 98.1, 2},
+                {lift, "0", "b.y", 98.1, 2},     {wheel, "0", "b.x", -20, 0.1},
+                {wheel, "-20", "b.x", -20, 0.1}, {beam2, "50", "b.y", 8 * 9.81 * 0.75, 1.5},
+                {valve, "3", "b.y", 98.1 / 2, 2}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        char text[1500];
+        snprintf(text, sizeof text, list[i].text, list[i].from);
+        hol_model *model = load_model(text, NULL, 0);
+        hol_statics *s = hol_statics_create(ctx, model, NULL);
+        if (!s) fail_msg("%d: %s", i, hol_context_error(ctx));
+        near("parameter", s->trim_value[0], list[i].parameter, 1e-9);
+        near("held", value(s, list[i].signal), list[i].value, 1e-9);
+        assert_true(s->point[0].left < 1e-9);
+        if (list[i].text == beam2) near("other", s->trim_value[1], 8 * 9.81 * 0.25, 1e-9);
+        leave(s, model);
+    }
+}
+
 // Of a tyre, along axes that turn with the wheel.
 static double load(const hol_statics *s, const char *corner)
 {
@@ -944,6 +999,7 @@ int main(void)
                                        cmocka_unit_test(branches_count_full_turns),
                                        cmocka_unit_test(branches_that_cannot_be),
                                        cmocka_unit_test(a_beam_is_trimmed),
+                                       cmocka_unit_test(what_floats_is_trimmed),
                                        cmocka_unit_test(a_car_is_trimmed_and_stays),
                                        cmocka_unit_test(parameters_have_their_units),
                                        cmocka_unit_test(what_is_not_trimmed),
