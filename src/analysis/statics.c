@@ -487,13 +487,41 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
 
 // ---- a parameter that is varied --------------------------------------------------------------------------------
 
+// The message as it is of `vary`, not of the override that reads the value.
+static hol_status fail_value(hol_statics_data *o, const char *vary, const char *set)
+{
+    const char *said = hol_context_error(o->ctx), *start = strstr(said, set);
+    const hol_status st = hol_context_status(o->ctx);
+    if (!start || start != said + strlen("--set ") || strncmp(said, "--set ", strlen("--set ")) != 0)
+        return st;
+    const char *why = start + strlen(set), *middle = ": error: ";
+    why += strncmp(why, middle, strlen(middle)) == 0 ? strlen(middle) : strspn(why, ": ");
+    why = hol_arena_copy(o->arena, why, strlen(why));
+    if (!why) return HOL_ERR_MEMORY;
+    hol_context_clear(o->ctx);
+    return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": %s: %s", vary, strchr(set, '=') + 1, why);
+}
+
+// 0 is one of any unit: it takes that of the other value.
+static const char *with_unit(hol_statics_data *o, const char *text, const char *other)
+{
+    char *end, *behind;
+    const double value = hol_decimal_read(text, &end);
+    (void)hol_decimal_read(other, &behind);
+    const char *unit = behind + strspn(behind, " ");
+    if (value != 0 || end == text || end[strspn(end, " ")] || behind == other ||
+        !((*unit | 32) >= 'a' && (*unit | 32) <= 'z'))
+        return text;
+    return hol_arena_print(o->arena, "%.*s %s", (int)(end - text), text, unit);
+}
+
 // The value of a parameter with this text in its place.
-static hol_status read_value(hol_statics_data *o, const char *text, hol_constant *out)
+static hol_status read_value(hol_statics_data *o, const char *vary, const char *text, hol_constant *out)
 {
     const char *set = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
     if (!set) return HOL_ERR_MEMORY;
     hol_spec *with = hol_spec_read_again(o->m->spec, NULL, 0, set);
-    if (!with) return hol_context_status(o->ctx);
+    if (!with) return fail_value(o, vary, set);
     if (!hol_parameter_at(with, (hol_src){0}, o->s.parameter, out)) *out = (hol_constant){.value = 0};
     hol_spec_destroy(with);
     return HOL_OK;
@@ -534,8 +562,10 @@ static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_dat
     if (!hol_parameter_at(o->m->spec, (hol_src){0}, o->s.parameter, &c))
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": the model file has no parameter \"%s\"", vary,
                         o->s.parameter);
-    hol_status st = read_value(o, from, &first);
-    if (!st) st = read_value(o, to, &last);
+    const char *ends[2] = {with_unit(o, from, to), with_unit(o, to, from)};
+    if (!ends[0] || !ends[1]) return HOL_ERR_MEMORY;
+    hol_status st = read_value(o, vary, ends[0], &first);
+    if (!st) st = read_value(o, vary, ends[1], &last);
     if (!st) st = compare_kinds(o, vary, &first, &last);
     if (st) return st;
     if (o->from == o->to)

@@ -538,7 +538,7 @@ static void branches_that_cannot_be(void **state)
     } list[] = {{"P", "NAME=A..B is wanted"},
                 {"P=1..1", "both values are 1"},
                 {"Q=1..2", "the model file has no parameter \"Q\""},
-                {"P=1..two", "two"}};
+                {"P=1..two", "vary \"P=1..two\": two: unknown name"}};
     hol_model *model = load_model(strut, NULL, 0);
     (void)state;
     for (int i = 0; i < HOL_COUNT(list); i++) {
