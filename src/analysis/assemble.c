@@ -196,7 +196,9 @@ static hol_status add_coordinates(const owner *o, const hol_equations *s, const 
             hol_assembly_coordinate *out = &p->coordinate[p->n_coordinates++];
             out->unit = c->unit;
             out->name = hol_arena_print(o->arena, "%s.%s", e->name, c->name);
-            out->value = strcmp(c->unit, "rad") ? hol_re(value.f) : remainder(hol_re(value.f), 2 * HOL_PI);
+            const bool turns =
+                strcmp(c->unit, "rad") == 0 && m->dimension == 3; // in the plane a pose tells them
+            out->value = turns ? remainder(hol_re(value.f), 2 * HOL_PI) : hol_re(value.f);
             if (!out->name) return HOL_ERR_MEMORY;
         }
     }

@@ -4,6 +4,7 @@
 #include "analysis/contacts.h"
 #include "analysis/slice.h"
 #include "analysis/sticking.h"
+#include "analysis/unheld.h"
 #include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
@@ -34,8 +35,9 @@ enum {
 #define DIFFERENCE 1e-5 // of the parameter's range
 #define LOCATED 1e-13   // of the step
 #define FLAT 1e-12
-#define FIRM 1e5   // weight of what is to be 0 beside what is to be small
-#define OPENS 1e-3 // of the largest force of a contact
+#define ARRIVED 0.5 // part of a step that is one
+#define FIRM 1e5    // weight of what is to be 0 beside what is to be small
+#define OPENS 1e-3  // of the largest force of a contact
 #define SLOWLY                                                                                               \
     1e-6 // speed by natural size [1/s] at which bristles are looked at: dampers and their own limits of rates are nothing
 #define ASIDE 1e-2 // and that aside from the way
@@ -66,6 +68,8 @@ typedef struct {
     bool sticks;     // there are bristles
     int branch;
     bool leaves; // a bifurcation: nothing is looked for on the first step
+    char unheld
+        [HOL_UNHELD_TEXT]; // why steps since the last point have failed; "": not for the sake of balance
     int n_found;
     place found[MOST_BRANCHES]; // where others begin, one for each direction
 } walk;
@@ -297,6 +301,30 @@ static hol_status take_tangent(walk *w, const place *t, const hol_slice *c, aim 
 
 // ---- steps --------------------------------------------------------------------------------------------------------
 
+// The step from t has come to rest. HOL_RECOVERABLE: where forces do not balance, or not as far along the arc as it was to go. Either is what
+// least squares make of (20.5) where a force grows with s along a direction that nothing holds.
+static hol_status check(walk *w, const place *t, double h, bool holds, const place *at, const hol_slice *c)
+{
+    const hol_equations *e = c->at.k.s; // natural sizes change with s
+    double way = (at->s - t->s) * t->ds, whole = t->ds * t->ds;
+    for (int i = 0; i < e->nq; i++) {
+        const double size = e->q_size[i] * e->q_size[i];
+        way += (at->x.q[i] - t->x.q[i]) * t->dq[i] / size;
+        whole += t->dq[i] * t->dq[i] / size;
+    }
+    for (int k = 0; k < e->nx; k++) {
+        const double size = state_size(c, k) * state_size(c, k);
+        way += (at->x.X[k] - t->x.X[k]) * t->dX[k] / size;
+        whole += t->dX[k] * t->dX[k] / size;
+    }
+    if (c->at.e.balanced && (holds || way > ARRIVED * h * whole)) return HOL_OK;
+    char text[HOL_UNHELD_TEXT];
+    hol_status st = hol_unheld_say(w->ctx, &c->at.e, c->at.x.q, c->at.e.left, w->o->s.parameter, text);
+    if (!st && !*text) st = hol_unheld_say(w->ctx, &c->at.e, c->at.x.q, w->by, w->o->s.parameter, text);
+    if (!st && *text) memcpy(w->unheld, text, sizeof text);
+    return st ? st : HOL_RECOVERABLE;
+}
+
 // out->x and out->s put onto the branch, by steps across the tangent of t, or with s held; *c is the model there, *count how many steps
 // it took. HOL_RECOVERABLE: they do not converge.
 static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_slice *c, int *count)
@@ -335,6 +363,7 @@ static hol_status advance(walk *w, double h, bool to_end, place *out, hol_slice 
     for (int k = 0; k < e->nx; k++) out->x.X[k] += h * now->dX[k];
     out->s = to_end ? (now->ds > 0 ? 1 : 0) : now->s + h * now->ds;
     hol_status st = correct(w, now, to_end, out, c, count);
+    if (!st) st = check(w, now, h, to_end, out, c);
     if (!st) st = take_tangent(w, now, c, TANGENT, out);
     out->negative = c->at.e.negative;
     out->neutral = c->at.e.neutral;
@@ -589,6 +618,7 @@ static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
     if (st > 0) forget(w, n_points, n_found);
     if (st) return st;
     copy_place(w, *turned ? &w->seek : &w->next, &w->now);
+    *w->unheld = 0;
     w->leaves = *turned;
     return HOL_OK;
 }
@@ -660,14 +690,14 @@ static hol_status tell_slide(walk *w, int k)
 // Steps that become too short, where they do at an edge.
 static hol_status tell_short(walk *w)
 {
-    char why[200] = "the steps become too short";
+    char why[200];
     const char *name = opening(w);
     const int slides = fabs(w->now.ds) < STANDS ? sliding(w, &w->now) : -1;
     if (slides >= 0) return tell_slide(w, slides);
     if (name)
         hol_decimal_print(why, sizeof why, "the steps become too short at an edge: contact %s opens there",
                           name);
-    return tell_end(w, why);
+    return tell_end(w, name ? why : *w->unheld ? w->unheld : "the steps become too short");
 }
 
 // Has the parameter come to a stand at a singular pose, where the joints cannot be closed beyond? Looked at now and then; *mark: where it

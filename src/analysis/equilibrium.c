@@ -4,6 +4,7 @@
 #include "analysis/equilibrium_data.h"
 #include "analysis/separate.h"
 #include "analysis/sticking.h"
+#include "analysis/unheld.h"
 #include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
@@ -197,16 +198,17 @@ static double cancels(const hol_search *f, int j)
     return sum;
 }
 
-// Do forces remain along a direction whose stiffness the stiffest hide? Rounding of these leaves nothing there.
+// Do forces remain along a direction whose stiffness the stiffest hide? Rounding of these leaves nothing there, that of the place something of
+// the forces.
 static bool hides(const hol_search *f)
 {
     const hol_equilibrium *e = f->out;
-    const double hidden = HOL_SEARCH_BLIND * f->stiff;
+    const double hidden = HOL_SEARCH_BLIND * f->stiff,
+                 least = HOL_SEARCH_SETTLED * hidden + 10 * DBL_EPSILON * f->force;
     bool some = false;
     for (int j = 0; j < e->r.d && e->symmetric && !some; j++)
-        some =
-            fabs(e->stiffness[j]) <= hidden && fabs(hol_search_along_shape(f, j, f->b)) >
-                                                   HOL_SEARCH_SETTLED * hidden + HOL_BALANCED * cancels(f, j);
+        some = fabs(e->stiffness[j]) <= hidden &&
+               fabs(hol_search_along_shape(f, j, f->b)) > least + HOL_BALANCED * cancels(f, j);
     return some;
 }
 
@@ -253,6 +255,7 @@ hol_status hol_search_look(hol_search *f)
     if (!isfinite(f->stiff)) return HOL_RECOVERABLE;
     st = hol_verdict_find(f->ctx, f->out, FLAT * f->stiff);
     f->hides = !st && hides(f);
+    f->out->balanced = !st && hol_search_balanced(f);
     return st;
 }
 
@@ -473,8 +476,20 @@ static hol_status newton(hol_search *f)
 
 // ---- the search -----------------------------------------------------------------------------------------------
 
+// Forces that remain along a direction that nothing holds, in words; "": there are none.
+static hol_status say_unheld(hol_search *f, char text[HOL_UNHELD_TEXT])
+{
+    *text = 0;
+    if (!f->hides) return HOL_OK;
+    hol_status st = hol_equilibrium_rest(f->k, f->x, f->u); // the factors may be those of a trial
+    if (!st) st = hol_search_look(f);
+    if (!st) st = look_closely(f);
+    if (!st) st = hol_unheld_say(f->ctx, f->out, f->x->q, f->b, NULL, text);
+    return st < 0 ? st : HOL_OK;
+}
+
 // The message when no equilibrium is found, with the body that is out of balance the most.
-static hol_status fail(const hol_search *f)
+static hol_status fail(hol_search *f)
 {
     const hol_equations *s = f->k->s;
     const hol_unbalanced *b = &f->out->balance;
@@ -488,7 +503,7 @@ static hol_status fail(const hol_search *f)
             "of their size in the natural time",
             f->rate);
     const double left = b->against > 0 ? b->left / b->against : b->left;
-    char joints[200];
+    char joints[200], unheld[HOL_UNHELD_TEXT];
     if (hol_weak_joints(f->k, f->x, joints, sizeof joints))
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,
@@ -496,13 +511,22 @@ static hol_status fail(const hol_search *f)
             "depend on each other, as where loops fold flat: the forces that hold it there have no limit "
             "(\"%s\" stays out of balance by %.3g of its size). Start nearer to another equilibrium",
             joints, worst, left);
+    const double stiff = f->stiff; // as it was where it failed
+    const hol_status said = say_unheld(f, unheld);
+    if (said) return said;
+    if (*unheld)
+        return hol_fail(
+            f->ctx, HOL_ERR_INTEGRATION,
+            "no equilibrium is found: %s. Hold it there, by a joint or a spring, balance that force by "
+            "another, or let `static.trim` find the parameter that does",
+            unheld);
     if (f->hides)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,
             "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g of "
             "their size along a direction whose stiffness is below %.0e of the largest, %.3g N m by natural "
             "sizes, so that its rounding hides it. Make stiff forces softer, or joints of them",
-            worst, left, HOL_SEARCH_BLIND, f->stiff);
+            worst, left, HOL_SEARCH_BLIND, stiff);
     if (f->falls)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,

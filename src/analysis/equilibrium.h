@@ -41,6 +41,7 @@ typedef struct hol_equilibrium {
     double hidden;     // a stiffness that rounding lets look like none [N m]; 0: no direction has none
     bool flowed;       // Newton's method alone did not find it
     int iterations;    // matrices made
+    bool balanced; // what the forces leave is what the search takes for nothing, and so are rates of states
     hol_unbalanced balance;
 } hol_equilibrium;
 

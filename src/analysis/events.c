@@ -221,19 +221,23 @@ void hol_events_archive(hol_events *e, hol_archive *a)
     }
 }
 
-// Will it not happen, for ever or as long as its stop is switched off?
-static bool is_over(const hol_events *e, const hol_event *v, const hol_state *x)
+// Will it not happen again?
+static bool is_spent(const hol_event *v, const hol_state *x)
 {
     const double count = x->mem[v->count];
-    if (hol_stop_is_away(e, v, x)) return true;
     return (v->once && count > 0) || (v->n_times && count >= v->n_times);
 }
 
-// The next time of an event at times; infinite if there is none.
-static double due(const hol_events *e, const hol_event *v, const hol_state *x)
+// Will it not happen, for ever or as long as its stop is switched off?
+static bool is_over(const hol_events *e, const hol_event *v, const hol_state *x)
+{
+    return hol_stop_is_away(e, v, x) || is_spent(v, x);
+}
+
+double hol_event_due(const hol_event *v, const hol_state *x)
 {
     const double count = x->mem[v->count];
-    if (v->when || is_over(e, v, x)) return HOL_INF;
+    if (v->when || is_spent(v, x)) return HOL_INF;
     return time_of(v, count);
 }
 
@@ -241,7 +245,7 @@ double hol_events_next_time(const hol_events *e, double end)
 {
     double next = end;
     if (!e->m->n_events) return end;
-    for (int i = 0; i < e->m->n_events; i++) next = fmin(next, due(e, &e->m->event[i], &e->it->x));
+    for (int i = 0; i < e->m->n_events; i++) next = fmin(next, hol_event_due(&e->m->event[i], &e->it->x));
     return next;
 }
 
@@ -753,11 +757,9 @@ static double energy_of(const hol_integrator *it)
     return now.kinetic + now.potential;
 }
 
-// Is it one at a time, and this time?
-static bool is_due(const hol_events *e, const hol_event *v)
+bool hol_event_is_due(const hol_event *v, const hol_state *x)
 {
-    const hol_state *x = &e->it->x;
-    return !v->when && due(e, v, x) <= x->t + 4 * DBL_EPSILON * fabs(x->t);
+    return hol_event_due(v, x) <= x->t + 4 * DBL_EPSILON * fabs(x->t);
 }
 
 bool hol_events_wait(hol_events *e)
@@ -765,8 +767,8 @@ bool hol_events_wait(hol_events *e)
     bool any = false;
     for (int i = 0; i < e->m->n_events && !any; i++) {
         const hol_event *v = &e->m->event[i];
-        any = is_due(e, v) || (!v->touch && is_looked_at(e, v) &&
-                               has_passed(e, v, sign_now(e, v, value_of(e, v, &e->it->x))));
+        any = hol_event_is_due(v, &e->it->x) || (!v->touch && is_looked_at(e, v) &&
+                                                 has_passed(e, v, sign_now(e, v, value_of(e, v, &e->it->x))));
     }
     return any;
 }
@@ -813,7 +815,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
     if (e->m->n_events) memset(e->acted, 0, (size_t)e->m->n_events);
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
-        bool now = is_due(e, v);
+        bool now = hol_event_is_due(v, &e->it->x);
         if (v->when) st = passed(e, v, &now);
         if (st || !now) continue;
         if (!*happened) e->energy = energy_of(e->it);

@@ -60,6 +60,9 @@ void hol_events_destroy(hol_events *e);
 // Saves or restores what is not in the state's memory; refuses a memory that no run has made.
 void hol_events_archive(hol_events *e, hol_archive *a);
 
+// The time of one at times that is to come at x, infinite if there is none; is it one at a time, and this time?
+double hol_event_due(const hol_event *v, const hol_state *x);
+bool hol_event_is_due(const hol_event *v, const hol_state *x);
 // The next time, after it->x.t, at which an event is due; `end` if there is none before.
 double hol_events_next_time(const hol_events *e, double end);
 // After a step: if an expression has passed through 0, it->x becomes the state there. *again: forces beyond it have bent the step, which is

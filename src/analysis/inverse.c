@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST = 50 };
+enum { MOST = 50, NAMES = 300 };
 
 // The number of an input by its name, and -1 with the ones that there are.
 static int find_input(hol_context *ctx, const hol_model_data *m, const char *name)
@@ -68,13 +68,50 @@ static hol_status find_inputs(hol_context *ctx, const hol_model_data *m, const h
     return st;
 }
 
+// States by their names, those of friction that sticks, or the others; how many there are.
+static int name_states(const hol_model_data *m, bool bristles, char text[NAMES])
+{
+    int n = 0;
+    *text = 0;
+    for (int i = 0; i < m->n_states; i++) {
+        if ((m->state[i].stiffness > 0) != bristles) continue;
+        const size_t length = strlen(text);
+        if (length < NAMES - 70)
+            hol_decimal_print(text + length, NAMES - length, "%s%.60s", n ? ", " : "", m->state[i].name);
+        n++;
+    }
+    return n;
+}
+
+// Actuators are looked for in poses alone. What is integrated instead, and what can be done: drivers go with states, too.
+static hol_status refuse_states(hol_context *ctx, const hol_model_data *m)
+{
+    static const char drivers[] = "leave the actuators away: the drivers' own forces are found with them";
+    char names[NAMES];
+    if (name_states(m, false, names))
+        return hol_fail(ctx, HOL_ERR_USAGE,
+                        "inverse dynamics of actuators: the model has states, which are integrated (%s), and "
+                        "actuators are those "
+                        "of poses: %s",
+                        names, drivers);
+    if (m->nk)
+        return hol_fail(
+            ctx, HOL_ERR_USAGE,
+            "inverse dynamics of actuators: velocity constraints are integrated, and actuators are "
+            "those of poses: %s",
+            drivers);
+    name_states(m, true, names);
+    return hol_fail(
+        ctx, HOL_ERR_USAGE,
+        "inverse dynamics of actuators: friction that sticks has states, which are integrated: %s. "
+        "Give that friction a `transition`, which makes it one of the speed, or %s",
+        names, drivers);
+}
+
 // What the method of kinematics does not take, or forgets.
 static hol_status check_model(hol_context *ctx, const hol_model_data *m, const hol_dynamics *d)
 {
-    if (d->set.method != &hol_method_kinematic)
-        return hol_fail(ctx, HOL_ERR_USAGE,
-                        "inverse dynamics: models with states or velocity constraints are not taken: their "
-                        "motion is integrated");
+    if (d->set.method != &hol_method_kinematic) return refuse_states(ctx, m);
     if (m->n_switched > m->n_stops)
         return hol_fail(ctx, HOL_ERR_USAGE,
                         "inverse dynamics: models whose joints or drivers are switched are not taken");

@@ -2,6 +2,7 @@
 // velocities, users' states, accelerations and multipliers change along it. The rows of C and D, and those of the user's coordinates,
 // are changes of expressions along these.
 #include "analysis/linearise_data.h"
+#include "analysis/first_events.h"
 #include "analysis/moment.h"
 #include "analysis/separate.h"
 #include "analysis/sticking.h"
@@ -520,6 +521,7 @@ hol_linear *hol_linear_find(hol_context *ctx, const hol_model_data *m, const hol
         b.s = at.k->s;
         b.x = at.x;
         st = find_there(&b, at.rank, o, &own->l);
+        if (!st) hol_first_events_tell(b.s, b.x, HOL_WARNING, "what is linearised is the model before it");
     }
     if (b.r.s) hol_reduced_destroy(&b.r);
     hol_free(b.memory);

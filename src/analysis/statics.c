@@ -1,6 +1,8 @@
 // Equilibria of a model: the start, the search (equilibrium.h), and what is told of the pose: signals, stiffness, what falls.
 #include "analysis/statics.h"
+#include "analysis/body_motion.h"
 #include "analysis/contacts.h"
+#include "analysis/first_events.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
 #include "analysis/sticking.h"
@@ -106,52 +108,10 @@ static hol_status name_signals(hol_statics_data *o, const hol_signals *g, const 
 
 // ---- a point --------------------------------------------------------------------------------------------------
 
-// Displacement and rotation (6) of each body by a change of the coordinates.
-static void take_motion(const hol_model_data *m, const double *q, const double *dq, double *motion)
-{
-    memset(motion, 0, 6 * (size_t)m->n_bodies * sizeof *motion);
-    for (int k = 0; k < m->n_bodies; k++, motion += 6) {
-        const hol_body *b = &m->body[k];
-        const double *p = q + b->q + 3, *d = dq + b->q + 3; // Euler parameters
-        memcpy(motion, dq + b->q, (size_t)m->dimension * sizeof *motion);
-        if (b->frame == HOL_FRAME_PLANAR) motion[5] = dq[b->q + 2];
-        if (b->frame != HOL_FRAME_SPATIAL) continue;
-        for (int i = 0; i < 3; i++) { // twice the vector part of dp p*
-            const int j = 1 + (i + 1) % 3, l = 1 + (i + 2) % 3;
-            motion[3 + i] = 2 * (p[0] * d[1 + i] - d[0] * p[1 + i] + p[j] * d[l] - p[l] * d[j]);
-        }
-    }
-}
-
-// Natural size of component i of a motion.
-static double size_of(const hol_model_data *m, int i) { return i % 6 < 3 ? m->length_scale : 1; }
-
-// The largest component by natural size, of equal ones the first.
-static int largest(const hol_model_data *m, const double *motion)
-{
-    int best = 0;
-    double most = 0;
-    for (int i = 0; i < 6 * m->n_bodies; i++) {
-        const double size = fabs(motion[i]) / size_of(m, i);
-        if (!(size > most * (1 + SAME))) continue;
-        most = size;
-        best = i;
-    }
-    return best;
-}
-
 // The motion of a direction p (d) of the search.
 static hol_status take_shape(hol_statics_data *o, const hol_at_rest *at, const double *p, double *motion)
 {
-    const hol_reduced *r = &at->e.r;
-    const size_t nq = (size_t)o->m->nq;
-    double *dq = hol_calloc(o->ctx, nq + 1, sizeof *dq);
-    if (!dq) return HOL_ERR_MEMORY;
-    for (int k = 0; k < r->d; k++)
-        for (size_t i = 0; i < nq; i++) dq[i] += p[k] * r->N[(size_t)k * nq + i];
-    take_motion(o->m, at->x.q, dq, motion);
-    hol_free(dq);
-    return HOL_OK;
+    return hol_body_motion_along(o->ctx, &at->e.r, at->x.q, p, motion);
 }
 
 // Components that m motions (n each) can have to themselves, taken[i] = 1, whatever basis of them is there: again and again the one
@@ -186,7 +146,7 @@ static hol_status part_motions(hol_statics_data *o, int m, double *motions)
     char *taken = hol_calloc(o->ctx, (size_t)n + 1, 1);
     double *part = taken ? hol_calloc(o->ctx, (size_t)n * (size_t)m + 1, sizeof *part) : NULL;
     for (int i = 0; i < n && part; i++)
-        for (int k = 0; k < m; k++) part[i * m + k] = motions[k * n + i] / size_of(o->m, i);
+        for (int k = 0; k < m; k++) part[i * m + k] = motions[k * n + i] / hol_body_motion_size(o->m, i);
     if (part) choose_components(n, m, part, taken);
     for (int i = 0, j = 0; i < n && part; i++) {
         if (!taken[i]) continue;
@@ -235,7 +195,7 @@ static hol_status take_stiffness(hol_statics_data *o, const hol_at_rest *at, hol
     p->stiffness_unit = "";
     if (first >= e->r.d || !e->symmetric) return HOL_OK;
     const hol_status st = take_shape(o, at, e->shape + (size_t)first * (size_t)e->r.d, p->shape);
-    const int i = largest(o->m, p->shape);
+    const int i = hol_body_motion_largest(o->m, p->shape);
     const double *part = p->shape + i / 3 * 3,
                  sign = p->shape[i] < 0 ? -1 : 1; // displacement or rotation of that body
     const double size = sign * sqrt(part[0] * part[0] + part[1] * part[1] + part[2] * part[2]);
@@ -325,6 +285,8 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     p->stable = hol_verdict_stays(e, p->growth);
     tell_hidden(o, e);
     if (!st) st = keep_memory(o, &at->x);
+    if (!st && !o->s.n_points)
+        hol_first_events_tell(at->k.s, &at->x, HOL_WARNING, "the equilibrium is that before it");
     o->s.n_points += !st;
     return st;
 }
@@ -513,6 +475,9 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
     if (!st) memcpy(at.x.v, v, (size_t)m->nq * sizeof *v);
     if (!st) hol_equations_remember(at.k.s, &at.x);
     if (!st && !quiet) tell_start(ctx, &at);
+    if (!st && !quiet)
+        hol_first_events_tell(at.k.s, &at.x, HOL_NOTICE,
+                              "the run begins in the equilibrium before it, and moves by what it does");
     if (!st && !quiet) hol_sticking_tell(ctx, m, &at.x);
     *out = st ? NULL : hol_model_switch(ctx, m, at.x.t, at.x.q, at.x.v, at.x.X, at.x.mem);
     if (!st && !*out) st = HOL_ERR_MEMORY;
@@ -523,13 +488,41 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
 
 // ---- a parameter that is varied --------------------------------------------------------------------------------
 
+// The message as it is of `vary`, not of the override that reads the value.
+static hol_status fail_value(hol_statics_data *o, const char *vary, const char *set)
+{
+    const char *said = hol_context_error(o->ctx), *start = strstr(said, set);
+    const hol_status st = hol_context_status(o->ctx);
+    if (!start || start != said + strlen("--set ") || strncmp(said, "--set ", strlen("--set ")) != 0)
+        return st;
+    const char *why = start + strlen(set), *middle = ": error: ";
+    why += strncmp(why, middle, strlen(middle)) == 0 ? strlen(middle) : strspn(why, ": ");
+    why = hol_arena_copy(o->arena, why, strlen(why));
+    if (!why) return HOL_ERR_MEMORY;
+    hol_context_clear(o->ctx);
+    return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": %s: %s", vary, strchr(set, '=') + 1, why);
+}
+
+// 0 is one of any unit: it takes that of the other value.
+static const char *with_unit(hol_statics_data *o, const char *text, const char *other)
+{
+    char *end, *behind;
+    const double value = hol_decimal_read(text, &end);
+    (void)hol_decimal_read(other, &behind);
+    const char *unit = behind + strspn(behind, " ");
+    if (value != 0 || end == text || end[strspn(end, " ")] || behind == other ||
+        !((*unit | 32) >= 'a' && (*unit | 32) <= 'z'))
+        return text;
+    return hol_arena_print(o->arena, "%.*s %s", (int)(end - text), text, unit);
+}
+
 // The value of a parameter with this text in its place.
-static hol_status read_value(hol_statics_data *o, const char *text, hol_constant *out)
+static hol_status read_value(hol_statics_data *o, const char *vary, const char *text, hol_constant *out)
 {
     const char *set = hol_arena_print(o->arena, "parameters.%s=%s", o->s.parameter, text);
     if (!set) return HOL_ERR_MEMORY;
     hol_spec *with = hol_spec_read_again(o->m->spec, NULL, 0, set);
-    if (!with) return hol_context_status(o->ctx);
+    if (!with) return fail_value(o, vary, set);
     if (!hol_parameter_at(with, (hol_src){0}, o->s.parameter, out)) *out = (hol_constant){.value = 0};
     hol_spec_destroy(with);
     return HOL_OK;
@@ -570,8 +563,10 @@ static hol_status read_vary(hol_statics_data *o, const char *vary, hol_model_dat
     if (!hol_parameter_at(o->m->spec, (hol_src){0}, o->s.parameter, &c))
         return hol_fail(o->ctx, HOL_ERR_USAGE, "vary \"%s\": the model file has no parameter \"%s\"", vary,
                         o->s.parameter);
-    hol_status st = read_value(o, from, &first);
-    if (!st) st = read_value(o, to, &last);
+    const char *ends[2] = {with_unit(o, from, to), with_unit(o, to, from)};
+    if (!ends[0] || !ends[1]) return HOL_ERR_MEMORY;
+    hol_status st = read_value(o, vary, ends[0], &first);
+    if (!st) st = read_value(o, vary, ends[1], &last);
     if (!st) st = compare_kinds(o, vary, &first, &last);
     if (st) return st;
     if (o->from == o->to)

@@ -161,7 +161,10 @@ static int write_feedforward(hol_context *ctx, hol_simulation *sim, const cli_op
     int code = r ? 0 : cli_fail(ctx, hol_context_status(ctx));
     if (!code && !hol_output_open(ctx, &out, o->feedforward, HOL_OUTPUT_WHOLE))
         code = cli_not_written(o->feedforward, out.why);
-    if (!code) fprintf(out.file, "# forces that make the motion of %s, to be included\nsplines:\n", o->model);
+    if (!code) // units of its own: what includes it may have others
+        fprintf(out.file,
+                "# forces that make the motion of %s, to be included\nunits: {length: m}\nsplines:\n",
+                o->model);
     for (int i = 0; !code && i < w->n; i++) {
         fprintf(out.file, "  - {name: %s_table, kind: not-a-knot, ", plain(w->name[i], text));
         write_column(out.file, "x", r, 0);

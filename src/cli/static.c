@@ -210,7 +210,6 @@ static void print_branches(const hol_statics *s, const cli_selection *signals)
                                                                            : "unstable",
                p->at == HOL_STATIC_CHANGE ? ", " : "", kinds[p->at]);
     }
-    if (s->ended) printf("  %s\n", s->ended);
 }
 
 // ---- JSON -----------------------------------------------------------------------------------------------------
@@ -343,6 +342,14 @@ static int choose(hol_context *ctx, const hol_statics *s, const char *signals, c
     return code;
 }
 
+// A branch that ends before its range does is as a run that stops before its end: what there is of it is told, and that there is no more.
+static int tell_end(const hol_statics *s)
+{
+    fflush(stdout);
+    fprintf(stderr, "holonom: error: %s\n", s->ended);
+    return -HOL_ERR_INTEGRATION;
+}
+
 // The verb: finds the equilibrium, writes and prints it.
 static int run(hol_context *ctx, const cli_options *o)
 {
@@ -361,6 +368,7 @@ static int run(hol_context *ctx, const cli_options *o)
     if (!code) code = write_files(ctx, o, s);
     if (!code && o->json) print_json(s);
     if (!code && !o->json) (s->parameter ? print_branches : print_text)(s, o->signals ? &chosen : NULL);
+    if (!code && s->ended) code = tell_end(s);
     cli_selection_free(&chosen);
     hol_statics_destroy(s);
     hol_model_destroy(model);

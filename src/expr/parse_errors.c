@@ -155,9 +155,23 @@ bool hol_parse_is_part(const hol_parser *p, hol_token name, hol_token *part)
     return any;
 }
 
-// Signals of what drives a coordinate, which are asked for by their names as columns.
+// Signals of constraints, of the run, and of what drives a coordinate, which are asked for by their names as columns.
 static bool refuse_signal(hol_parser *p, hol_token whole, hol_token owner, hol_token part)
 {
+    const char *of = p->text + owner.at;
+    const size_t n = (size_t)owner.length;
+    if (hol_same_word(p->text + part.at, (size_t)part.length, "lambda"))
+        return hol_parse_fail(
+            p, whole.at,
+            "\"%.*s\" is a signal, and no value of expressions: results have the multiplier "
+            "of a constraint; expressions have the forces of joints, FX(hinge), and of "
+            "drivers, FQ(driver)",
+            WORD(p, whole));
+    if (hol_same_word(of, n, "step") || hol_same_word(of, n, "violation"))
+        return hol_parse_fail(p, whole.at,
+                              "\"%.*s\" is a signal of a run, and no value of expressions, which are made of "
+                              "measures such as VX(rod)",
+                              WORD(p, whole));
     const bool power = hol_same_word(p->text + part.at, (size_t)part.length, "power");
     if (!power && !hol_same_word(p->text + part.at, (size_t)part.length, "saturated") &&
         !hol_same_word(p->text + part.at, (size_t)part.length, "command"))

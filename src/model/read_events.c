@@ -61,7 +61,9 @@ const hol_object hol_event_object = {
         "that this takes is part "
         "of the work. A parameter that an event sets is no constant: it can be used where the lists say "
         "\"expression\", "
-        "except in constraints.",
+        "except in constraints. An event at t = 0 is the first thing that a run does; `static`, `modes`, "
+        "`linearise` and "
+        "`start: equilibrium` are of the model before it, and say so where it changes the model.",
     .example =
         "- {name: lifted, when: FY(stop), direction: falling, off: stop, print: free}\n"
         "- {name: docked, when: \"DM(port.a, port.b) - 0.1\", direction: falling, on: grip, once: yes}\n"

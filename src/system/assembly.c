@@ -9,6 +9,7 @@
 
 #include "system/graph.h"
 #include "system/initial.h"
+#include "system/unwind.h"
 
 #include <float.h>
 #include <math.h>
@@ -39,6 +40,7 @@ enum {
     MOST_CLOSING = 50,
     MOST_HALVINGS = 12,
     MOST_SETTLING = 200,
+    MOST_UNWOUND = 4,
     MOST_NEAREST = 300,
     MOST_CURVED = 30,
     ANCHORED = 40,
@@ -314,15 +316,14 @@ static bool settle_curved(hol_assembler *a, double *mu, double *from)
     return false;
 }
 
-hol_status hol_assembly_settle(hol_assembler *a, bool *least)
+// Steps until the change is the least near the pose.
+static hol_status settle(hol_assembler *a, double *room, bool *least)
 {
     hol_equations *s = a->k.s;
-    double *room = hol_calloc(s->ctx, 2 * (size_t)s->nq + (size_t)s->nc + 1, sizeof *room);
     double *step = room, *from = room + s->nq, *mu = from + s->nq;
-    hol_status st = room ? close_to(a, RETRACTED) : HOL_ERR_MEMORY;
     *least = false;
     turn_asked(a);
-    for (int i = 0; i < MOST_SETTLING && !st && !*least; i++) {
+    for (int i = 0; i < MOST_SETTLING && !*least; i++) {
         if (find_step(a, NULL)) break;
         const double size = hol_equations_coordinate_norm(s, a->k.rhs);
         memcpy(step, a->k.rhs, (size_t)s->nq * sizeof *step);
@@ -331,9 +332,25 @@ hol_status hol_assembly_settle(hol_assembler *a, bool *least)
         if (!*least && !search_change(a, step, from)) break;
         turn_asked(a);
     }
-    hol_free(room);
-    if (!st) st = close_to(a, ROUNDING * closed(a));
+    const hol_status st = close_to(a, ROUNDING * closed(a));
     return st > 0 && open_by(a, a->k.rhs) <= closed(a) ? HOL_OK : st;
+}
+
+hol_status hol_assembly_settle(hol_assembler *a, bool *least)
+{
+    const hol_equations *s = a->k.s;
+    double *room = hol_calloc(s->ctx, 2 * (size_t)s->nq + (size_t)s->nc + 1, sizeof *room);
+    hol_status st = room ? close_to(a, RETRACTED) : HOL_ERR_MEMORY;
+    bool again = true;
+    *least = false;
+    if (!st) st = hol_assembly_unwind(a, &again);
+    again = true;
+    for (int i = 0; i < MOST_UNWOUND && again && !st; i++) {
+        st = settle(a, room, least);
+        if (!st) st = hol_assembly_unwind(a, &again);
+    }
+    hol_free(room);
+    return st;
 }
 
 hol_status hol_assembly_costs(hol_assembler *a, double *mu)

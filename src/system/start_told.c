@@ -72,11 +72,11 @@ void hol_start_report(hol_context *ctx, const hol_equations *s, const double *q,
     if (hidden) hol_note(ctx, HOL_NOTICE, "start: %d more %s changed", hidden, what);
 }
 
-// The angle between two orientations of a body, up to half a turn.
+// The angle between two orientations of a body: in space up to half a turn, in the plane with whole turns, which springs and motors feel.
 static double turned_by(const hol_body *b, const double *from, const double *to)
 {
     double product = 0;
-    if (b->frame == HOL_FRAME_PLANAR) return fabs(remainder(to[b->q + 2] - from[b->q + 2], 2 * HOL_PI));
+    if (b->frame == HOL_FRAME_PLANAR) return fabs(to[b->q + 2] - from[b->q + 2]);
     if (b->frame != HOL_FRAME_SPATIAL) return 0;
     for (int i = 3; i < 7; i++) product += from[b->q + i] * to[b->q + i];
     return 2 * acos(fmin(1, fabs(product)));

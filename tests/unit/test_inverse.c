@@ -97,6 +97,42 @@ static void what_cannot_be_is_refused(void **state)
     hol_model_destroy(deaf);
 }
 
+// States and velocity constraints are not in poses: they are named, with what can be done. A slider of 2 kg on 0.6 m/s^2, at 0.3 m/s after 0.5 s:
+// without actuators its driver gives 2*0.6 N and 2 N of friction, and with friction of the speed its actuator does.
+static void what_is_integrated_is_named(void **state)
+{
+    static const struct {
+        const char *friction, *more, *words;
+    } list[] = {
+        {"{force: 2}", "", "friction that sticks has states, which are integrated: s.friction.bristle"},
+        {"{force: 2}", "states: [{name: lag, rate: u - lag}]\n", "has states, which are integrated (lag)"},
+        {"{force: 2, transition: 1e-4}", "", NULL}};
+    static const char *const u[] = {"u"};
+    const hol_inverse_options one = {.n_actuators = 1, .actuator = u};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "dimension: 2\ngravity: [0, 0]\ninputs: [{name: u, value: 0}]\n"
+                 "bodies: [{name: a, mass: 2, inertia: 0.1}]\n"
+                 "joints: [{name: s, type: translational, between: [ground, a], friction: %s}]\n"
+                 "drivers: [{name: d, type: stroke, joint: s, value: 0.3*time^2}]\n"
+                 "forces: [{name: mo, type: force, joint: s, value: u}]\n%ssimulate: {end: 1}\n",
+                 list[i].friction, list[i].more);
+        hol_model *m = load_model(text, NULL, 0);
+        if (list[i].words) refuses(m, &one, list[i].words);
+        for (int by = !list[i].words; by >= 0;
+             by--) { // with actuators where they are taken, and always without
+            hol_simulation *sim = hol_inverse_create(ctx, m, by ? &one : NULL);
+            if (!sim) fail_msg("%d: %s", i, hol_context_error(ctx));
+            assert_int_equal(hol_simulation_advance(sim, 0.5), HOL_OK);
+            near("force", fabs(signal_value(sim, by ? "u" : "d.force")), 3.2, 1e-3);
+            hol_simulation_destroy(sim);
+        }
+        hol_model_destroy(m);
+    }
+}
+
 // The torque of the motor at a time by these actuators.
 static double torque_at(const char *torque, double t, const char *signal)
 {
@@ -633,6 +669,7 @@ static void motions_are_measures_too(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_cannot_be_is_refused),
+                                       cmocka_unit_test(what_is_integrated_is_named),
                                        cmocka_unit_test(what_is_missing_is_told_with_all_turns),
                                        cmocka_unit_test(forces_may_depend_on_anything),
                                        cmocka_unit_test(what_is_not_found_is_an_error),

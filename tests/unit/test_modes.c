@@ -653,7 +653,7 @@ static void what_has_no_modes_is_refused(void **state)
     const hol_modes_options still = {.equilibrium = true}, before = {.at = -1};
     (void)state;
     refused(falling, NULL, 0, &still, HOL_ERR_INTEGRATION,
-            "no equilibrium is found near the start: the forces on \"stone\"");
+            "nothing holds \"stone\" along -y, and a force of 9.81 N drives it there");
     refused("car_axis", NULL, 0, &still, HOL_ERR_USAGE, "a driver moves at t = 0 s");
     refused("pendulum", NULL, 0, &before, HOL_ERR_USAGE, "give a time from 0 on");
 }

@@ -361,6 +361,62 @@ static void branches_end_where_links_come_into_line(void **state)
     leave(s, model);
 }
 
+// Where a force grows along a direction that nothing holds there is one point, and no branch: a wheel on a road that P pushes, however stiff
+// the road; a cart on a rail that tilts, and that P pushes; a box on a floor whose friction is smooth; a rod that a moment turns. Half way, by
+// a force that begins at P = 1: the points up to there are equilibria, and there is none beyond.
+static void branches_end_where_nothing_holds(void **state)
+{
+    static const char wheel[] = "dimension: 2\ngravity: [0, -9.81]\nparameters: {P: 0}\n"
+                                "bodies: [{name: w, type: point, mass: 20, position: [0, 0.5]}]\nforces:\n"
+                                "  - {name: f, type: force, on: w, value: [\"%s\", 0]}\n"
+                                "  - {name: t, type: tyre, on: w, stiffness: %s, length: 0.5}\n",
+                      cart[] = "dimension: 2\ngravity: [0, -9.81]\nparameters: {P: 0, th: 0}\nbodies:\n"
+                               "  - {name: cart, mass: 20, inertia: 0.3}\n"
+                               "  - {name: pen, mass: 2, inertia: 0.1, com: [0, -0.5]}\njoints:\n"
+                               "  - {name: rail, type: translational, between: [ground.g, cart]}\n"
+                               "  - {name: h, type: revolute, between: [cart, pen]}\n"
+                               "ground: {markers: {g: {angle: th}}}\n"
+                               "forces: [{name: f, type: force, on: cart, value: [P, 0]}]\n",
+                      box[] =
+                          "dimension: 2\ngravity: [0, -9.81]\nparameters: {P: 0}\n"
+                          "ground: {shape: [{name: fl, type: halfplane}]}\n"
+                          "bodies: [{name: box, mass: 20, inertia: 0.3, position: [0, 0.15], markers: {top: "
+                          "[0, 0.15]}, shape: {type: box, size: [0.3, 0.3]}}]\n"
+                          "forces: [{name: f, type: force, on: box.top, value: [P, 0]}]\n"
+                          "contacts: [{name: c, between: [box, ground.fl], stiffness: 1e7, damping: 0, "
+                          "friction: {coefficient: 0.6, law: tanh, transition: 0.001}}]\n",
+                      rod[] = "dimension: 2\ngravity: [0, 0]\nparameters: {P: 0}\n"
+                              "bodies: [{name: rod, mass: 1, inertia: 0.3}]\n"
+                              "joints: [{name: j, type: revolute, between: [ground, rod]}]\n"
+                              "forces: [{name: f, type: torque, on: rod, value: -P}]\n";
+    static const struct {
+        const char *text, *push, *stiffness, *vary, *why;
+        double end;
+    } list[] = {
+        {wheel, "P", "1e8", "P=0..10", "\"w\" along x, and P drives it there", 0},
+        {wheel, "-P", "1e3", "P=0..10", "\"w\" along -x, and P drives it there", 0},
+        {wheel, "P", "1e10", "P=0..10", "\"w\" along x, and P drives it there", 0},
+        {wheel, "max(0, P - 1)", "1e5", "P=0..10", "\"w\" along x, and P drives it there", 1},
+        {cart, "", "", "th=0..0.2", "\"cart\" along -x, and th drives it there", 0},
+        {cart, "", "", "P=0..10", "\"cart\" along x, and P drives it there", 0},
+        {box, "", "", "P=0..1", "\"box\" along x, and P drives it there", 0},
+        {rod, "", "", "P=0..1", "\"rod\" against turning about -z, and P turns it", 0},
+    };
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        char text[2000];
+        snprintf(text, sizeof text, list[i].text, list[i].push, list[i].stiffness);
+        hol_model *model;
+        hol_statics *s = followed(text, list[i].vary, false, &model);
+        if (!s->ended || !strstr(s->ended, list[i].why))
+            fail_msg("%d: %s", i, s->ended ? s->ended : "reached");
+        near("end", s->point[s->n_points - 1].parameter, list[i].end, 1e-6);
+        assert_true(list[i].end > 0 || s->n_points == 1);
+        for (int k = 0; k < s->n_points; k++) assert_true(s->point[k].left < 1e-9);
+        leave(s, model);
+    }
+}
+
 static const char follower[] =
     "dimension: 2\ngravity: [0, 0]\nlength_scale: 1\nparameters: {P: 1, c: 0}\nbodies:\n"
     "  - {name: a, mass: 1e-9, inertia: 1e-9, position: [0.5, 0], markers: {l: [-0.5, 0], r: [0.5, 0]}}\n"
@@ -482,7 +538,7 @@ static void branches_that_cannot_be(void **state)
     } list[] = {{"P", "NAME=A..B is wanted"},
                 {"P=1..1", "both values are 1"},
                 {"Q=1..2", "the model file has no parameter \"Q\""},
-                {"P=1..two", "two"}};
+                {"P=1..two", "vary \"P=1..two\": two: unknown name"}};
     hol_model *model = load_model(strut, NULL, 0);
     (void)state;
     for (int i = 0; i < HOL_COUNT(list); i++) {
@@ -522,6 +578,61 @@ static void a_beam_is_trimmed(void **state)
     near("angle", value(s, "angle"), 0.01, 1e-12);
     assert_true(s->point[0].stable);
     leave(s, model);
+}
+
+// What floats has an equilibrium with one lift alone, and then in every place: F = m g, at the height asked for, from any F. A wheel that a slope
+// of gravity drives along a road; a beam carried by two lifts that are turned with nothing, F1 l1 = F2 l2 at any tilt; a mass on a spring
+// that a valve's state loads, x' = (P - x)/tau.
+static void what_floats_is_trimmed(void **state)
+{
+    static const char lift[] = "dimension: 2\ngravity: [0, -9.81]\nparameters: {F: %s}\n"
+                               "bodies: [{name: b, type: point, mass: 10, position: [0, 1]}]\n"
+                               "joints: [{name: j, type: in-line, between: [ground.v, b]}]\n"
+                               "ground: {markers: {v: {angle: 90 deg}}}\n"
+                               "forces: [{name: f, type: force, on: b, value: [0, F]}]\n"
+                               "static: {trim: {parameters: [F], hold: [{signal: b.y, value: 2}]}}\n",
+                      wheel[] = "dimension: 2\ngravity: [1, -9.81]\nparameters: {P: %s}\n"
+                                "bodies: [{name: b, type: point, mass: 20, position: [0, 0.5]}]\nforces:\n"
+                                "  - {name: f, type: force, on: b, value: [P, 0]}\n"
+                                "  - {name: w, type: tyre, on: b, stiffness: 1e5, length: 0.5}\n"
+                                "static: {trim: {parameters: [P], hold: [{signal: b.x, value: 0.1}]}}\n",
+                      beam2[] =
+                          "dimension: 2\ngravity: [0, -9.81]\nparameters: {F: %s, G: 50}\nbodies:\n"
+                          "  - {name: b, mass: 8, inertia: 3, position: [0.2, 1], markers: {l: [-0.5, 0], r: "
+                          "[1.5, 0]}}\n"
+                          "joints: [{name: guide, type: in-line, between: [ground: {position: [0, 0], axis: "
+                          "[0, 1]}, b]}]\nforces:\n"
+                          "  - {name: s1, type: force, on: b.l, value: [0, F]}\n"
+                          "  - {name: s2, type: force, on: b.r, value: [0, G]}\n"
+                          "static: {trim: {parameters: [F, G], hold: [{signal: b.y, value: 1.5}, {signal: "
+                          "b.theta, value: 0.2}]}}\n",
+                      valve[] = "dimension: 2\ngravity: [0, -9.81]\nparameters: {P: %s}\n"
+                                "bodies: [{name: b, type: point, mass: 10, position: [0, 1]}]\n"
+                                "joints: [{name: j, type: in-line, between: [ground.v, b]}]\n"
+                                "ground: {markers: {v: {angle: 90 deg}}}\n"
+                                "states: [{name: x, rate: (P - x)/0.2}]\n"
+                                "forces: [{name: f, type: force, on: b, value: [0, 2*x]}]\n"
+                                "static: {trim: {parameters: [P], hold: [{signal: b.y, value: 2}]}}\n";
+    static const struct {
+        const char *text, *from, *signal;
+        double parameter, value;
+    } list[] = {{lift, "100", "b.y", 98.1, 2},   {lift, "98.1", "b.y", 98.1, 2},
+                {lift, "0", "b.y", 98.1, 2},     {wheel, "0", "b.x", -20, 0.1},
+                {wheel, "-20", "b.x", -20, 0.1}, {beam2, "50", "b.y", 8 * 9.81 * 0.75, 1.5},
+                {valve, "3", "b.y", 98.1 / 2, 2}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(list); i++) {
+        char text[1500];
+        snprintf(text, sizeof text, list[i].text, list[i].from);
+        hol_model *model = load_model(text, NULL, 0);
+        hol_statics *s = hol_statics_create(ctx, model, NULL);
+        if (!s) fail_msg("%d: %s", i, hol_context_error(ctx));
+        near("parameter", s->trim_value[0], list[i].parameter, 1e-9);
+        near("held", value(s, list[i].signal), list[i].value, 1e-9);
+        assert_true(s->point[0].left < 1e-9);
+        if (list[i].text == beam2) near("other", s->trim_value[1], 8 * 9.81 * 0.25, 1e-9);
+        leave(s, model);
+    }
 }
 
 // Of a tyre, along axes that turn with the wheel.
@@ -707,7 +818,7 @@ static void what_has_no_equilibrium(void **state)
     (void)state;
     refused("dimension: 2\ngravity: [0, -9.81]\nbodies:\n"
             "  - {name: stone, type: point, mass: 1, position: [0, 0]}\n",
-            HOL_ERR_INTEGRATION, "no equilibrium is found near the start: the forces on \"stone\"");
+            HOL_ERR_INTEGRATION, "nothing holds \"stone\" along -y, and a force of 9.81 N drives it there");
     refused("slider_crank", HOL_ERR_INTEGRATION, "no equilibrium is found near the start");
     refused("dimension: 2\ngravity: [0, 0]\nbodies:\n"
             "  - {name: p, type: point, mass: 1, position: [0, 0]}\n"
@@ -881,12 +992,14 @@ int main(void)
                                        cmocka_unit_test(what_is_free_falls_onto_the_floor),
                                        cmocka_unit_test(a_strut_buckles),
                                        cmocka_unit_test(branches_end_where_links_come_into_line),
+                                       cmocka_unit_test(branches_end_where_nothing_holds),
                                        cmocka_unit_test(a_follower_force_makes_flutter),
                                        cmocka_unit_test(dampers_make_flutter_sooner),
                                        cmocka_unit_test(a_pitchfork_from_its_side),
                                        cmocka_unit_test(branches_count_full_turns),
                                        cmocka_unit_test(branches_that_cannot_be),
                                        cmocka_unit_test(a_beam_is_trimmed),
+                                       cmocka_unit_test(what_floats_is_trimmed),
                                        cmocka_unit_test(a_car_is_trimmed_and_stays),
                                        cmocka_unit_test(parameters_have_their_units),
                                        cmocka_unit_test(what_is_not_trimmed),
