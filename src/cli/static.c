@@ -11,7 +11,8 @@
 static const cli_option options[] = {
     {"--unstable", NULL, NULL, NULL, "an equilibrium at which nothing stays will do: the first one found"},
     {"--vary", NULL, "NAME=A..B", NULL,
-     "follow the equilibrium while a parameter goes from A to B, around folds too"},
+     "follow the equilibrium while a parameter goes from A to B, around folds too; exit 5 if it ends on the "
+     "way"},
     {"--branches", NULL, NULL, NULL, "with --vary: follow other branches that cross it, too"},
     {"--signals", "-s", "A,B,...", NULL,
      "print these alone, as `plot` chooses them; with --vary beside the parameter"},
