@@ -45,7 +45,11 @@ static bool contradicts(hol_dynamics *d, double open)
     return open > ALONE * used;
 }
 
-static bool holds_velocities(const hol_dynamics *d) { return d->set.method->holds == HOL_HOLDS_MOTION; }
+// Steps as published are those of the method alone, whose formulations may lose what they hold: cm-kept of bdf does.
+static bool holds_velocities(const hol_dynamics *d)
+{
+    return d->set.method->holds == HOL_HOLDS_MOTION && d->it->errors != HOL_ERRORS_PAPER;
+}
 
 // The largest violation of velocities that a run goes on with, by natural size and time: what the tolerance allows, or less
 // than anything moves; rounding where the method holds them. docs/theory.md, (4.5a) and (4.5b).
