@@ -46,9 +46,10 @@ typedef struct hol_outcome {
     int rounds;  // times it was made
     double time; // reached [s]
     long steps, rejected, residuals, jacobians, factorizations, newton_iterations;
-    double energy_drift_max, max_position_violation, stiff_step; // as in hol_statistics
-    char stiff_cause[120];                                       // "" where stiff_step is 0
-    char message[400];                                           // of the error, "" if none
+    double energy_drift_max, stiff_step; // as in hol_statistics
+    double max_position_violation;       // there, at the ends of steps or in rows
+    char stiff_cause[120];               // "" where stiff_step is 0
+    char message[400];                   // of the error, "" if none
 } hol_outcome;
 
 typedef struct hol_run {

@@ -19,7 +19,6 @@
 // Part of the fastest motion by which velocities that a method holds may violate joints: redundant equations follow from the others to
 // CONTRADICTION. Shipped models are left with 2e-7 at most.
 #define OFF (10 * CONTRADICTION)
-#define LOOSE 100 // tolerances by which formulations of bdf with velocities of their own may leave them
 // Natural lengths per natural time: no mechanism's joints come apart so fast.
 #define WILD 1e6
 // Less is rounding, and what iterations leave: a mechanism at rest moves by no more than that.
@@ -46,10 +45,9 @@ static bool contradicts(hol_dynamics *d, double open)
     return open > ALONE * used;
 }
 
-// Steps as published are those of the method alone, whose formulations may lose what they hold: cm-kept of bdf does.
 static bool holds_velocities(const hol_dynamics *d)
 {
-    return d->set.method->holds == HOL_HOLDS_MOTION && d->it->errors != HOL_ERRORS_PAPER;
+    return d->set.method->holds == HOL_HOLDS_MOTION && !d->it->loose;
 }
 
 // The largest violation of velocities that a run goes on with, by natural size and time: what the tolerance allows, or less
@@ -57,8 +55,7 @@ static bool holds_velocities(const hol_dynamics *d)
 static double most_rate(const hol_dynamics *d)
 {
     if (d->set.method->open) return WILD;
-    const double off = fmin(fmax(OFF, LOOSE * d->set.tolerance), 1);
-    if (holds_velocities(d)) return fmin(fmax(off * d->fastest, STILL), WILD);
+    if (holds_velocities(d)) return fmin(fmax(OFF * d->fastest, STILL), WILD);
     const double rest = d->set.step > 0 ? SLOW : fmax(STILL, fmin(KEPT * d->set.tolerance, SLOW));
     return fmin(fmax(d->fastest, rest), WILD);
 }

@@ -197,6 +197,7 @@ static hol_status create(hol_integrator *it)
     it->data = d;
     if (!d) return HOL_ERR_MEMORY;
     d->f = &hol_formulations[(int)it->option[FORMULATION].num];
+    it->loose = d->f->keeps;
     d->n = it->s->nq + it->s->n + it->s->nx + it->s->nc;
     hol_status st = refuse_model(it, d);
     if (!st) st = hol_state_create(it->s, &d->x1);

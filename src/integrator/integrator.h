@@ -100,7 +100,9 @@ typedef struct hol_integrator {
     double
         lost[2]; // what swarms have lost by damping and by rubbing in the step that has ended at lost_end [J]
     double lost_end;
-    double independence;       // at x, of the rows in use by the method's own matrix: (15.16); 0: not known
+    double independence; // at x, of the rows in use by the method's own matrix: (15.16); 0: not known
+    bool
+        loose; // velocities are off the joints by what Newton's iteration leaves with a matrix of earlier steps
     const hol_stiff *stiff;    // what explicit methods have found; NULL: this one does not look
     const hol_srm_report *srm; // NULL: another method
     int *struggles; // failures of Newton's iteration in which the element was among the worst  (n_elements)

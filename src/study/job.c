@@ -68,7 +68,7 @@ static void note(hol_outcome *out, const hol_statistics *s)
     out->factorizations = s->factorizations;
     out->newton_iterations = s->newton_iterations;
     out->energy_drift_max = s->energy_drift_max;
-    out->max_position_violation = s->max_position_violation;
+    out->max_position_violation = fmax(s->max_position_violation, s->max_row_violation);
     out->stiff_step = s->stiff_step;
     copy(out->stiff_cause, sizeof out->stiff_cause, s->stiff_step > 0 ? s->stiff_cause : NULL);
 }

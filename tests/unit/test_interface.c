@@ -149,22 +149,17 @@ static void contact_edge_word(void)
     assert_null(hol_contact_edge_word(HOL_CONTACT_EDGES, false));
     assert_null(hol_contact_edge_word((hol_contact_edge)-1, true));
 }
-static void contacts_text(void)
+// Nothing to say, and no room to say it in.
+static void text_of(void (*write)(const hol_statistics *s, char *text, size_t size))
 {
     char text[4] = "abc";
-    hol_contacts_text(NULL, text, sizeof text);
+    write(NULL, text, sizeof text);
     assert_string_equal(text, "");
-    hol_contacts_text(hol_simulation_statistics(sim), NULL, 10);
-    hol_contacts_text(hol_simulation_statistics(sim), text, 0);
+    write(hol_simulation_statistics(sim), NULL, 10);
+    write(hol_simulation_statistics(sim), text, 0);
 }
-static void violations_text(void)
-{
-    char text[4] = "abc";
-    hol_violations_text(NULL, text, sizeof text);
-    assert_string_equal(text, "");
-    hol_violations_text(hol_simulation_statistics(sim), NULL, 10);
-    hol_violations_text(hol_simulation_statistics(sim), text, 0);
-}
+static void contacts_text(void) { text_of(hol_contacts_text); }
+static void violations_text(void) { text_of(hol_violations_text); }
 static void simulation_report(void)
 {
     REFUSED(hol_simulation_report(NULL, html));

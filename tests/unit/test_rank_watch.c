@@ -1,6 +1,5 @@
 // When redundant rows are looked at: where the method's own matrix does not show that those in use are well independent.
-#include "harness.h"
-#include "analysis/dynamics.h"
+#include "dynamics_of.h"
 #include "recursion/data.h"
 #include "recursion/loop_solve.h"
 #include "system/initial.h"
@@ -10,30 +9,6 @@
 
 enum { MOST_ROWS = 100 };
 #define SURE 0.5 // of rank.c
-
-typedef struct {
-    hol_model_data *m;
-    hol_dynamics *d;
-} run;
-
-static run open_run(const char *model, const char *settings)
-{
-    char text[200];
-    const char *set[8];
-    hol_settings read;
-    snprintf(text, sizeof text, "%s", settings);
-    run o = {.m = compile(model, set, split(text, set, 8))};
-    assert_int_equal(hol_settings_read(o.m, &read), HOL_OK);
-    o.d = hol_dynamics_create(ctx, o.m, &read, true);
-    assert_non_null(o.d);
-    return o;
-}
-
-static void close_run(run *o)
-{
-    hol_dynamics_destroy(o->d);
-    hol_model_free(o->m);
-}
 
 // Every step of a run beside a watch that looks after each: the rows in use are the same. Returns how many looks were made, and
 // checks that they were made where they should be.
