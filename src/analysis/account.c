@@ -178,19 +178,22 @@ static double boole_of_step(hol_dynamics *d, double power, bool solved, double m
 }
 
 // What the trapezoidal rule may be wrong by in the last step: half of what the power has turned by since the step before, a bound of
-// h^3/12 P'' where it bends evenly, and right where it jumps.
+// h^3/12 P'' where it bends evenly, and right where it jumps. d->bend forgets it by halves: a power that has just bent may do so within a step
+// over which its slope is that of the step before. It is infinite after a step that had none before it.
 static double bend_of(hol_dynamics *d, double h, double power)
 {
-    const double slope = (power - d->power) / h, turned = d->slope_known ? slope - d->power_slope : 0;
+    const double slope = (power - d->power) / h, turned = d->slope_known ? slope - d->power_slope : 0,
+                 bend = 0.5 * h * h * fabs(turned);
+    d->bend = d->slope_known ? fmax(bend, d->bend < HOL_INF ? 0.5 * d->bend : 0) : HOL_INF;
     d->power_slope = slope;
     d->slope_known = true;
-    return 0.5 * h * h * fabs(turned);
+    return bend;
 }
 
 // Work within the last step: as the method has summed it over its stages, that of rows where it is sure; else trapezoidal, like the motion of order 2, or by
 // Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers, which are straight lines between steps, are
-// solved for inside it where its power bends much; where steps follow a tolerance, parts in doubt by more than ten of it are halved. *doubt: what
-// that rule may be wrong by.
+// solved for inside it where its power bends much, which these lines do not show: the steps before do. Where steps follow a tolerance, parts in
+// doubt by more than ten of it are halved. *doubt: what that rule may be wrong by.
 static double step_work(hol_dynamics *d, const hol_measure *now, double *doubt)
 {
     const hol_integrator *it = d->it;
@@ -209,12 +212,12 @@ static double step_work(hol_dynamics *d, const hol_measure *now, double *doubt)
     }
     const double bend = bend_of(d, h, power);
     *doubt = bend;
-    if (d->set.method->order <= 2 && !hol_integrator_is_led(it)) return straight;
+    if (!d->looks_within && !hol_integrator_is_led(it)) return straight;
     if (rows && it->solves_between) return boole_of_step(d, power, true, most, doubt);
     const double work = boole_of_step(d, power, false, HOL_INF, doubt);
     if (!rows) return work;
-    if (d->projector.s && fabs(work - straight) > fmin(BENT * moved, most))
-        return boole_of_step(d, power, true, most, doubt);
+    const bool bends = fmax(d->bend, fabs(work - straight)) > fmin(BENT * moved, most);
+    if (d->projector.s && bends) return boole_of_step(d, power, true, most, doubt);
     *doubt = fmax(*doubt, bend);
     return work;
 }

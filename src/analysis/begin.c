@@ -171,15 +171,17 @@ static hol_status begin_chosen(hol_dynamics *d, bool quiet)
 // What a method needs beside itself.
 static hol_status equip(hol_dynamics *d)
 {
-    const bool needs_states = d->set.method->order > 2 || d->it->passage || d->m->has_edges;
+    // Steps of a motion without freedom have no error that would keep them short.
+    d->looks_within = d->set.method->order > 2 || hol_equations_are_prescribed(d->s);
+    const bool needs_states = d->looks_within || d->it->passage || d->m->has_edges;
     hol_status st = needs_states ? hol_state_create(d->s, &d->inside) : HOL_OK;
     if (!st) st = hol_selection_create(d, goes_along_tree(d));
     if (st) return st;
     d->powers = hol_model_powers(d->m);
     d->it->sums = d->powers;
     d->it->work_end = d->it->lost_end = -HOL_INF;
-    const bool inside = d->powers == HOL_POWER_ROWS && d->set.method->order > 2 &&
-                        !goes_along_tree(d); // of the sum of the work
+    const bool inside =
+        d->powers == HOL_POWER_ROWS && d->looks_within && !goes_along_tree(d); // of the sum of the work
     if (!(inside || hol_events_need_unknowns(d->m))) return HOL_OK;
     d->projector = hol_kernel_of(d->s);
     return hol_kernel_need_like(&d->projector, d->it->k);
@@ -216,7 +218,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     d->stats.tolerance = d->set.tolerance;
     hol_account_measure(d, &d->it->x, &start);
     d->energy0 = start.kinetic + start.potential;
-    hol_energy_begin(&d->energy, d->m, d->s);
+    hol_energy_begin(&d->energy, d->m);
     hol_energy_add(&d->energy, &start, 0, 0, d->speed);
     d->stats.energy_start = d->energy0;
     d->stats.energy_explained = HOL_INF; // until the end

@@ -300,6 +300,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     HOL_ARCHIVE(a, d->work_before);
     HOL_ARCHIVE(a, d->power_before);
     HOL_ARCHIVE(a, d->power_slope);
+    HOL_ARCHIVE(a, d->bend);
     hol_archive_flag(a, &d->slope_known);
     hol_archive_number(a, &d->even, 0, DBL_MAX);
     HOL_ARCHIVE(a, d->energy0);

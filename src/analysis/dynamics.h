@@ -108,6 +108,7 @@ typedef struct hol_dynamics {
     long outputs;
     long unbounded;                   // rows at singular poses with numbers that grow without bound there
     hol_powers powers;                // what W_nc comes from
+    bool looks_within;                // work is summed with powers within steps, not by the trapezoidal rule
     double work, power;               // W_nc so far [J], power at x.t [W]
     double work_before, power_before; // at before.t, for results within the step
     bool summed;                      // the work of the last step is the method's own sum
@@ -115,7 +116,9 @@ typedef struct hol_dynamics {
     int n_work_parts; // 0: work within the step is not summed by Boole's rule
     hol_work_part work_part[1 << HOL_WORK_HALVINGS];
     double summed_here; // work at the end of these parts, where they were made for rows alone [J]
-    double power_slope; // its change over the last step by the length of it, where work is trapezoidal
+    double
+        power_slope; // its change over the last step by the length of it, where the method does not sum the work
+    double bend;     // by how much that has turned lately, as work of a step [J]
     bool slope_known;
     double even;    // how long the next step may be for the sake of turns that are counted [s]; 0: any length
     double speed;   // largest |v_i| by natural size [1/s]

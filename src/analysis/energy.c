@@ -17,9 +17,9 @@
 #define FINEST 1e-6    // what rounding may be of the natural size, whatever the tolerance
 #define MOST_ROUGH 0.5 // and others: vibrations that are stepped over die out
 
-void hol_energy_begin(hol_energy *e, const hol_model_data *m, const hol_equations *s)
+void hol_energy_begin(hol_energy *e, const hol_model_data *m)
 {
-    *e = (hol_energy){.prescribed = s->nc + s->nk >= s->nq && !s->nx};
+    *e = (hol_energy){0};
     for (int i = 0; i < m->n_bodies; i++) {
         const hol_element *body = &m->element[i];
         hol_inertia b = {0};
@@ -95,7 +95,7 @@ double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const 
     const double tolerance = hol_method_tolerance(set->method, set->option, set->tolerance);
     *most = HOL_INF;
     const bool moved = e->turns > tolerance;
-    if (set->tolerance <= 0 || !moved || e->prescribed || !is_known(m)) return HOL_INF;
+    if (set->tolerance <= 0 || !moved || !is_known(m)) return HOL_INF;
     const double error = error_of_run(set, tolerance), part = explained_part(set, tolerance, error, e->turns);
     // Velocities of what hardly moves are known to ten errors.
     const double hardly = 0.5 * VELOCITY * VELOCITY * error * error * at_natural_speed;
@@ -109,7 +109,7 @@ static void tell_fixed(hol_context *ctx, const hol_energy *e, const hol_model_da
                        double drift)
 {
     const double scale = what_moves(e);
-    if (e->turns < 1 || e->prescribed || !is_known(m) || !(drift > EXPLAINED * scale + e->doubt)) return;
+    if (e->turns < 1 || !is_known(m) || !(drift > EXPLAINED * scale + e->doubt)) return;
     hol_note(
         ctx, HOL_WARNING,
         "%s: %.3g J of %.3g J are lost or made by errors with steps of %.3g s: the motion is not what the "

@@ -6,7 +6,6 @@
 #include "system/equations.h"
 
 typedef struct hol_energy {
-    bool prescribed;    // no freedom is left: errors of energy change no motion
     double mass;        // of all bodies [kg]
     double kinetic;     // the largest [J]
     double least, most; // potential [J]
@@ -16,7 +15,7 @@ typedef struct hol_energy {
     double rate;        // by its size, how fast anything moved at the last state [1/s]
 } hol_energy;
 
-void hol_energy_begin(hol_energy *e, const hol_model_data *m, const hol_equations *s);
+void hol_energy_begin(hol_energy *e, const hol_model_data *m);
 // Takes a state; h: the step that led to it (0 at the start), work: what was done in it, rate: how fast anything moves by its size.
 void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, double rate);
 void hol_energy_archive(hol_energy *e, hol_archive *a);

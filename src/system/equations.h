@@ -200,6 +200,8 @@ void hol_equations_measure_parts(const hol_equations *s, const hol_state *x, uns
 // What may do work that no potential gives back: nothing; forces; drivers, moving frames and velocity constraints too.
 typedef enum hol_powers { HOL_POWER_NONE, HOL_POWER_FORCES, HOL_POWER_ROWS } hol_powers;
 hol_powers hol_model_powers(const hol_model_data *m);
+// Is no freedom left? Errors of energy change no motion then, and the steps of a method have no errors.
+bool hol_equations_are_prescribed(const hol_equations *s);
 double hol_equations_power(const hol_equations *s, const hol_state *x);      // of the forces [W]
 double hol_equations_held_power(const hol_equations *s, const hol_state *x); // of the rest [W]
 // Energy that is stored beyond what this power is counted by (`bounded` of elements) [J].
