@@ -55,6 +55,10 @@ void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
     d->fastest = fmax(d->fastest, d->speed * d->m->time_scale);
 }
 
+// What comes and goes: of a machine that runs for long the work of a turn, not of all; and a hundredth of the kinetic energy, which is known to
+// a tolerance itself.
+static double swing(const hol_energy *e) { return 0.01 * e->kinetic + e->highest - e->deepest; }
+
 // By how much the work of a step, or of its parts together, may be in doubt where so much has moved about.
 static double most_in_doubt(const hol_dynamics *d, double moved)
 {
@@ -127,7 +131,7 @@ static void divide_step(hol_dynamics *d)
     find_power(d, from, &begin);
     find_power(d, to, &end);
     const double middle = power_within(d, from->t + 0.5 * (to->t - from->t), false),
-                 most = most_in_doubt(d, d->energy.work + d->energy.kinetic);
+                 most = most_in_doubt(d, swing(&d->energy));
     const hol_work_part all = {from->t, to->t, d->work_before, {begin, 0, middle, 0, end}};
     d->summed_here = d->work_before + boole(d, all, false, HOL_WORK_HALVINGS, most, &doubt);
 }
@@ -198,8 +202,8 @@ static double step_work(hol_dynamics *d, const hol_measure *now, double *doubt)
 {
     const hol_integrator *it = d->it;
     const double power = now->power, h = it->x.t - it->before.t, straight = 0.5 * h * (d->power + power),
-                 moved = d->energy.work + d->energy.kinetic, most = most_in_doubt(d, moved),
-                 sure = most_in_doubt(d, moved + now->kinetic);
+                 moved = swing(&d->energy), most = most_in_doubt(d, moved),
+                 sure = most_in_doubt(d, d->energy.work + d->energy.kinetic + now->kinetic);
     const bool rows = d->powers == HOL_POWER_ROWS;
     d->n_work_parts = 0;
     d->sure = it->work_doubt <= sure;

@@ -34,6 +34,9 @@ void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, 
     e->least = h > 0 ? fmin(e->least, m->potential) : m->potential;
     e->most = h > 0 ? fmax(e->most, m->potential) : m->potential;
     e->work += fabs(work);
+    e->done += work;
+    e->deepest = fmin(e->deepest, e->done);
+    e->highest = fmax(e->highest, e->done);
     e->turns += h * fmax(e->rate, rate); // what a method brings to a standstill in one step has moved
     e->rate = rate;
 }
@@ -44,6 +47,9 @@ void hol_energy_archive(hol_energy *e, hol_archive *a)
     hol_archive_number(a, &e->least, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &e->most, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &e->work, 0, DBL_MAX);
+    hol_archive_number(a, &e->done, -DBL_MAX, DBL_MAX);
+    hol_archive_number(a, &e->deepest, -DBL_MAX, 0);
+    hol_archive_number(a, &e->highest, 0, DBL_MAX);
     hol_archive_number(a, &e->doubt, 0, DBL_MAX);
     hol_archive_number(a, &e->turns, 0, DBL_MAX);
     hol_archive_number(a, &e->rate, 0, DBL_MAX);

@@ -6,13 +6,15 @@
 #include "system/equations.h"
 
 typedef struct hol_energy {
-    double mass;        // of all bodies [kg]
-    double kinetic;     // the largest [J]
-    double least, most; // potential [J]
-    double work;        // of all that is not in the potential, every step's counted without its sign [J]
-    double doubt;       // what the sum of the work may be wrong by: Boole's rule against Simpson's [J]
-    double turns;       // how often the mechanism has moved by its size, or turned by 1 rad
-    double rate;        // by its size, how fast anything moved at the last state [1/s]
+    double mass;             // of all bodies [kg]
+    double kinetic;          // the largest [J]
+    double least, most;      // potential [J]
+    double work;             // of all that is not in the potential, every step's counted without its sign [J]
+    double done;             // of the same, with its sign, so far [J]
+    double deepest, highest; // of that [J]
+    double doubt;            // what the sum of the work may be wrong by: Boole's rule against Simpson's [J]
+    double turns;            // how often the mechanism has moved by its size, or turned by 1 rad
+    double rate;             // by its size, how fast anything moved at the last state [1/s]
 } hol_energy;
 
 void hol_energy_begin(hol_energy *e, const hol_model_data *m);
