@@ -786,7 +786,8 @@ static hol_status rest(hol_events *e, bool *happened)
 // Is it the file's own, which nothing but its expression tells of?
 static bool is_plain(const hol_event *v) { return v->when && !v->touch && !v->impact && !v->rest; }
 
-// Event i has acted: its sign is that behind its own action. What acted before it in this round and is carried through 0 by it is due again.
+// Event i has acted: its sign is that behind its own action. What acted before it in this round and is carried through 0 by it is due again. Where
+// the action leaves an expression what it was, its sign is the one that it has got: its value is 0 but for rounding, on either side.
 static void note_acted(hol_events *e, int i)
 {
     hol_state *x = &e->it->x;
@@ -795,6 +796,7 @@ static void note_acted(hol_events *e, int i)
         const hol_event *v = &e->m->event[k];
         if (!e->acted[k] || !is_plain(v)) continue;
         const double g = value_of(e, v, x), before = x->mem[v->sign];
+        if (g == e->seen[k]) continue;
         if (k < i && counts(v, before, sign_behind(g, before)) && !is_over(e, v, x)) {
             e->acted[k] = false;
         } else if (g != 0) {

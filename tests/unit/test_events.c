@@ -88,6 +88,42 @@ static void events_may_be_closer_than_steps(void **state)
         }
 }
 
+// Thresholds of what only grows or only falls: as many happen as lie between its first and its last value, each once. A projection onto the joints
+// leaves a value at an event that is 0 but for rounding, on either side; half of the thresholds happened twice.
+static void each_passage_is_one_event(void **state)
+{
+    static const struct {
+        const char *what;
+        double step; // between thresholds
+    } rows[] = {{"h.angle", 0.02},      {"-h.angle", -0.02},     {"DX(a) - 0.5", -0.005},
+                {"h.rate - 1", -0.05},  {"1e-9*h.angle", 2e-11}, {"1e9*h.angle", 2e7},
+                {"abs(h.angle)", 0.02}, {"VX(a)", -0.02},        {"time + h.angle", 0.1}};
+    static const char model[] =
+        "{dimension: 3, gravity: [0, 0, -9.81], parameters: {n: 0}, bodies: [{name: a, mass: 2, inertia: [1, "
+        "2, 3],"
+        " position: [0.5, 0, 0], omega: [0, 1, 0]}], joints: [{name: h, type: revolute, bodies: [ground, a],"
+        " at: [0, 0, 0], axis: [0, 1, 0], stiffness: 10, damping: 0.3}],"
+        " variables: [{name: seen, value: n}, {name: what, value: \"%s\"}],"
+        " events: [{for: k in 1..40, name: \"e{k}\", when: \"%s - (%g)*(k - 0.37)\", set: {n: n + 1}}],"
+        " simulate: {end: 0.3, method: %s}}";
+    int happened = 0;
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        for (int i = 0; i < HOL_COUNT(rows) && !(*m)->teaching; i++) {
+            char text[1000];
+            snprintf(text, sizeof text, model, rows[i].what, rows[i].what, rows[i].step, (*m)->name);
+            motion run = move(text, NULL, 0);
+            if (run.end) fail_msg("%s, %s: %s", (*m)->name, rows[i].what, hol_context_error(ctx));
+            const double passed = value_of(&run, "what") / rows[i].step + 0.37;
+            char name[100];
+            snprintf(name, sizeof name, "%s of %s", rows[i].what, (*m)->name);
+            near(name, value_of(&run, "seen"), fmin(40, fmax(0, floor(passed))), 0);
+            happened += value_of(&run, "seen") > 0;
+            close_motion(&run);
+        }
+    assert_true(happened >= 8 * 11);
+}
+
 static void once_is_once(void **state)
 {
     (void)state;
@@ -394,6 +430,7 @@ int main(void)
         cmocka_unit_test(directions_count_their_passages_only),
         cmocka_unit_test(the_last_event_may_be_at_the_end_but_for_rounding),
         cmocka_unit_test(events_may_be_closer_than_steps),
+        cmocka_unit_test(each_passage_is_one_event),
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(once_is_once_at_given_times),
         cmocka_unit_test(values_are_set_at_once),
