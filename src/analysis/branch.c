@@ -1,10 +1,9 @@
 // Branches of equilibria over a parameter (docs/theory.md, section 20.5): pseudo-arclength continuation in the tangent space of the joints,
 // with folds, bifurcations and changes of stability between its points. The model is read again for each value: lengths, masses and
 // numbers of joints are parameters as loads are.
+#include "analysis/branch_data.h"
 #include "analysis/contacts.h"
-#include "analysis/slice.h"
 #include "analysis/sticking.h"
-#include "analysis/unheld.h"
 #include "analysis/verdict.h"
 #include "linalg/dense.h"
 #include "system/initial.h"
@@ -20,8 +19,7 @@ enum {
     MANY_CORRECTIONS = 7,
     FEW_CORRECTIONS = 4,
     MOST_SECANTS = 40,
-    MOST_EVADED = 4,
-    MOST_BRANCHES = 32
+    MOST_EVADED = 4
 };
 #define FIRST 0.02 // step along the arc: natural sizes, and part of the parameter's range
 #define LONGEST 0.1
@@ -32,199 +30,20 @@ enum {
 #define BENT 0.94       // cosine of 20 degrees between tangents
 #define CONVERGED 1e-12 // correction
 #define CLOSE 1e-8      // correction below which it may be rounding
-#define DIFFERENCE 1e-5 // of the parameter's range
 #define LOCATED 1e-13   // of the step
 #define FLAT 1e-12
 #define ARRIVED 0.5 // part of a step that is one
 #define FIRM 1e5    // weight of what is to be 0 beside what is to be small
 #define OPENS 1e-3  // of the largest force of a contact
-#define SLOWLY                                                                                               \
-    1e-6 // speed by natural size [1/s] at which bristles are looked at: dampers and their own limits of rates are nothing
-#define ASIDE 1e-2 // and that aside from the way
-#define LONG 1e6   // [s]: what goes back at its limit has gone
-
-// Where a branch is, and where it goes.
-typedef struct {
-    hol_state x;
-    double s;        // part of the parameter's range
-    double *dq, *dX; // tangent                                                     (nq), (nx)
-    double ds;
-    int negative, neutral;
-    bool stable;
-} place;
-
-typedef struct {
-    hol_statics_data *o;
-    hol_context *ctx;
-    const hol_at_rest *first; // layout of states, and rows in use
-    place now, next, seek;
-    double *J, *z;   // bordered                                          ((n + 1)^2), (n + 1)
-    double *by;      // of what is left by s                                              (n)
-    double *qs;      // of coordinates that joints move with s                           (nq)
-    double *u[2];    //                                                                  (nq)
-    double *slip;    // of bristles, by how coordinates change from `now` on             (nx x nq)
-    double *by_now;  // from there                                                      (nq)
-    double *rate[2]; //                                                                (nx)
-    bool sticks;     // there are bristles
-    int branch;
-    bool leaves; // a bifurcation: nothing is looked for on the first step
-    char unheld
-        [HOL_UNHELD_TEXT]; // why steps since the last point have failed; "": not for the sake of balance
-    int n_found;
-    place found[MOST_BRANCHES]; // where others begin, one for each direction
-} walk;
-
-// ---- slices -----------------------------------------------------------------------------------------------------
-
-// The model there, at a state that need not fit.
-static hol_status open_slice(walk *w, double s, const hol_state *x, hol_slice *out)
-{
-    const hol_fixed fixed = {w->o->s.parameter, w->o->from + s * (w->o->to - w->o->from), &w->o->nature};
-    return hol_slice_open(w->o, w->first, &fixed, 1, x, out);
-}
-
-// How what is left changes with the parameter, along the directions of c, and how the joints move the coordinates.
-static hol_status find_slope(walk *w, double s, const hol_slice *c)
-{
-    const hol_reduced *r = &c->at.e.r;
-    const size_t nq = (size_t)r->s->nq;
-    const double ends[2] = {fmax(0, s - DIFFERENCE), fmin(1, s + DIFFERENCE)}, h = ends[1] - ends[0];
-    hol_slice side[2] = {{0}, {0}};
-    hol_status st = HOL_OK;
-    for (int k = 0; k < 2 && !st; k++) {
-        st = open_slice(w, ends[k], &c->at.x, &side[k]);
-        if (!st) st = hol_equilibrium_rest(&side[k].at.k, &side[k].at.x, w->u[k]);
-    }
-    for (int j = 0; j < r->d && !st; j++) {
-        w->by[j] = 0;
-        for (size_t i = 0; i < nq; i++) w->by[j] += r->WN[(size_t)j * nq + i] * (w->u[1][i] - w->u[0][i]) / h;
-    }
-    for (int k = 0; k < r->s->nx && !st; k++) {
-        const int z = r->s->m->state[k].equation;
-        w->by[r->d + k] = (side[1].at.x.z[z] - side[0].at.x.z[z]) / h;
-    }
-    for (size_t i = 0; i < nq && !st; i++) w->qs[i] = (side[1].at.x.q[i] - side[0].at.x.q[i]) / h;
-    for (int k = 0; k < 2; k++) hol_slice_close(&side[k]);
-    return st;
-}
-
-// ---- bristles -------------------------------------------------------------------------------------------------------
-
-static bool is_bristle(const hol_equations *s, int k) { return s->m->state[k].stiffness > 0; }
-
-// How bristles are stretched as the model moves slowly: their rates by velocities, about the way that the branch goes. What holds is stretched by
-// all of the slip, what gives way by a part of it, or by nothing on one side.                                  (20.5a)
-static hol_status find_slip_at(walk *w, hol_slice *c)
-{
-    const hol_reduced *r = &c->at.e.r;
-    const hol_equations *s = r->s;
-    const size_t nq = (size_t)s->nq;
-    double size = 0;
-    hol_state *x = &w->seek.x;
-    for (size_t i = 0; i < nq; i++) size = hol_larger(fabs(w->now.dq[i]) / s->q_size[i], size);
-    memset(w->slip, 0, nq * (size_t)s->nx * sizeof *w->slip);
-    hol_state_copy(s, x, &c->at.x);
-    hol_status st = HOL_OK;
-    for (int j = -1; j < r->d && !st; j++) {
-        for (size_t i = 0; i < nq; i++)
-            x->v[i] = SLOWLY *
-                      ((size > 0 ? w->now.dq[i] / size : 0) + (j < 0 ? 0 : ASIDE * r->N[(size_t)j * nq + i]));
-        st = hol_start_follow(&c->at.k, x);
-        for (int k = 0; k < s->nx && !st; k++) w->rate[j >= 0][k] = x->z[s->m->state[k].equation];
-        for (int k = 0; k < s->nx && j >= 0 && !st; k++) {
-            const double by = (w->rate[1][k] - w->rate[0][k]) / (SLOWLY * ASIDE);
-            for (size_t i = 0; i < nq && is_bristle(s, k); i++)
-                w->slip[(size_t)k * nq + i] += by * r->WN[(size_t)j * nq + i];
-        }
-    }
-    return st;
-}
-
-// At `now`, from which the next step goes.
-static hol_status find_slip(walk *w)
-{
-    hol_slice c = {0};
-    if (!w->sticks) return HOL_OK;
-    hol_status st = open_slice(w, w->now.s, &w->now.x, &c);
-    if (!st) st = hol_equilibrium_look(w->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
-    if (!st) st = find_slip_at(w, &c);
-    hol_slice_close(&c);
-    return st;
-}
-
-// By how much bristle k is stretched where coordinates change by dq.
-static double stretched(const walk *w, const hol_equations *s, int k, const double *dq)
-{
-    double sum = 0;
-    for (int i = 0; i < s->nq; i++) sum += w->slip[(size_t)k * (size_t)s->nq + (size_t)i] * dq[i];
-    return sum;
-}
 
 // ---- the bordered matrix ------------------------------------------------------------------------------------------
-
-static double state_size(const hol_slice *c, int k) { return 1 + fabs(c->at.x.X[k]); }
 
 // What (20.5) is solved for: what is left, by a step across the tangent or with s held; the tangent; the tangent of the branch that crosses
 // at a bifurcation, where s grows and what goes along t does not.
 typedef enum { TO_BRANCH, TO_BRANCH_AT_S, TANGENT, TANGENT_ACROSS } aim;
 
-static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
-
-// What row of (20.5) unknown i of those that are left has.
-typedef enum { OF_BALANCE, OF_RATE, OF_BRISTLE, OF_REST } row_kind;
-
-// Where nothing presses a bristle rests at 0.
-static row_kind row_of(const hol_slice *c, int i)
-{
-    const int k = i - c->at.e.r.d;
-    if (k < 0) return OF_BALANCE;
-    if (!is_bristle(c->at.k.s, k)) return OF_RATE;
-    return hol_sticking_limit(c->at.k.s->m, k, &c->at.x) > 0 ? OF_BRISTLE : OF_REST;
-}
-
-// What is left in row i: of a bristle by (20.5a), which goes back at its limit.
-static double left_in(walk *w, const hol_slice *c, row_kind kind, int i)
-{
-    const hol_equations *s = c->at.k.s;
-    const int k = i - c->at.e.r.d;
-    double *dq = w->by_now;
-    if (kind == OF_REST) return -c->at.x.X[k];
-    if (kind != OF_BRISTLE) return c->at.e.left[i];
-    for (int l = 0; l < s->nq; l++) dq[l] = c->at.x.q[l] - w->now.x.q[l];
-    return w->now.x.X[k] + stretched(w, s, k, dq) - c->at.x.X[k] + LONG * c->at.e.left[i];
-}
-
-// That by unknown j.
-static double left_by(const walk *w, const hol_slice *c, row_kind kind, int i, int j)
-{
-    const hol_reduced *r = &c->at.e.r;
-    const double own = i == j ? -1 : 0;
-    if (kind == OF_REST) return own;
-    if (kind != OF_BRISTLE) return entry(r, i, j);
-    const double slip = j < r->d ? stretched(w, r->s, i - r->d, r->N + (size_t)j * (size_t)r->s->nq) : 0;
-    return own + slip + LONG * entry(r, i, j);
-}
-
-// And by s.
-static double left_by_s(const walk *w, const hol_slice *c, row_kind kind, int i)
-{
-    if (kind == OF_REST) return 0;
-    if (kind != OF_BRISTLE) return w->by[i];
-    return stretched(w, c->at.k.s, i - c->at.e.r.d, w->qs) + LONG * w->by[i];
-}
-
-// Row i is multiplied by this: `most` is the largest stiffness.
-static double weight_of(const hol_slice *c, row_kind kind, int i, double most)
-{
-    const hol_reduced *r = &c->at.e.r;
-    if (kind == OF_BALANCE) return 1;
-    const double size = state_size(c, i - r->d);
-    if (kind == OF_RATE) return most * r->s->m->time_scale / size;
-    return most / size / (kind == OF_BRISTLE ? 1 + LONG * fabs(entry(r, i, i)) : 1);
-}
-
 // Rows in units of an energy, columns of natural sizes; the last row is the tangent t, or holds s. The solution in w->z.
-static hol_status solve(walk *w, const place *t, const hol_slice *c, aim what)
+static hol_status solve(hol_branch *w, const hol_branch_place *t, const hol_slice *c, aim what)
 {
     const hol_reduced *r = &c->at.e.r;
     const int d = r->d, n = r->n, size = n + 1;
@@ -236,18 +55,20 @@ static hol_status solve(walk *w, const place *t, const hol_slice *c, aim what)
         for (int i = 0; i < d; i++) most = fmax(most, fabs(r->A[(size_t)j * (size_t)n + (size_t)i]));
     if (most == 0) most = c->at.e.balance.against > 0 ? c->at.e.balance.against : 1;
     for (int i = 0; i < n; i++) {
-        const row_kind kind = row_of(c, i);
-        const double row = weight_of(c, kind, i, most), by = row * left_by_s(w, c, kind, i);
+        const hol_branch_row kind = hol_branch_row_of(c, i);
+        const double row = hol_branch_weight_of(c, kind, i, most),
+                     by = row * hol_branch_left_by_s(w, c, kind, i);
         for (int j = 0; j < n; j++)
-            w->J[j * size + i] = row * left_by(w, c, kind, i, j) * (j < d ? 1 : state_size(c, j - d));
+            w->J[j * size + i] =
+                row * hol_branch_left_by(w, c, kind, i, j) * (j < d ? 1 : hol_branch_state_size(c, j - d));
         w->J[n * size + i] = across ? 0 : by;
         slope = hol_larger(fabs(by), slope);
-        w->z[i] = across ? -by : what == TANGENT ? 0 : -row * left_in(w, c, kind, i);
+        w->z[i] = across ? -by : what == TANGENT ? 0 : -row * hol_branch_left_in(w, c, kind, i);
     }
     for (int j = 0; j < n; j++) {
         double along = 0;
         for (size_t i = 0; i < nq && j < d; i++) along += r->WN[(size_t)j * nq + i] * t->dq[i];
-        if (j >= d) along = t->dX[j - d] / state_size(c, j - d);
+        if (j >= d) along = t->dX[j - d] / hol_branch_state_size(c, j - d);
         w->J[j * size + n] = held ? 0 : (across ? FIRM * (most + slope) : most) * along;
     }
     w->J[n * size + n] = held ? most : across ? 0 : most * t->ds;
@@ -259,7 +80,7 @@ static hol_status solve(walk *w, const place *t, const hol_slice *c, aim what)
 }
 
 // The solution as a change of coordinates, states and s, times factor.
-static void add(walk *w, const hol_slice *c, double factor, double *q, double *X, double *s)
+static void add(hol_branch *w, const hol_slice *c, double factor, double *q, double *X, double *s)
 {
     const hol_reduced *r = &c->at.e.r;
     const size_t nq = (size_t)r->s->nq;
@@ -268,11 +89,11 @@ static void add(walk *w, const hol_slice *c, double factor, double *q, double *X
         for (int j = 0; j < r->d; j++) sum += w->z[j] * r->N[(size_t)j * nq + i];
         q[i] += factor * sum;
     }
-    for (int k = 0; k < r->s->nx; k++) X[k] += factor * w->z[r->d + k] * state_size(c, k);
+    for (int k = 0; k < r->s->nx; k++) X[k] += factor * w->z[r->d + k] * hol_branch_state_size(c, k);
     *s += factor * w->z[r->n];
 }
 
-static double length(const walk *w, int n)
+static double length(const hol_branch *w, int n)
 {
     double sum = 0;
     for (int i = 0; i <= n; i++) sum += w->z[i] * w->z[i];
@@ -280,7 +101,8 @@ static double length(const walk *w, int n)
 }
 
 // The tangent at a point, on the side of t, or that of the branch that crosses t there, with s growing.
-static hol_status take_tangent(walk *w, const place *t, const hol_slice *c, aim what, place *out)
+static hol_status take_tangent(hol_branch *w, const hol_branch_place *t, const hol_slice *c, aim what,
+                               hol_branch_place *out)
 {
     const hol_equations *e = c->at.k.s;
     hol_status st = solve(w, t, c, what);
@@ -303,7 +125,8 @@ static hol_status take_tangent(walk *w, const place *t, const hol_slice *c, aim 
 
 // The step from t has come to rest. HOL_RECOVERABLE: where forces do not balance, or not as far along the arc as it was to go. Either is what
 // least squares make of (20.5) where a force grows with s along a direction that nothing holds.
-static hol_status check(walk *w, const place *t, double h, bool holds, const place *at, const hol_slice *c)
+static hol_status check(hol_branch *w, const hol_branch_place *t, double h, bool holds,
+                        const hol_branch_place *at, const hol_slice *c)
 {
     const hol_equations *e = c->at.k.s; // natural sizes change with s
     double way = (at->s - t->s) * t->ds, whole = t->ds * t->ds;
@@ -313,7 +136,7 @@ static hol_status check(walk *w, const place *t, double h, bool holds, const pla
         whole += t->dq[i] * t->dq[i] / size;
     }
     for (int k = 0; k < e->nx; k++) {
-        const double size = state_size(c, k) * state_size(c, k);
+        const double size = hol_branch_state_size(c, k) * hol_branch_state_size(c, k);
         way += (at->x.X[k] - t->x.X[k]) * t->dX[k] / size;
         whole += t->dX[k] * t->dX[k] / size;
     }
@@ -327,7 +150,8 @@ static hol_status check(walk *w, const place *t, double h, bool holds, const pla
 
 // out->x and out->s put onto the branch, by steps across the tangent of t, or with s held; *c is the model there, *count how many steps
 // it took. HOL_RECOVERABLE: they do not converge.
-static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_slice *c, int *count)
+static hol_status correct(hol_branch *w, const hol_branch_place *t, bool holds, hol_branch_place *out,
+                          hol_slice *c, int *count)
 {
     double last = HOL_INF;
     bool done = false;
@@ -335,9 +159,9 @@ static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_s
     for (*count = 0; *count < MOST_CORRECTIONS; ++*count) {
         if (!(out->s >= -CLOSE && out->s <= 1 + CLOSE)) return HOL_RECOVERABLE;
         hol_slice_close(c);
-        st = open_slice(w, out->s, &out->x, c);
+        st = hol_branch_open(w, out->s, &out->x, c);
         if (!st) st = hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, false, &c->at.e);
-        if (!st) st = find_slope(w, out->s, c);
+        if (!st) st = hol_branch_find_slope(w, out->s, c);
         if (st) return st;
         if (done) hol_equations_remember(c->at.k.s, &c->at.x); // full turns, by those of where the step began
         hol_state_copy(c->at.k.s, &out->x, &c->at.x);
@@ -354,10 +178,11 @@ static hol_status correct(walk *w, const place *t, bool holds, place *out, hol_s
 }
 
 // A step of length h along the arc: *out and the model there.
-static hol_status advance(walk *w, double h, bool to_end, place *out, hol_slice *c, int *count)
+static hol_status advance(hol_branch *w, double h, bool to_end, hol_branch_place *out, hol_slice *c,
+                          int *count)
 {
     const hol_equations *e = w->first->k.s;
-    const place *now = &w->now;
+    const hol_branch_place *now = &w->now;
     hol_state_copy(e, &out->x, &now->x);
     for (int i = 0; i < e->nq; i++) out->x.q[i] += h * now->dq[i];
     for (int k = 0; k < e->nx; k++) out->x.X[k] += h * now->dX[k];
@@ -371,7 +196,7 @@ static hol_status advance(walk *w, double h, bool to_end, place *out, hol_slice 
 }
 
 // Of the angle between two tangents, by natural sizes.
-static double cosine(const walk *w, const place *a, const place *b)
+static double cosine(const hol_branch *w, const hol_branch_place *a, const hol_branch_place *b)
 {
     const hol_equations *e = w->first->k.s;
     double ab = a->ds * b->ds, aa = a->ds * a->ds, bb = b->ds * b->ds;
@@ -385,7 +210,7 @@ static double cosine(const walk *w, const place *a, const place *b)
 }
 
 // A point of the result.
-static hol_status record(walk *w, hol_slice *c, place *p, hol_static_kind at)
+static hol_status record(hol_branch *w, hol_slice *c, hol_branch_place *p, hol_static_kind at)
 {
     hol_statics *s = &w->o->s;
     const hol_status st = hol_statics_add(w->o, &c->at);
@@ -403,7 +228,8 @@ static hol_status record(walk *w, hol_slice *c, place *p, hol_static_kind at)
 // ---- what lies between two points -----------------------------------------------------------------------------------
 
 // What is 0 at such a point: the slope; the eigenvalue number k of those that are not neutral.
-static double sought(const walk *w, hol_static_kind kind, int k, const place *p, const hol_slice *c)
+static double sought(const hol_branch *w, hol_static_kind kind, int k, const hol_branch_place *p,
+                     const hol_slice *c)
 {
     const hol_equilibrium *e = &c->at.e;
     if (kind == HOL_STATIC_FOLD) return p->ds;
@@ -412,7 +238,7 @@ static double sought(const walk *w, hol_static_kind kind, int k, const place *p,
 }
 
 // State and tangent.
-static void copy_place(const walk *w, const place *from, place *to)
+static void copy_place(const hol_branch *w, const hol_branch_place *from, hol_branch_place *to)
 {
     const hol_equations *e = w->first->k.s;
     hol_state_copy(e, &to->x, &from->x);
@@ -426,7 +252,7 @@ static void copy_place(const walk *w, const place *from, place *to)
 }
 
 // A step of x to w->seek; where the matrix is singular its corrections may not converge: somewhere else between lo and hi.
-static hol_status evade(walk *w, double lo, double hi, double *x, hol_slice *c)
+static hol_status evade(hol_branch *w, double lo, double hi, double *x, hol_slice *c)
 {
     int count;
     hol_status st = advance(w, *x, false, &w->seek, c, &count);
@@ -438,7 +264,7 @@ static hol_status evade(walk *w, double lo, double hi, double *x, hol_slice *c)
 }
 
 // Between now (0) and a step of h: the place in w->seek and its model, by regula falsi (Illinois); as near as corrections converge.
-static hol_status locate(walk *w, hol_static_kind kind, int k, double h, double at_now, double at_next,
+static hol_status locate(hol_branch *w, hol_static_kind kind, int k, double h, double at_now, double at_next,
                          hol_slice *c)
 {
     double lo = 0, hi = h, a = at_now, b = at_next, best = h;
@@ -466,7 +292,7 @@ static hol_status locate(walk *w, hol_static_kind kind, int k, double h, double 
 }
 
 // Where stability changes without either: bisection.
-static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
+static hol_status bisect(hol_branch *w, double h, bool stable_now, hol_slice *c)
 {
     double lo = 0, hi = h, growth = 0;
     int count;
@@ -482,13 +308,13 @@ static hol_status bisect(walk *w, double h, bool stable_now, hol_slice *c)
     return st;
 }
 
-static void destroy_place(place *p)
+static void destroy_place(hol_branch_place *p)
 {
     hol_state_destroy(&p->x);
     hol_free(p->dq);
 }
 
-static hol_status create_place(const hol_equations *e, place *p)
+static hol_status create_place(const hol_equations *e, hol_branch_place *p)
 {
     const hol_status st = hol_state_create(e, &p->x);
     p->dq = hol_calloc(e->ctx, (size_t)(e->nq + e->nx) + 1, sizeof *p->dq);
@@ -497,11 +323,11 @@ static hol_status create_place(const hol_equations *e, place *p)
 }
 
 // Another branch begins in w->seek, with this tangent.
-static hol_status keep(walk *w, double sign, const double *dq, const double *dX, double ds)
+static hol_status keep(hol_branch *w, double sign, const double *dq, const double *dX, double ds)
 {
     const hol_equations *q = w->first->k.s;
-    if (w->n_found == MOST_BRANCHES || w->branch) return HOL_OK;
-    place *p = &w->found[w->n_found++];
+    if (w->n_found == HOL_MOST_BRANCHES || w->branch) return HOL_OK;
+    hol_branch_place *p = &w->found[w->n_found++];
     hol_status st = create_place(q, p);
     if (st) return st;
     copy_place(w, &w->seek, p);
@@ -513,7 +339,7 @@ static hol_status keep(walk *w, double sign, const double *dq, const double *dX,
 }
 
 // Others cross here, along the direction that has lost its stiffness: one to each side.
-static hol_status keep_crossing(walk *w, int k, const hol_slice *c)
+static hol_status keep_crossing(hol_branch *w, int k, const hol_slice *c)
 {
     const hol_equilibrium *e = &c->at.e;
     const hol_equations *q = w->first->k.s;
@@ -530,7 +356,7 @@ static hol_status keep_crossing(walk *w, int k, const hol_slice *c)
 
 // The walk has come from the side to where its branch crosses another one, a pitchfork, and would go back on its other half. It goes on
 // along the other one, in the direction in which the parameter went; the other half and the way back are branches of their own.
-static hol_status turn(walk *w, const hol_slice *c)
+static hol_status turn(hol_branch *w, const hol_slice *c)
 {
     const double forward = w->now.ds > 0 ? 1 : -1;
     hol_status st = keep(w, 1, w->seek.dq, w->seek.dX, w->seek.ds);
@@ -545,9 +371,9 @@ static hol_status turn(walk *w, const hol_slice *c)
 
 // Folds, bifurcations and changes between now and next, which a step of h has reached; their points. At a fold one direction gains or loses
 // its stiffness; where none does, the branch crosses another one there: *turned, and w->seek is where the walk goes on.
-static hol_status look_between(walk *w, double h, const hol_slice *end, bool stable_next, bool *turned)
+static hol_status look_between(hol_branch *w, double h, const hol_slice *end, bool stable_next, bool *turned)
 {
-    const place *now = &w->now, *next = &w->next;
+    const hol_branch_place *now = &w->now, *next = &w->next;
     const bool fold = now->ds * next->ds < 0;
     const int change = next->negative - now->negative, crossing = change > 0 ? now->negative : next->negative;
     hol_slice c = {0};
@@ -577,7 +403,7 @@ static hol_status look_between(walk *w, double h, const hol_slice *end, bool sta
 // ---- a branch -------------------------------------------------------------------------------------------------------
 
 // Where there is no model at a value of the parameter, or the way bends, a shorter step is wanted: HOL_RECOVERABLE.
-static hol_status go(walk *w, double h, bool last, bool may_bend, hol_slice *c, int *count)
+static hol_status go(hol_branch *w, double h, bool last, bool may_bend, hol_slice *c, int *count)
 {
     const hol_status st = advance(w, h, last, &w->next, c, count);
     if (st < 0 && st != HOL_ERR_MEMORY && st != HOL_ERR_CANCELLED && st != HOL_ERR_USAGE) {
@@ -588,24 +414,24 @@ static hol_status go(walk *w, double h, bool last, bool may_bend, hol_slice *c, 
 }
 
 // Points and branches that a step has recorded which is taken again.
-static void forget(walk *w, int n_points, int n_found)
+static void forget(hol_branch *w, int n_points, int n_found)
 {
     w->o->s.n_points = n_points;
     while (w->n_found > n_found) {
         destroy_place(&w->found[--w->n_found]);
-        w->found[w->n_found] = (place){0};
+        w->found[w->n_found] = (hol_branch_place){0};
     }
 }
 
 // The point as before, with what forces of higher order do where the stiffness vanishes.
-static hol_status look_aside(walk *w, hol_slice *c)
+static hol_status look_aside(hol_branch *w, hol_slice *c)
 {
     hol_equilibrium_destroy(&c->at.e);
     return hol_equilibrium_look(w->ctx, &c->at.k, &c->at.rank, &c->at.x, true, &c->at.e);
 }
 
 // What lies before the new point, and the point, from which the walk goes on unless it has *turned.
-static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
+static hol_status arrive(hol_branch *w, double h, hol_slice *c, bool *turned)
 {
     const int n_points = w->o->s.n_points, n_found = w->n_found;
     double growth = 0;
@@ -624,7 +450,7 @@ static hol_status arrive(walk *w, double h, hol_slice *c, bool *turned)
 }
 
 // How long a step may be for the sake of the coordinates.
-static double shortened(const walk *w, double h)
+static double shortened(const hol_branch *w, double h)
 {
     const hol_equations *e = w->first->k.s;
     double most = 0;
@@ -633,13 +459,13 @@ static double shortened(const walk *w, double h)
 }
 
 // Arc up to the end of the parameter's range, along the tangent.
-static double arc_left(const place *p)
+static double arc_left(const hol_branch_place *p)
 {
     return p->ds > 0 ? (1 - p->s) / p->ds : p->ds < 0 ? -p->s / p->ds : HOL_INF;
 }
 
 // Why the branch ends before the range does.
-static hol_status tell_end(walk *w, const char *why)
+static hol_status tell_end(hol_branch *w, const char *why)
 {
     if (w->o->s.ended) return HOL_OK;
     w->o->s.ended = hol_arena_print(w->o->arena, "the branch cannot be followed beyond %s = %.9g (%s)",
@@ -648,7 +474,7 @@ static hol_status tell_end(walk *w, const char *why)
 }
 
 // The contact that presses with next to nothing beside the others, which opens: an edge, behind which the branch may go anywhere; NULL: none.
-static const char *opening(const walk *w)
+static const char *opening(const hol_branch *w)
 {
     const hol_model_data *m = w->o->m;
     const hol_element *least = NULL;
@@ -666,7 +492,7 @@ static const char *opening(const walk *w)
 }
 
 // The bristle, a state, whose friction gives way altogether at a place; -1: none does.
-static int sliding(const walk *w, const place *p)
+static int sliding(const hol_branch *w, const hol_branch_place *p)
 {
     double part;
     const int k = w->sticks ? hol_sticking_fullest(w->first->k.s->m, &p->x, &part) : -1;
@@ -674,12 +500,12 @@ static int sliding(const walk *w, const place *p)
 }
 
 // Has the parameter turned back where friction slides and no stiffness has gone? That is no fold: the model goes anywhere at one value.
-static bool slides_on(const walk *w)
+static bool slides_on(const hol_branch *w)
 {
     return w->now.ds * w->next.ds < 0 && w->now.negative == w->next.negative && sliding(w, &w->next) >= 0;
 }
 
-static hol_status tell_slide(walk *w, int k)
+static hol_status tell_slide(hol_branch *w, int k)
 {
     char why[200];
     hol_decimal_print(why, sizeof why, "friction holds no more there: what %s is stretched by slides",
@@ -688,7 +514,7 @@ static hol_status tell_slide(walk *w, int k)
 }
 
 // Steps that become too short, where they do at an edge.
-static hol_status tell_short(walk *w)
+static hol_status tell_short(hol_branch *w)
 {
     char why[200];
     const char *name = opening(w);
@@ -702,7 +528,7 @@ static hol_status tell_short(walk *w)
 
 // Has the parameter come to a stand at a singular pose, where the joints cannot be closed beyond? Looked at now and then; *mark: where it
 // was before. Writes what is told then; the slice is of no use afterwards.
-static bool is_at_end(const walk *w, int n, double *mark, hol_slice *c, char *text, size_t room)
+static bool is_at_end(const hol_branch *w, int n, double *mark, hol_slice *c, char *text, size_t room)
 {
     char joints[200];
     if (n % STRETCH) return false;
@@ -720,14 +546,14 @@ static bool is_at_end(const walk *w, int n, double *mark, hol_slice *c, char *te
 }
 
 // From w->now along its tangent until the parameter leaves its range.
-static hol_status follow(walk *w)
+static hol_status follow(hol_branch *w)
 {
     double h = FIRST, mark = -1;
     int n = 0, count, known = 0; // points at which the slip has been found
     char singular[400];
     hol_status st = HOL_OK;
     while (!st && n++ < MOST_POINTS) {
-        if (known < w->o->s.n_points) st = find_slip(w);
+        if (known < w->o->s.n_points) st = hol_branch_find_slip(w);
         if (st) break;
         known = w->o->s.n_points;
         h = shortened(w, h);
@@ -760,7 +586,7 @@ static hol_status follow(walk *w)
 }
 
 // Places, the bordered matrix, and vectors.
-static hol_status make_room(walk *w)
+static hol_status make_room(hol_branch *w)
 {
     const hol_equations *e = w->first->k.s;
     const size_t nq = (size_t)e->nq, n = (size_t)(e->nq - e->nc + e->nx) + 1;
@@ -776,23 +602,23 @@ static hol_status make_room(walk *w)
     w->slip = w->by_now + nq;
     w->rate[0] = w->slip + nx * nq;
     w->rate[1] = w->rate[0] + nx;
-    for (int k = 0; k < e->nx; k++) w->sticks = w->sticks || is_bristle(e, k);
+    for (int k = 0; k < e->nx; k++) w->sticks = w->sticks || hol_branch_is_bristle(e, k);
     hol_status st = create_place(e, &w->now);
     if (!st) st = create_place(e, &w->next);
     return st ? st : create_place(e, &w->seek);
 }
 
 // The branch of the first point, with s growing.
-static hol_status follow_first(walk *w)
+static hol_status follow_first(hol_branch *w)
 {
     hol_slice c = {0};
     hol_state_copy(w->first->k.s, &w->now.x, &w->first->x);
     w->now.s = 0;
     w->now.ds = 1;
-    hol_status st = open_slice(w, 0, &w->now.x, &c);
+    hol_status st = hol_branch_open(w, 0, &w->now.x, &c);
     if (!st) st = hol_equilibrium_look(w->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
-    if (!st) st = find_slope(w, 0, &c);
-    if (!st) st = find_slip(w);
+    if (!st) st = hol_branch_find_slope(w, 0, &c);
+    if (!st) st = hol_branch_find_slip(w);
     if (!st) st = take_tangent(w, &w->now, &c, TANGENT, &w->now);
     w->now.negative = c.at.e.negative;
     w->now.neutral = c.at.e.neutral;
@@ -809,7 +635,7 @@ static hol_status follow_first(walk *w)
 
 hol_status hol_statics_follow(hol_statics_data *o, const hol_at_rest *from, bool branches)
 {
-    walk w = {.o = o, .ctx = o->ctx, .first = from};
+    hol_branch w = {.o = o, .ctx = o->ctx, .first = from};
     hol_status st = make_room(&w);
     if (!st) st = follow_first(&w);
     for (int i = 0; i < w.n_found && branches && !st; i++) {
