@@ -24,12 +24,14 @@ static inline void leave(hol_statics *s, hol_model *model)
     hol_model_destroy(model);
 }
 
-static inline double value(const hol_statics *s, const char *name)
+static inline double value_at_point(const hol_statics *s, int point, const char *name)
 {
     for (int i = 0; i < s->n_signals; i++)
-        if (strcmp(s->signal[i], name) == 0) return s->point[0].value[i];
+        if (strcmp(s->signal[i], name) == 0) return s->point[point].value[i];
     fail_msg("there is no signal %s", name);
     return 0;
 }
+
+static inline double value(const hol_statics *s, const char *name) { return value_at_point(s, 0, name); }
 
 #endif
