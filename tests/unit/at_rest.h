@@ -18,6 +18,16 @@ static inline hol_statics *at_rest(const char *name, const char *const *set, int
     return s;
 }
 
+static inline hol_statics *followed(const char *text, const char *vary, bool branches, hol_model **model)
+{
+    const hol_statics_options o = {.vary = vary, .branches = branches, .unstable = true};
+    *model = load_model(text, NULL, 0);
+    hol_statics *s = hol_statics_create(ctx, *model, &o);
+    if (!s) print_error("%s\n", hol_context_error(ctx));
+    assert_non_null(s);
+    return s;
+}
+
 static inline void leave(hol_statics *s, hol_model *model)
 {
     hol_statics_destroy(s);

@@ -19,16 +19,6 @@ static const char strut[] =
     "  - {name: spring, type: rotational-spring-damper, between: [a, b], stiffness: k, angle: lean}\n"
     "  - {name: press, type: force, on: b.r, value: [-P, 0]}\n";
 
-static hol_statics *followed(const char *text, const char *vary, bool branches, hol_model **model)
-{
-    const hol_statics_options o = {.vary = vary, .branches = branches, .unstable = true};
-    *model = load_model(text, NULL, 0);
-    hol_statics *s = hol_statics_create(ctx, *model, &o);
-    if (!s) print_error("%s\n", hol_context_error(ctx));
-    assert_non_null(s);
-    return s;
-}
-
 static const hol_static_point *the(const hol_statics *s, hol_static_kind kind)
 {
     const hol_static_point *found = NULL;
