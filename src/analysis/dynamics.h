@@ -129,6 +129,7 @@ typedef struct hol_dynamics {
     long at_start;  // factorizations that the consistent start has taken
     long earlier;   // those before the equations were made anew last
     double energy0; // at the start [J]
+    double unbalanced;        // energy less what it was and the work, after the last step [J]
     hol_energy energy;        // what moves about
     int violation_row;        // model row of the largest position violation so far, -1: none
     bool cautious;            // the tolerance is smaller than the default one, as advised
