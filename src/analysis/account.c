@@ -11,6 +11,7 @@
 // Tolerances, of all that has moved about, by which the work of a part of a step may be in doubt. On ramps of one step Boole's rule is wrong
 // by a thirtieth of its doubt.
 #define IN_DOUBT 10
+#define CLOSER 10 // times, to what the energy has changed by
 #define BENT 1e-3 // of all that has moved about: by what the power of a step bends the work
 
 void hol_account_name_violation(hol_dynamics *d)
@@ -194,6 +195,19 @@ static double bend_of(hol_dynamics *d, double h, double power)
     return bend;
 }
 
+// Boole's rule or the trapezoid's for forces: results within a step are those of the method's polynomial, which across a stiff damper moves as
+// fast as its errors are, and its power is their square. Where Boole's rule is in doubt by much, the trapezoid's is taken if it is by far
+// closer to what the energy has changed by, and what they differ by is in doubt.
+static double better_of(hol_dynamics *d, const hol_measure *now, double boole, double straight, double *doubt)
+{
+    const double moved = swing(&d->energy), most = d->set.step > 0 ? BENT * moved : most_in_doubt(d, moved),
+                 changed = now->kinetic + now->potential - d->energy0 - d->work_before - d->unbalanced -
+                           stored_until(d, d->it->x.t);
+    if (!(*doubt > most) || fabs(changed - boole) <= CLOSER * fabs(changed - straight)) return boole;
+    *doubt = fabs(boole - straight);
+    return straight;
+}
+
 // Work within the last step: as the method has summed it over its stages, that of rows where it is sure; else trapezoidal, like the motion of order 2, or by
 // Boole's rule for methods of higher order, whose steps are long. Multipliers of drivers, which are straight lines between steps, are
 // solved for inside it where its power bends much, which these lines do not show: the steps before do. Where steps follow a tolerance, parts in
@@ -219,7 +233,7 @@ static double step_work(hol_dynamics *d, const hol_measure *now, double *doubt)
     if (!d->looks_within && !hol_integrator_is_led(it)) return straight;
     if (rows && it->solves_between) return boole_of_step(d, power, true, most, doubt);
     const double work = boole_of_step(d, power, false, HOL_INF, doubt);
-    if (!rows) return work;
+    if (!rows) return better_of(d, now, work, straight, doubt);
     const bool bends = fmax(d->bend, fabs(work - straight)) > fmin(BENT * moved, most);
     if (d->projector.s && bends) return boole_of_step(d, power, true, most, doubt);
     *doubt = fmax(*doubt, bend);
@@ -245,6 +259,7 @@ void hol_account_step(hol_dynamics *d)
     d->power = now.power;
     hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->speed);
     d->energy.doubt += doubt;
-    const double drift = fabs(now.kinetic + now.potential - d->energy0 - d->work);
+    d->unbalanced = now.kinetic + now.potential - d->energy0 - d->work;
+    const double drift = fabs(d->unbalanced);
     d->stats.energy_drift_max = hol_larger(drift, d->stats.energy_drift_max);
 }

@@ -118,7 +118,8 @@ static hol_status begin_behind_jump(hol_dynamics *d)
 hol_status hol_dynamics_cross(hol_dynamics *d)
 {
     hol_integrator *it = d->it;
-    const hol_stop_time *stop = d->set.step > 0 ? NULL : hol_loads_at(&d->loads, it->x.t);
+    const bool starts = it->count.steps == 0;
+    const hol_stop_time *stop = d->set.step > 0 && !starts ? NULL : hol_loads_at(&d->loads, it->x.t);
     hol_status st = HOL_OK;
     if (it->carried && it->x.t == d->jumps.edge && d->jumps.behind < d->set.end)
         st = begin_behind_jump(d);

@@ -318,6 +318,7 @@ static hol_status start_there(hol_dynamics *d, bool remembers)
     d->power = now.power;
     d->slope_known = false;
     d->energy0 = now.kinetic + now.potential - d->work;
+    d->unbalanced = 0;
     d->jumps.stop = d->jumps.edge = HOL_INF;
     d->even = 0;
     hol_dynamics_place_outputs(d);

@@ -304,6 +304,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
     hol_archive_flag(a, &d->slope_known);
     hol_archive_number(a, &d->even, 0, DBL_MAX);
     HOL_ARCHIVE(a, d->energy0);
+    HOL_ARCHIVE(a, d->unbalanced);
     hol_energy_archive(&d->energy, a);
     hol_archive_number(a, &d->fastest, 0, DBL_MAX);
     hol_archive_int(a, &d->violation_row, -1, d->m->nc - 1);

@@ -6,6 +6,7 @@
 #include "analysis/energy.h"
 #include "analysis/events.h"
 #include "analysis/growth.h"
+#include "analysis/turning.h"
 #include "analysis/undefined.h"
 #include "analysis/jumps.h"
 #include "analysis/loads.h"
@@ -88,6 +89,7 @@ typedef struct hol_dynamics {
     hol_loads loads;         // functions of time
     hol_growth growth;       // what steps must not pass over
     hol_undefined undefined; // angles that have no value for a moment
+    hol_turning turning;     // attitudes in fixed steps
     hol_poles poles;         // of expressions of places and speeds
     hol_strips strips;       // narrow ones of these
     hol_tables tables;       // that rows are watched for
@@ -127,6 +129,7 @@ typedef struct hol_dynamics {
     long at_start;  // factorizations that the consistent start has taken
     long earlier;   // those before the equations were made anew last
     double energy0; // at the start [J]
+    double unbalanced;        // energy less what it was and the work, after the last step [J]
     hol_energy energy;        // what moves about
     int violation_row;        // model row of the largest position violation so far, -1: none
     bool cautious;            // the tolerance is smaller than the default one, as advised

@@ -315,6 +315,12 @@ static bool starts_anew(const hol_loads *l, const hol_load *f, const hol_jump *j
     return f->found.n_jumps <= MOST_SLOPES && is_short(l, f, j);
 }
 
+// Does the start lie on it, with accelerations that do not jump? Then there is nothing to begin anew.
+static bool begins_even(const hol_loads *l, const hol_load *f, const hol_jump *j)
+{
+    return j->before <= l->from && order_of(f, j) > HOL_JUMP_VALUE;
+}
+
 // The jumps of one function become stop times.
 static hol_status add_stops(hol_loads *l, const hol_load *f)
 {
@@ -322,6 +328,7 @@ static hol_status add_stops(hol_loads *l, const hol_load *f)
     for (int i = 0; i < f->found.n_jumps; i++) slopes += order_of(f, &f->found.jump[i]) == HOL_JUMP_SLOPE;
     for (int i = 0; i < f->found.n_jumps; i++) {
         const hol_jump *j = &f->found.jump[i];
+        if (begins_even(l, f, j)) continue;
         if (!HOL_GROW(l->ctx, l->stop, l->stop_capacity, l->n_stops + 1)) return HOL_ERR_MEMORY;
         l->stop[l->n_stops++] = (hol_stop_time){j->before, j->after, starts_anew(l, f, j, slopes)};
     }
@@ -639,8 +646,7 @@ hol_status hol_loads_refuse(const hol_loads *l)
     for (int i = 0; i < l->n; i++) {
         const hol_load *f = &l->load[i];
         for (int k = 0; k < f->found.n_jumps; k++)
-            if (hol_load_cannot(f, &f->found.jump[k]) && f->found.jump[k].before > l->from)
-                return refuse_jump(l, f, &f->found.jump[k]);
+            if (hol_load_cannot(f, &f->found.jump[k])) return refuse_jump(l, f, &f->found.jump[k]);
         for (int k = 0; k < f->found.n_holes && is_needed(l, f); k++) {
             const hol_hole *h = &f->found.hole[k];
             if (h->kind == HOL_HOLE_POLE) return refuse_pole(l, f, h);

@@ -312,7 +312,7 @@ void hol_look_jumps(hol_facts *f)
         for (int k = 0; k < load->found.n_jumps; k++) {
             const hol_jump *j = &load->found.jump[k];
             char way[HOL_LOAD_WAY];
-            if (!hol_load_cannot(load, j) || !(j->before > 0)) continue;
+            if (!hol_load_cannot(load, j)) continue;
             hol_load_way(load, j, way);
             hol_warn(f,
                      "%s %s (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that "

@@ -249,6 +249,14 @@ static hol_status look_at_undefined(hol_dynamics *d)
     return HOL_OK;
 }
 
+static hol_status create_turning(hol_dynamics *d)
+{
+    return hol_turning_create(d->it, d->set.step, &d->turning);
+}
+static void destroy_turning(hol_dynamics *d) { hol_turning_destroy(&d->turning); }
+static hol_status look_at_turning(hol_dynamics *d) { return hol_turning_look(&d->turning); }
+static void archive_turning(hol_dynamics *d, hol_archive *a) { hol_turning_archive(&d->turning, a); }
+
 static const watcher watchers[] = {
     {.look = check_state},
     {create_roots, destroy_roots, look_at_roots, NULL},
@@ -258,6 +266,7 @@ static const watcher watchers[] = {
     {create_contacts, leave_contacts, look_at_contacts, archive_contacts},
     {create_swarms, destroy_swarms, look_at_swarms, archive_swarms},
     {create_undefined, destroy_undefined, look_at_undefined, NULL},
+    {create_turning, destroy_turning, look_at_turning, archive_turning},
 };
 
 hol_status hol_watchers_create(hol_dynamics *d)

@@ -277,15 +277,14 @@ static void keep_jump(search *s, double before, double after)
     hol_features *out = s->out;
     hol_jump found;
     if (!find_jump(s, before, after, &found)) return;
-    if (before <= s->start && found.order > HOL_JUMP_VALUE) return; // the start is on the right side already
     if (!HOL_GROW(s->ctx, out->jump, out->jump_capacity, out->n_jumps + 1))
         s->lost = true;
     else
         out->jump[out->n_jumps++] = found;
 }
 
-// One place: its ends to the last digits, and what happens there. What happens at the start or at the end of the interval does
-// not part anything, but for a value that is another one right after the start.
+// One place: its ends to the last digits, and what happens there. What happens at the end of the interval does not part anything; a jump
+// at the start is one of what the function is there from what it is right behind, as step(time, 0, 0, 1, 1) has no curvature at 0.
 static void examine(search *s, const hol_hole *p)
 {
     const double end = s->start + s->length, edge = 4 * s->finest;

@@ -3,6 +3,7 @@
 #include "method_forms.h"
 #include "analysis/loads.h"
 #include "expr/features.h"
+#include "integrator/sundials.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ static void features_are_found(void **state)
         {"time^3", 0, 0, 0},
         {"sin(977*time)", 0, 0, 0}, // the same everywhere: error control sees it
         {"max(sin(time), 2)", 0, 0, 0},
-        {"step(time, 0, 0, 0.1, 1)", 1, 0, 0},    // its beginning is that of the run
+        {"step(time, 0, 0, 0.1, 1)", 2, 0, 0},    // its curvature begins with the run
         {"if(time-1: 0, DX(a), VX(a))", 1, 0, 0}, // the time says which expression of places it is
         {"if(time-1: 0, 200*DX(a), if(time-1.001: DX(a), 0, 0))", 2, 0, 0},
         {"DX(a)*if(time-1: 0, 1, 1)", 1, 0, 0}, // a part of an expression of places
@@ -239,6 +240,73 @@ static void each_side_has_its_own_value(void **state)
     }
 }
 
+// What begins with the run has at 0 the curvature of what was before: a driver that starts from rest, of every kind. At 1.5 s the motion is at
+// its end, or has the velocity that follows from the formula.
+static void motions_begin_with_the_run(void **state)
+{
+    static const struct {
+        const char *value;
+        double x, v; // at 1.5 s
+    } functions[] = {{"step(time,0,0,1,0.5)", 0.5, 0},   {"step(time,1e-12,0,1,0.5)", 0.5, 0},
+                     {"havsin(time,0,0,1,0.5)", 0.5, 0}, {"step5(time,0,0,1,0.5)", 0.5, 0},
+                     {"0.2*max(0,time)^2", 0.45, 0.6},   {"if(time: 0, 0, 0.2*time^2)", 0.45, 0.6}};
+    static const struct {
+        const char *part, *x, *v;
+    } kinds[] = {
+        {"joints: [{name: j, type: translational, bodies: [ground, a], at: [0, 0], axis: [1, 0]}]\n"
+         "drivers: [{name: d, type: stroke, joint: j, value: \"%s\"}]\n",
+         "a.x", "a.vx"},
+        {"joints: [{name: j, type: revolute, bodies: [ground, a], at: [0, 0]}]\n"
+         "drivers: [{name: d, type: angle, joint: j, value: \"%s\"}]\n",
+         "a.theta", "a.omega"},
+        {"ground: {markers: {m: {motion: {x: \"%s\"}}}}\n"
+         "joints: [{name: j, type: fixed, between: [ground.m, a]}]\n",
+         "a.x", "a.vx"},
+    };
+    const hol_method *method;
+    (void)state;
+    for (int i = 0; next_method(&i, &method);)
+        for (int row = 0; row < HOL_COUNT(functions) * HOL_COUNT(kinds); row++) {
+            const int f = row % HOL_COUNT(functions), kind = row / HOL_COUNT(functions);
+            char part[600], text[1000], set[100];
+            const char *const list[] = {set};
+            snprintf(part, sizeof part, kinds[kind].part, functions[f].value);
+            snprintf(text, sizeof text,
+                     "dimension: 2\ngravity: [0, -9.81]\nbodies: [{name: a, mass: 1, inertia: 1}]\n%s"
+                     "simulate: {end: 1.5, tolerance: %g}\n",
+                     part, tolerance_of_steps(method->name, 1e-4));
+            snprintf(set, sizeof set, "simulate.method=%s", method->name);
+            motion a = move(text, list, 1);
+            if (a.end) fail_msg("%s, %s: %s", method->name, part, hol_context_error(ctx));
+            near(part, value_of(&a, kinds[kind].x), functions[f].x, 1e-3);
+            near(part, value_of(&a, kinds[kind].v), functions[f].v, 5e-3);
+            close_motion(&a);
+        }
+}
+
+// Fixed steps end at no jump, but the first one begins on the right side of one at 0: a force that is 0 there and 4 N from then on makes
+// 2 m/s and 1 m of 2 kg in 1 s, of which the first step of 0.1 s would lack up to 0.1 m/s.
+static void fixed_steps_begin_behind_a_jump(void **state)
+{
+    const hol_method *method;
+    (void)state;
+    for (int i = 0; next_method(&i, &method);) {
+        const char *const list[] = {"simulate.step=0.1"};
+        char text[300];
+        if (method->refuse == hol_sundials_refuse) continue;
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\nbodies: [{name: a, type: point, mass: 2}]\nforces: [{name: f, type: force, on: "
+            "a, value: [\"if(time: 0, 0, 4)\", 0]}]\nsimulate: {end: 1, method: %s}\n",
+            method->name);
+        motion a = move(text, list, 1);
+        if (a.end) fail_msg("%s: %s", method->name, hol_context_error(ctx));
+        near(method->name, value_of(&a, "a.vx"), 2, 1e-9);
+        near(method->name, value_of(&a, "a.x"), 1, method->order < 2 ? 0.1 : 1e-9);
+        close_motion(&a);
+    }
+}
+
 // ---- what no run can pass ------------------------------------------------------------------------------------------
 
 static void what_no_run_can_pass_is_refused(void **state)
@@ -253,6 +321,10 @@ static void what_no_run_can_pass_is_refused(void **state)
          "jumps by 1 rad/s at 0.5 s: a motion that no force can make; multiply what begins there by "
          "step5(time, "
          "0.5, 0, 0.54, 1)"},
+        {"drivers: [{name: d, type: angle, joint: pin, value: \"max(0, time)\"}]",
+         "jumps by 1 rad/s at 0 s: a motion that no force can make"},
+        {"drivers: [{name: d, type: angle, joint: pin, value: \"if(time: 0, 0, 1)\"}]",
+         "jumps by 1 rad at 0 s: a motion that no force can make"},
         // its slope has no bound on either side; steps collapsed there, and the message named nothing
         {"drivers: [{name: d, type: angle, joint: pin, value: \"sqrt(abs(time - 0.5))\"}]",
          "rad/s at 0.5 s: a motion that no force can make"},
@@ -420,6 +492,8 @@ int main(void)
         cmocka_unit_test(impulses_arrive),
         cmocka_unit_test(narrow_cells_have_short_steps),
         cmocka_unit_test(each_side_has_its_own_value),
+        cmocka_unit_test(motions_begin_with_the_run),
+        cmocka_unit_test(fixed_steps_begin_behind_a_jump),
         cmocka_unit_test(what_no_run_can_pass_is_refused),
         cmocka_unit_test(constraints_that_jump_on_the_way_stop),
         cmocka_unit_test(constraints_with_corners_are_met),
