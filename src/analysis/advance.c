@@ -89,10 +89,12 @@ static hol_status refuse_jump(hol_dynamics *d, const hol_measure *left)
         d->it->x.t);
 }
 
-// On to a time a few roundings later, in which nothing moves by more than these, and a new start there.
+// On to a time a few roundings later, in which nothing moves by more than these, and a new start there. Where an argument rests at the edge
+// of a function more than roundings lie between, on one half of them the accelerations behind it.
 static hol_status begin_anew(hol_dynamics *d, double t, const char *where)
 {
     hol_integrator *it = d->it;
+    const bool wide = t - it->x.t > HOL_STOP_SHARP * t;
     hol_measure now;
     hol_status st = hol_integrator_complete(it);
     if (!st && d->loads.doubtful) hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
@@ -101,6 +103,10 @@ static hol_status begin_anew(hol_dynamics *d, double t, const char *where)
     it->x.t = t;
     if (!st && d->loads.doubtful) st = refuse_jump(d, &now);
     if (!st) st = hol_dynamics_accelerate(d, where);
+    if (!st && wide) {
+        hol_state_carry_better(d->s, &it->before, &it->x);
+        st = hol_dynamics_accelerate(d, where);
+    }
     if (!st) st = hol_integrator_restart(it);
     if (st) return st;
     hol_account_measure(d, &it->x, &now);

@@ -203,12 +203,21 @@ static void count_output(hol_dynamics *d, long k)
     d->next_output = output_time(d, k);
 }
 
+// Rows this much behind the end of a step are of its state: rounding, and the few digits at a jump that no step enters.
+static double slack_of(const hol_dynamics *d)
+{
+    const double t = d->it->x.t;
+    const hol_stop_time *stop = d->set.step > 0 ? NULL : hol_loads_at(&d->loads, t);
+    const double gap = stop ? stop->after - t : 0;
+    return fmax(1e-9 * (t - d->it->before.t), gap <= HOL_STOP_SHARP * t ? gap : 0);
+}
+
 // All outputs due up to the accepted time. Times are multiples of the output step; steps are never shortened for them, but a step that
 // ends there but for rounding has the row's state.
 static hol_status write_due(hol_dynamics *d)
 {
     const hol_state *x = &d->it->x;
-    const double slack = 1e-9 * (x->t - d->it->before.t);
+    const double slack = slack_of(d);
     if (!d->writes) return HOL_OK;
     if (d->set.output <= 0) return d->drive.limit < x->t ? HOL_OK : write_row(d, x->t, x->t);
     while (d->next_output <= fmin(x->t, d->drive.limit) + slack) {
@@ -328,7 +337,7 @@ void hol_dynamics_archive(hol_dynamics *d, hol_archive *a)
 // Also when the output step is another one than that of the rows before. The row of the start comes with the first step.
 void hol_dynamics_place_outputs(hol_dynamics *d)
 {
-    const double t = d->it->x.t, slack = 1e-9 * (t - d->it->before.t);
+    const double t = d->it->x.t, slack = slack_of(d);
     count_output(d, d->set.output > 0 ? (long)(t / d->set.output) : 0);
     while (d->set.output > 0 && d->it->count.steps > 0 && d->next_output <= t + slack)
         count_output(d, d->outputs + 1);

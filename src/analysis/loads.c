@@ -10,6 +10,7 @@
 
 enum { MOST_PARTS = 64, MOST_SLOPES = 100 };
 #define SHORT 0.01    // of the run: pulses that are shorter are over when the steps are long again
+#define BESIDE 8      // widths
 #define TOGETHER 1e-9 // of the run: stop times that are nearer are one
 
 // ---- what an expression takes ------------------------------------------------------------------------------------
@@ -294,7 +295,13 @@ static hol_status collect(hol_loads *l)
 // A motion's curvature is the acceleration of what it moves, which a force's value is.
 static int order_of(const hol_load *f, const hol_jump *j) { return j->order - f->level; }
 
-bool hol_load_cannot(const hol_load *f, const hol_jump *j) { return order_of(f, j) < 0 && f->is_term; }
+bool hol_load_is_unbounded(const hol_jump *j) { return !isfinite(j->left) || !isfinite(j->right); }
+
+bool hol_load_cannot(const hol_load *f, const hol_jump *j)
+{
+    const int order = order_of(f, j), least = f->level > 0 && hol_load_is_unbounded(j) ? 1 : 0;
+    return order < least && f->is_term;
+}
 
 // Is the next jump of the function so near that what the method knows of the time between is of no use afterwards?
 static bool is_short(const hol_loads *l, const hol_load *f, const hol_jump *j)
@@ -321,18 +328,34 @@ static bool begins_even(const hol_loads *l, const hol_load *f, const hol_jump *j
     return j->before <= l->from && order_of(f, j) > HOL_JUMP_VALUE;
 }
 
-// The jumps of one function become stop times.
+// A place that is wider than a few digits is one where an argument rests: beside it derivatives have lost digits by (width/distance)^2.
+static hol_status add_stop(hol_loads *l, double before, double after, bool anew)
+{
+    const double width = after - before, beside = width > HOL_STOP_SHARP * after ? BESIDE * width : 0;
+    if (!HOL_GROW(l->ctx, l->stop, l->stop_capacity, l->n_stops + 1)) return HOL_ERR_MEMORY;
+    l->stop[l->n_stops++] = (hol_stop_time){fmax(l->from, before - beside), after + beside, anew};
+    return HOL_OK;
+}
+
+// The jumps of one function become stop times. So do places where it has no value, or no derivative, with both on either side: no stage of
+// a step is there, and the first one begins no nearer to one than a search finds.
 static hol_status add_stops(hol_loads *l, const hol_load *f)
 {
+    const double apart = TOGETHER * (l->end - l->from);
+    hol_status st = HOL_OK;
     int slopes = 0;
     for (int i = 0; i < f->found.n_jumps; i++) slopes += order_of(f, &f->found.jump[i]) == HOL_JUMP_SLOPE;
-    for (int i = 0; i < f->found.n_jumps; i++) {
+    for (int i = 0; i < f->found.n_jumps && !st; i++) {
         const hol_jump *j = &f->found.jump[i];
-        if (begins_even(l, f, j)) continue;
-        if (!HOL_GROW(l->ctx, l->stop, l->stop_capacity, l->n_stops + 1)) return HOL_ERR_MEMORY;
-        l->stop[l->n_stops++] = (hol_stop_time){j->before, j->after, starts_anew(l, f, j, slopes)};
+        if (!begins_even(l, f, j)) st = add_stop(l, j->before, j->after, starts_anew(l, f, j, slopes));
     }
-    return HOL_OK;
+    for (int i = 0; i < f->found.n_holes && !st; i++) {
+        const hol_hole *h = &f->found.hole[i];
+        if (h->kind == HOL_HOLE_REMOVABLE || h->kind == HOL_HOLE_TOUCHED)
+            st = add_stop(l, h->before, h->before > l->from ? h->after : h->after + apart,
+                          f->kind != HOL_LOAD_EVENT);
+    }
+    return st;
 }
 
 static hol_status add_cells(hol_loads *l, const hol_features *f)
@@ -552,6 +575,12 @@ const char *hol_load_word(const hol_load *f)
     return word[f->kind];
 }
 
+const char *hol_load_what_jumps(const hol_load *f, const hol_jump *j)
+{
+    static const char *const what[] = {"position", "velocity", "acceleration"};
+    return what[j->order + 2 - f->level];
+}
+
 enum { MOST_TABLES = 8 };
 
 // What to write where a table has a corner at the time t; NULL: none has one.
@@ -579,7 +608,7 @@ static const char *smoother_table(const hol_loads *l, const hol_load *f, double 
 void hol_load_way(const hol_load *f, const hol_jump *j, char text[HOL_LOAD_WAY])
 {
     const hol_loads *l = f->all;
-    const double from = j->before, to = from + 0.02 * (l->end - l->from);
+    const double from = hol_jump_time(j), to = from + 0.02 * (l->end - l->from);
     const char *const smoother = j->order == HOL_JUMP_VALUE ? NULL : smoother_table(l, f, from);
     if (j->order == HOL_JUMP_VALUE && f->kind == HOL_LOAD_MOTION)
         hol_decimal_print(
@@ -608,13 +637,21 @@ static hol_status refuse_jump(const hol_loads *l, const hol_load *f, const hol_j
     const bool motion = f->kind == HOL_LOAD_MOTION, value = j->order == HOL_JUMP_VALUE;
     char by[40] = "", way[HOL_LOAD_WAY];
     hol_load_way(f, j, way);
+    if (hol_load_is_unbounded(j))
+        return hol_fail_at(l->ctx, HOL_ERR_MODEL, f->at,
+                           "%s \"%s\"%s (\"%.200s\") has no bounded %s at %.9g s: a motion that no force can "
+                           "make; --end %.4g ends before it",
+                           motion ? "the motion that" : "constraint", f->name, motion ? " prescribes" : "",
+                           hol_expr_text(f->whole), hol_load_what_jumps(f, j), hol_jump_time(j),
+                           0.999 * j->before);
     if (motion)
         hol_decimal_print(by, sizeof by, " by %.6g %s%s", j->right - j->left, f->angle ? "rad" : "m",
                           value ? "" : "/s");
     return hol_fail_at(l->ctx, HOL_ERR_MODEL, f->at,
                        "%s \"%s\"%s (\"%.200s\") jumps%s at %.9g s%s: a motion that no force can make; %s",
                        motion ? "the motion that" : "constraint", f->name, motion ? " prescribes" : "",
-                       hol_expr_text(f->whole), by, j->before, motion || value ? "" : " by its slope", way);
+                       hol_expr_text(f->whole), by, hol_jump_time(j), motion || value ? "" : " by its slope",
+                       way);
 }
 
 // Does the motion follow from it?

@@ -33,6 +33,8 @@ typedef struct hol_load {
     hol_features found;
 } hol_load;
 
+#define HOL_STOP_SHARP 1e-13 // of a time: stops that are not wider are a few roundings
+
 // A time at which a step ends, and the one at which the next one begins.
 typedef struct hol_stop_time {
     double before, after;
@@ -84,8 +86,10 @@ const hol_stop_time *hol_loads_at(const hol_loads *l, double t);
 // How many stop times and cells are past at t, and how many functions were not decided.
 void hol_loads_count(const hol_loads *l, double t, long *stops, long *cells, int *undecided);
 
-// Is the jump one of a position or a velocity, which takes an infinite force?
+// Is the jump one of a position or a velocity, which takes an infinite force? So does an acceleration without bound.
 bool hol_load_cannot(const hol_load *f, const hol_jump *j);
+bool hol_load_is_unbounded(const hol_jump *j);                         // it has no bound on one side
+const char *hol_load_what_jumps(const hol_load *f, const hol_jump *j); // of those: "position", ...
 // What to write in place of a jump of the function by its value or its slope.
 enum { HOL_LOAD_WAY = 200 };
 void hol_load_way(const hol_load *f, const hol_jump *j, char text[HOL_LOAD_WAY]);

@@ -22,7 +22,8 @@ static int list_jumps(const hol_features *found, int order, char text[200])
         const hol_jump *j = &found->jump[i];
         if (j->order != order) continue;
         if (count++ < SHOWN)
-            n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.9g", count > 1 ? ", " : "", j->before);
+            n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.9g", count > 1 ? ", " : "",
+                                   hol_jump_time(j));
     }
     hol_decimal_print(text + n, 200 - (size_t)n, "%s s", count > SHOWN ? ", .." : "");
     return count;
@@ -107,7 +108,7 @@ static bool kink_times(hol_facts *f, const hol_kink *k, char text[200])
         if (found.jump[i].order > HOL_JUMP_SLOPE) continue;
         if (count++ < 4)
             n += hol_decimal_print(text + n, 200 - (size_t)n, "%s%.6g",
-                                   count > 1 ? ", " : ", at t = ", found.jump[i].before);
+                                   count > 1 ? ", " : ", at t = ", hol_jump_time(&found.jump[i]));
     }
     if (count) hol_decimal_print(text + n, 200 - (size_t)n, "%s s", count > 4 ? ", .." : "");
     hol_features_free(&found);
@@ -314,13 +315,20 @@ void hol_look_jumps(hol_facts *f)
             char way[HOL_LOAD_WAY];
             if (!hol_load_cannot(load, j)) continue;
             hol_load_way(load, j, way);
-            hol_warn(f,
-                     "%s %s (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that "
-                     "takes "
-                     "an infinite force, and a run refuses it; %s",
-                     hol_load_word(load), load->name, hol_expr_text(load->whole),
-                     j->order + 2 > load->level ? "velocity" : "position", j->right - j->left, j->before,
-                     way);
+            if (hol_load_is_unbounded(j))
+                hol_warn(
+                    f,
+                    "%s %s (\"%.200s\") has no bounded %s at t = %.6g s\n: that takes an infinite force, "
+                    "and a run refuses it; --end %.4g ends before it",
+                    hol_load_word(load), load->name, hol_expr_text(load->whole), hol_load_what_jumps(load, j),
+                    hol_jump_time(j), 0.999 * j->before);
+            else
+                hol_warn(f,
+                         "%s %s (\"%.200s\") has a jump of %s by %.3g at t = %.6g s\n: that "
+                         "takes "
+                         "an infinite force, and a run refuses it; %s",
+                         hol_load_word(load), load->name, hol_expr_text(load->whole),
+                         hol_load_what_jumps(load, j), j->right - j->left, hol_jump_time(j), way);
             break;
         }
     }
@@ -343,11 +351,11 @@ void hol_look_poles(hol_facts *f)
                          "stops there; is its exponent right, and its unit?",
                          hol_load_word(load), load->name, hol_expr_text(load->whole), at);
             if (h->kind == HOL_HOLE_REMOVABLE)
-                hol_warn(
-                    f,
-                    "%s %s (\"%.200s\") is not defined at t = %.9g s alone\n: a run that comes to that time "
-                    "stops there; write it so that it has its value",
-                    hol_load_word(load), load->name, hol_expr_text(load->whole), at);
+                hol_warn(f,
+                         "%s %s (\"%.200s\") is not defined at t = %.9g s alone\n: steps of chosen size end "
+                         "before it; a fixed "
+                         "step that comes to that time stops there; write it so that it has its value",
+                         hol_load_word(load), load->name, hol_expr_text(load->whole), at);
         }
     }
 }

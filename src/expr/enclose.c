@@ -275,6 +275,7 @@ static hol_interval power_of(hol_interval x, double r)
     return hol_loosen(y, 20);
 }
 
+// x^r; for a fraction x >= 0.
 static hol_enclosure constant_power(const hol_enclosure *x, double r)
 {
     const bool integer = r == floor(r);
@@ -282,6 +283,7 @@ static hol_enclosure constant_power(const hol_enclosure *x, double r)
     hol_enclosure in = *x;
     if (!integer) in.v = inside(x, 0, (double)INFINITY, &marks);
     if (r < 0 && hol_holds(in.v, 0)) marks |= hol_is_zero(in.v) ? HOL_MARK_NONE : HOL_MARK_POLE;
+    if (!integer && in.v.lo == 0) marks |= HOL_MARK_KINK; // some derivative has no bound at 0
     const hol_interval slope = r == 0 ? hol_zero : hol_times((hol_interval){r, r}, power_of(in.v, r - 1));
     return compose(&in, power_of(in.v, r), slope, marks);
 }
@@ -574,7 +576,8 @@ static hol_enclosure table_at(const hol_op *op, const hol_enclosure *x)
     return compose(x, f, slope, kinks && !is_constant(x) ? HOL_MARK_KINK : 0);
 }
 
-// A function of what has no value has none, except a branch that is not taken. What overflows grows without bound.
+// A function of what has no value has none, except a branch that is not taken. What overflows grows without bound. Where a slope may have
+// no bound there may be a kink: (x^2)^0.5.
 static void call(const hol_op *op, const hol_enclosure *x, hol_enclosure *out)
 {
     if (op->table)
@@ -586,6 +589,7 @@ static void call(const hol_op *op, const hol_enclosure *x, hol_enclosure *out)
     if (!(fabs(out->v.lo) <= DBL_MAX && fabs(out->v.hi) <= DBL_MAX) &&
         !(out->marks & ~(unsigned)HOL_MARK_KINK))
         out->marks |= HOL_MARK_POLE;
+    if (!out->marks && isinf(hol_most(out->d))) out->marks |= HOL_MARK_KINK;
     if (out->marks & HOL_MARK_NONE) out->v = out->d = hol_whole;
 }
 

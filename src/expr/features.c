@@ -22,7 +22,10 @@
 #define UNDECIDED 1e-6 // of the interval: longer places are not single kinks
 #define HUGE 1e290     // is near it
 #define GROWTH 3       // of a pole, over a hundredth of the distance: x^-1/4 grows by 3.2
-enum { ROOTS = 16, MOST = 200000, DRILLS = 32, HALVINGS = 200 };
+#define DISTANT 0.02   // of the interval: limits are looked for from there on
+#define SETTLED 0.01   // of a derivative: less is not known of one that has a bound
+#define SHARP 64       // last digits: a place that is wider is not known to them
+enum { ROOTS = 16, MOST = 200000, DRILLS = 32, HALVINGS = 200, LIMITS = 16 };
 
 typedef struct {
     double from, to, key; // by how much it may leave a straight line
@@ -38,9 +41,10 @@ typedef struct {
     int n, capacity;
     hol_hole *place; // cells with a mark that is not decided, kind: the marks           (n_places)
     int n_places, place_capacity;
-    long left;  // evaluations
-    bool kinks; // some cell may have a branch that is not decided
-    bool lost;  // no memory
+    double last, next; // ends of the neighbours of the one that is examined, or of the interval
+    long left;         // evaluations
+    bool kinks;        // some cell may have a branch that is not decided
+    bool lost;         // no memory
     hol_features *out;
 } search;
 
@@ -232,8 +236,142 @@ static double growth(const search *s, double t, double sign)
     return near == 0 ? 1 : fabs(near) / fabs(far);
 }
 
-// A pole, an overflow, a hole with the same value on both sides, or the edge of a domain.
-static void keep_hole(search *s, double before, double after)
+// Value and derivatives of one side of a place, and how much of each is not known.
+typedef struct {
+    double y[4], unknown[4];
+} side;
+
+// The Taylor series of the function around t + h, at t, (8.35a).
+static void carry_on(const search *s, double t, double h, double y[4])
+{
+    double f[4];
+    s->f->jet(s->f, t + h, f);
+    y[0] = f[0] - h * (f[1] - h / 2 * (f[2] - h / 3 * f[3]));
+    y[1] = f[1] - h * (f[2] - h / 2 * f[3]);
+    y[2] = f[2] - h * f[3];
+    y[3] = f[3];
+}
+
+// Does the k-th derivative grow without bound towards t? As x^-1/4 or faster.
+static bool is_steep(const search *s, int k, double t, double h)
+{
+    double near[4], far[4];
+    s->f->jet(s->f, t + h, near);
+    s->f->jet(s->f, t + 100 * h, far);
+    return isinf(near[k]) || fabs(near[k]) > GROWTH * fabs(far[k]);
+}
+
+// The limits at t from one side, where series near it are lost to rounding: by series from distances that fall by 4 from h on to `least`,
+// of each derivative that which differs least from its neighbours. What has no bound is infinite.
+static bool find_limits(const search *s, double t, double h, double least, side *out)
+{
+    double y[LIMITS][4];
+    int n = 0;
+    for (; n < LIMITS && fabs(h) >= least; n++, h /= 4) carry_on(s, t, h, y[n]);
+    if (n < 3) return false;
+    for (int k = 0; k < 4; k++) out->unknown[k] = (double)INFINITY;
+    for (int i = 1; i + 1 < n; i++)
+        for (int k = 0; k < 4; k++) {
+            const double apart = fmax(fabs(y[i][k] - y[i - 1][k]), fabs(y[i + 1][k] - y[i][k]));
+            if (!isfinite(y[i - 1][k] + y[i][k] + y[i + 1][k]) || !(apart < out->unknown[k])) continue;
+            out->unknown[k] = apart;
+            out->y[k] = y[i][k];
+        }
+    for (int k = 1; k < 3; k++) {
+        if (out->unknown[k] < SETTLED * fabs(out->y[k]) || !is_steep(s, k, t, 4 * h)) continue;
+        out->y[k] = copysign((double)INFINITY, y[n - 1][k]);
+        out->unknown[k] = 0;
+    }
+    return isfinite(out->unknown[0]);
+}
+
+// What is known of both sides at their own last digits.
+static void look_close(const search *s, double before, double after, side *a, side *b)
+{
+    *a = *b = (side){.y = {0}};
+    s->f->jet(s->f, before, a->y);
+    s->f->jet(s->f, after, b->y);
+}
+
+// The same from a distance, where what is not decided is wider than a few roundings: near where an argument of it rests, as sin(t) at 1
+// in asin(sin(t)). false: other places are too near.
+static bool look_from_afar(const search *s, double before, double after, side *a, side *b)
+{
+    const double t = before + 0.5 * (after - before), gap = after - before;
+    const double least = fmax(16 * gap, s->finest);
+    return find_limits(s, t, fmax(-DISTANT * s->length, 0.5 * (s->last - t)), least, a) &&
+           find_limits(s, t, fmin(DISTANT * s->length, 0.5 * (s->next - t)), least, b);
+}
+
+// What jumps between two times that little parts; false: nothing up to the third derivative. afar: the sides are known from there.
+static bool find_jump(const search *s, double before, double after, const side *left, const side *right,
+                      bool afar, hol_jump *out)
+{
+    const double *a = left->y, *b = right->y, range = range_of(s), gap = after - before;
+    double time = 1;
+    for (int k = 0; k < 4; k++, time *= s->length) {
+        const double next = k < 3 ? fabs(a[k + 1]) + fabs(b[k + 1]) : 0;
+        // what the next derivative explains, unless that has no bound itself: the slope of sqrt(abs(time)) jumps
+        const double natural = range / time, most = afar ? (double)INFINITY : NATURAL * natural,
+                     explained = fmin(4 * gap * next, isinf(next) ? NATURAL * natural : most);
+        const double small = JUMP * (fabs(a[k]) + fabs(b[k])) + 1e-12 * natural + explained +
+                             3 * (left->unknown[k] + right->unknown[k]);
+        *out = (hol_jump){before, after, k, a[k], b[k]};
+        if (isinf(a[k]) || isinf(b[k]) || !(fabs(b[k] - a[k]) <= small)) return true;
+    }
+    return false;
+}
+
+static void add_jump(search *s, const hol_jump *found)
+{
+    hol_features *out = s->out;
+    if (!HOL_GROW(s->ctx, out->jump, out->jump_capacity, out->n_jumps + 1))
+        s->lost = true;
+    else
+        out->jump[out->n_jumps++] = *found;
+}
+
+// Is it without a value somewhere in the place, or without a derivative up to the third?
+static bool lacks(const search *s, double before, double after, int derivatives)
+{
+    enum { LOOKS = 64 };
+    bool found = false;
+    double y[4];
+    for (int i = 0; i <= LOOKS && !found; i++) {
+        s->f->jet(s->f, before + (after - before) * i / LOOKS, y);
+        for (int k = 0; k <= derivatives; k++) found = found || !isfinite(y[k]);
+    }
+    return found;
+}
+
+// A place at which something jumps up to the third derivative. What an argument at rest leaves undecided is looked at from afar, and
+// so is a hole, whose sides are. false: nothing jumps.
+static bool keep_jump(search *s, double before, double after, bool hole)
+{
+    hol_jump found;
+    side a, b;
+    const bool starts = before <= s->start, wide = after - before > SHARP * last_digit(after);
+    const bool far = wide || hole || lacks(s, before, after, 3);
+    const bool afar = far && !starts && look_from_afar(s, before, after, &a, &b);
+    if (!afar) look_close(s, before, after, &a, &b);
+    if (!find_jump(s, before, after, &a, &b, afar, &found)) return false;
+    if (starts && !isfinite(found.left)) return false; // the start has no value, which is not another one
+    add_jump(s, &found);
+    return true;
+}
+
+static void add_hole(search *s, double before, double after, hol_hole_kind kind)
+{
+    hol_features *out = s->out;
+    if (!HOL_GROW(s->ctx, out->hole, out->hole_capacity, out->n_holes + 1))
+        s->lost = true;
+    else
+        out->hole[out->n_holes++] = (hol_hole){before, after, kind};
+}
+
+// A pole, an overflow, a hole with a value on both sides, or the edge of a domain, which may be touched alone. Where there is a value on
+// both sides something may jump.
+static void keep_hole(search *s, double before, double after, bool ends)
 {
     const double left = growth(s, before, -1), right = growth(s, after, 1);
     hol_features *out = s->out;
@@ -243,44 +381,18 @@ static void keep_hole(search *s, double before, double after)
     else if (fmax(fabs(value(s->f, before)), fabs(value(s->f, after))) > HUGE)
         kind = HOL_HOLE_LARGE;
     else if (left > 0 && right > 0) {
-        const double a = value(s->f, before - s->finest), b = value(s->f, after + s->finest);
-        if (fabs(a - b) > 1e-3 * (fabs(a) + fabs(b))) return; // a jump of finite size at the hole
-        kind = HOL_HOLE_REMOVABLE;
+        const bool jumps = !ends && keep_jump(s, before, after, true);
+        if (jumps && out->jump[out->n_jumps - 1].order == HOL_JUMP_VALUE) return;
+        kind = lacks(s, before, after, 0) ? HOL_HOLE_REMOVABLE : HOL_HOLE_TOUCHED;
     }
-    if (!HOL_GROW(s->ctx, out->hole, out->hole_capacity, out->n_holes + 1))
-        s->lost = true;
-    else
-        out->hole[out->n_holes++] = (hol_hole){before, after, kind};
+    add_hole(s, before, after, kind);
 }
 
-// What jumps between two times that a few roundings part; false: nothing up to the third derivative.
-static bool find_jump(const search *s, double before, double after, hol_jump *out)
+// A kink, perhaps, and perhaps a value without all derivatives: the second one of (x^2)^0.75 at 0.
+static void keep_kink(search *s, double before, double after, bool ends)
 {
-    const double range = range_of(s), gap = after - before;
-    double a[4], b[4], time = 1;
-    s->f->jet(s->f, before, a);
-    s->f->jet(s->f, after, b);
-    for (int k = 0; k < 4; k++, time *= s->length) {
-        const double next = k < 3 ? fabs(a[k + 1]) + fabs(b[k + 1]) : 0;
-        // what the next derivative explains, unless that has no bound itself: the slope of sqrt(abs(time)) jumps
-        const double natural = range / time, explained = fmin(4 * gap * next, NATURAL * natural);
-        const double small = JUMP * (fabs(a[k]) + fabs(b[k])) + 1e-12 * natural + explained;
-        *out = (hol_jump){before, after, k, a[k], b[k]};
-        if (!(fabs(b[k] - a[k]) <= small)) return true;
-    }
-    return false;
-}
-
-// A place at which something jumps up to the third derivative.
-static void keep_jump(search *s, double before, double after)
-{
-    hol_features *out = s->out;
-    hol_jump found;
-    if (!find_jump(s, before, after, &found)) return;
-    if (!HOL_GROW(s->ctx, out->jump, out->jump_capacity, out->n_jumps + 1))
-        s->lost = true;
-    else
-        out->jump[out->n_jumps++] = found;
+    if (!ends) keep_jump(s, before, after, false);
+    if (lacks(s, before, after, 3)) add_hole(s, before, after, HOL_HOLE_TOUCHED);
 }
 
 // One place: its ends to the last digits, and what happens there. What happens at the end of the interval does not part anything; a jump
@@ -293,13 +405,13 @@ static void examine(search *s, const hol_hole *p)
         s->out->branches = s->out->branches || (unsigned)p->kind & HOL_MARK_KINK;
         return;
     }
-    const bool starts = p->before <= s->start, ends = p->after >= end - s->finest;
+    const bool starts = p->before <= s->start + s->finest, ends = p->after >= end - s->finest;
     const double before = starts ? s->start : sharpen(s, p->before - edge / 8, p->after);
     const double after = ends ? end : sharpen(s, p->after + edge / 8, before);
     if ((unsigned)p->kind & (HOL_MARK_POLE | HOL_MARK_DOMAIN))
-        keep_hole(s, before, after);
-    else if (!ends)
-        keep_jump(s, before, after);
+        keep_hole(s, before, after, ends);
+    else
+        keep_kink(s, before, after, ends);
 }
 
 // Places in order, joined where they are one.
@@ -317,7 +429,11 @@ static void examine_places(search *s)
         last->after = fmax(last->after, s->place[i].after);
         last->kind |= s->place[i].kind;
     }
-    for (int i = 0; i < n; i++) examine(s, &s->place[i]);
+    for (int i = 0; i < n; i++) {
+        s->last = i > 0 ? s->place[i - 1].after : s->start;
+        s->next = i + 1 < n ? s->place[i + 1].before : s->start + s->length;
+        examine(s, &s->place[i]);
+    }
 }
 
 // ---- a function that changes all the time ------------------------------------------------------------------------

@@ -29,11 +29,18 @@ typedef struct hol_jump {
     double left, right;   // its values
 } hol_jump;
 
+// When it happens, to the last digits that are known: at 0 if that is one of its ends.
+static inline double hol_jump_time(const hol_jump *j)
+{
+    return j->before == 0 ? 0 : j->before + 0.5 * (j->after - j->before);
+}
+
 typedef enum hol_hole_kind {
     HOL_HOLE_POLE,      // grows without bound
     HOL_HOLE_REMOVABLE, // 0/0, with the same finite value on both sides
-    HOL_HOLE_EDGE,      // of the domain
-    HOL_HOLE_LARGE      // beyond it values are above the largest number
+    HOL_HOLE_TOUCHED, // the edge of a domain, on whose one side it stays: with a value, but perhaps without a derivative
+    HOL_HOLE_EDGE, // of the domain
+    HOL_HOLE_LARGE // beyond it values are above the largest number
 } hol_hole_kind;
 typedef struct hol_hole {
     double before, after;

@@ -55,7 +55,10 @@ const hol_object hol_spline_object = {
         "of the "
         "file; `units:` of "
         "the table, units behind its numbers, or a line `# units: s,kN` or `s,kN` above the numbers of its "
-        "file, hold for both. Beyond the points it goes "
+        "file, hold for both; single letters, as `s,h`, are units there too, and a warning tells it, unless "
+        "the line begins "
+        "with `# units:`. Units behind names, as in `F (kN)`, are not taken, and a warning tells that. "
+        "Beyond the points it goes "
         "on as a straight line, or as `beyond:` says.",
     .example = "- {name: valve, x: [0, 0.01, 0.03], y: [0, 2e-3, 3e-3]}\n"
                "- {name: road, kind: cubic, file: road.csv, columns: [1, 3]}\n"
@@ -77,7 +80,7 @@ typedef struct {
     int names_at;      // its line
     hol_units_line units;
     int units_at;        // its line; 0: none has been
-    const char *head[2]; // of x and y, with something in brackets; NULL
+    const char *head[2]; // of x and y, with what may be a unit; NULL
     int cells[2];        // of the first line of numbers: all, and without empty ones at its end
     double value[2];
 } table_line;
@@ -120,34 +123,93 @@ static bool is_heading(const char *cell)
 
 static const char *const columns_named[] = {"x", "y"};
 
-static const char *unit_in(const char *cell)
+// What may be a unit in a heading: "y [mm]", "y(mm)", "y/mm", "y/(N/mm)", "y_mm", "y in mm", or all of "N/mm"; false: nothing.
+static bool unit_in(const char *cell, char text[HOL_CELL])
 {
-    const char *square = strchr(cell, '['), *round = strstr(cell, " (");
-    return square ? square : round ? round + 1 : NULL;
+    hol_unit unit;
+    const char *bracket = strpbrk(cell, "[({<"), *slash = strchr(cell, '/'), *at = NULL;
+    for (const char *p = cell; *p; p++)
+        if (strchr("_ .-=:", *p)) at = p;
+    if (bracket) at = bracket;
+    if (slash && (!bracket || slash < bracket)) at = slash;
+    const bool time = *cell == 't' && at == cell + 1; // no tonne
+    const bool whole = !time && hol_unit_read(cell, &unit);
+    if (!whole && (!at || at == cell)) return false;
+    const char *from = whole ? cell : at + 1 + (at == slash && at[1] == '(');
+    snprintf(text, HOL_CELL, "%.*s", (int)strcspn(from, whole ? "" : "])}>"), from);
+    return true;
 }
 
-// "y [mm]" or "y (mm)", but not "F(t)", above a column whose numbers are read as SI: whoever writes so takes them for mm.
-static void doubt_column(const hol_reader *r, const hol_node *item, const table_line *at, int column)
+// In "F(t)", "v_t", "x_in" and "x_min" it is an argument or an index.
+static bool is_index(const char *cell, const char *text)
 {
-    char text[40];
+    const size_t name = strcspn(cell, "[({</");
+    const char sign = cell[name];
+    if (sign && (strchr("[{<", sign) || (name > 0 && cell[name - 1] == ' '))) return false;
+    if (sign == '(') return strcmp(text, "t") == 0;
+    if (sign == '/') return name < 3 && !text[1];
+    return !text[1] || strcmp(text, "in") == 0 || strcmp(text, "min") == 0;
+}
+
+// The unit in the head of a column; false: none, or that of SI.
+static bool unit_of_head(const table_line *at, int column, char text[HOL_CELL])
+{
     hol_unit unit;
-    const char *cell = at->head[column], *from = cell ? unit_in(cell) : NULL,
-               *to = from ? strpbrk(from, "])") : NULL;
-    if (!to) return;
-    snprintf(text, sizeof text, "%.*s", (int)(to - from - 1), from + 1);
-    if (!hol_unit_read(text, &unit) || unit.si == 1) return;
+    const char *cell = at->head[column];
+    return cell && unit_in(cell, text) && hol_unit_read(text, &unit) && unit.si != 1 && !is_index(cell, text);
+}
+
+// "y [mm]", but not "F(t)", above a column whose numbers are read as SI: whoever writes so takes them for mm.
+static void doubt_columns(const hol_reader *r, const hol_node *item, const table_line *at,
+                          const hol_table *table)
+{
+    char unit[2][HOL_CELL];
+    int n = 0, first = 0;
+    for (int k = 0; k < 2; k++) {
+        if (table->si[k] || !unit_of_head(at, k, unit[k])) continue;
+        first = n++ ? first : k;
+    }
+    const int *column = at->column;
+    if (n == 1)
+        hol_note_at(r->ctx, HOL_WARNING, item->at,
+                    "column %d of \"%s\" is headed \"%.40s\", and its plain numbers are in SI units: if they "
+                    "are in %s, write units: {%s: %s} below the table's name",
+                    column[first], at->file, at->head[first], unit[first], columns_named[first], unit[first]);
+    if (n == 2)
+        hol_note_at(
+            r->ctx, HOL_WARNING, item->at,
+            "columns %d and %d of \"%s\" are headed \"%.40s\" and \"%.40s\", and their plain numbers are "
+            "in SI units: if they are in %s and %s, write units: {x: %s, y: %s} below the table's name",
+            column[0], column[1], at->file, at->head[0], at->head[1], unit[0], unit[1], unit[0], unit[1]);
+}
+
+// Single letters above the numbers are taken for units, s,h, and may be names.
+static void doubt_line(const hol_reader *r, const hol_node *item, const table_line *at, const char *line)
+{
+    char text[HOL_CELL], head[HOL_CELL];
+    bool changes = false;
+    const char *p = at->units.list;
+    for (int i = 0; i < at->units.n; i++) {
+        p = hol_units_line_next(&at->units, p, text);
+        if (text[0] && (text[1] || !((text[0] | 32) >= 'a' && (text[0] | 32) <= 'z'))) return;
+    }
+    for (int k = 0; k < 2; k++) {
+        hol_unit unit;
+        changes = changes || (hol_units_line_at(&at->units, at->column[k] - 1, text, &unit) && unit.si != 1);
+    }
+    if (!changes || strpbrk(line, "[(")) return;
+    snprintf(head, sizeof head, "%.*s", (int)strcspn(line, "\r\n"), line);
     hol_note_at(r->ctx, HOL_WARNING, item->at,
-                "column %d of \"%s\" is headed \"%.40s\", and its plain numbers are in SI units: if they are "
-                "in %s, write "
-                "units: {%s: %s} below the table's name",
-                at->column[column], at->file, cell, text, columns_named[column], text);
+                "line %d of \"%s\", \"%.60s\", is taken for the units of the columns: if it has their names, "
+                "write longer ones, as time,height; the line \"# units: %.60s\" says that they are units",
+                at->number, at->file, head, head);
 }
 
 // A line without a number, before the first of them: a heading, or refused. *heading: the line is none of numbers.
 static hol_status read_heading(const hol_reader *r, const hol_node *item, const hol_path *path,
                                table_line *at, const char *line, bool *heading)
 {
-    char copy[MOST_LINE], *rest = copy, *cell;
+    char copy[MOST_LINE], unit[HOL_CELL], *rest = copy, *cell;
     const char separator = hol_cell_separator(line);
     int wrong = 0;
     double z;
@@ -162,7 +224,7 @@ static hol_status read_heading(const hol_reader *r, const hol_node *item, const 
     rest = copy;
     for (int c = 1; (!wrong || c <= wrong) && (cell = hol_cell_next(&rest, separator)); c++)
         for (int k = 0; k < 2 && !wrong; k++)
-            if (c == at->column[k] && unit_in(cell) &&
+            if (c == at->column[k] && unit_in(cell, unit) &&
                 !(at->head[k] = hol_arena_copy(r->arena, cell, strlen(cell))))
                 return HOL_ERR_MEMORY;
     if (!wrong) return HOL_OK;
@@ -209,6 +271,7 @@ static hol_status read_units(const hol_reader *r, const hol_node *item, const ho
     units.list = hol_arena_copy(r->arena, units.list, strlen(units.list));
     at->units = units;
     at->units_at = at->number;
+    if (units.list && !at->names && !hol_line_is_comment(line)) doubt_line(r, item, at, line);
     return units.list ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -423,7 +486,6 @@ static hol_status apply_units(const hol_reader *r, const hol_node *item, const h
     hol_status st = read_column_unit(r, item, path, column, &given, &u);
     if (!st) st = take_line_unit(r, item, path, column, at, &given, &u);
     if (!st) st = read_own_units(r, item, path, column, given, out);
-    if (!st && !given) doubt_column(r, item, at, column);
     if (st || !given) return st;
     for (int i = 0; i < n; i++) list[i] = (double)((long double)list[i] * u.si);
     out->si[column] = true;
@@ -468,6 +530,7 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
         y = v[SPLINE_Y].list;
     }
     for (int i = 0; i < 2 && !st; i++) st = apply_units(r, item, path, i, &at, n, i ? y : x, &e.table);
+    if (!st) doubt_columns(r, item, &at, &e.table);
     if (st) return st;
     if (n < 2 && v[SPLINE_FILE].given)
         return hol_read_fail(

@@ -34,7 +34,10 @@ const hol_object hol_units_object = {
         "those of variables, states and inputs, and of tables in expressions: a warning says so. A parameter "
         "without a unit is in the units of the place where it stands alone, or with numbers, also if events "
         "set it "
-        "to plain numbers. An included file with `units:` has them to itself; the units of a file that "
+        "to plain numbers; as a factor in an expression that varies it is in SI units, and a warning says "
+        "so, "
+        "unless it is a pure number there, or has the same unit in SI. An included file with `units:` has "
+        "them to itself; the units of a file that "
         "includes it "
         "do not hold there. A value of `--set` is in the units of the file where it takes its place.",
     .example = "units: {length: mm, angle: deg, force: N}\n"
@@ -213,8 +216,17 @@ void hol_units_doubt_gravity(hol_spec *spec, const hol_node *node)
 static void tell_bare(const hol_spec *spec)
 {
     const hol_bare *b = &spec->bare;
-    char also[400] = "";
+    char also[400] = "", way[200] = "give it a unit, which may follow a name, too, as in \"r mm\"";
     size_t n = 0;
+    for (int i = 0; i < b->n && i < HOL_BARE_TOLD; i++)
+        if (b->named[i]) {
+            snprintf(
+                way, sizeof way,
+                "give \"%.60s\" its unit where it gets its value, or behind its name, as in \"r mm\" (m/m "
+                "for a pure number)",
+                b->named[i]);
+            break;
+        }
     for (int i = 1; i < b->n && i < HOL_BARE_TOLD && n < sizeof also; i++)
         n += (size_t)(hol_src_path(b->at[i])
                           ? snprintf(also + n, sizeof also - n, ", in %.60s", hol_src_path(b->at[i]))
@@ -225,9 +237,8 @@ static void tell_bare(const hol_spec *spec)
     hol_note_at(
         spec->ctx, HOL_WARNING, b->at[0],
         "a number without a unit stands in an expression, a variable, a state or an input%s; there it is in "
-        "SI units (m, kg, s, rad, N), whatever \"units:\" says: give it a unit, which "
-        "may follow a name, too, as in \"r mm\"",
-        also);
+        "SI units (m, kg, s, rad, N), whatever \"units:\" says: %s",
+        also, way);
 }
 
 // What a reader of the files should know about their units.

@@ -1,5 +1,6 @@
 // Values of a model file, checked against option rows. Every refusal names file:line:column, path and rule.
 #include "model/reader.h"
+#include "model/read_users.h"
 #include "model/spec.h"
 #include "text/cut.h"
 
@@ -57,19 +58,23 @@ static bool is_any(const char *unit) { return unit && strcmp(unit, HOL_ANY_UNIT)
 
 static bool has_unit(const char *unit) { return unit && *unit && !is_any(unit); }
 
-double hol_unit_factor(const hol_units *units, const char *unit)
+// What a unit has by N is in the file's force, the rest in its base units.
+static double factor_in(const hol_units *units, const hol_unit *u)
 {
-    hol_unit u;
-    if (!has_unit(unit) || !hol_unit_read(unit, &u)) return 1;
-    const double newtons =
-        u.newtons; // what the text has by N is in the file's force, the rest in its base units
-    const double power[] = {u.dimension.power[0] - newtons, u.dimension.power[1] - newtons,
-                            u.dimension.power[2] + 2 * newtons, u.dimension.power[3], newtons};
+    const double newtons = u->newtons;
+    const double power[] = {u->dimension.power[0] - newtons, u->dimension.power[1] - newtons,
+                            u->dimension.power[2] + 2 * newtons, u->dimension.power[3], newtons};
     const double base[] = {units->length, units->mass, units->time, units->angle, units->force};
     long double factor = 1;
     for (int i = 0; i < HOL_COUNT(base); i++)
         if (power[i] != 0) factor *= powl((long double)base[i], (long double)power[i] / HOL_POWER_ONE);
     return (double)factor;
+}
+
+double hol_unit_factor(const hol_units *units, const char *unit)
+{
+    hol_unit u;
+    return has_unit(unit) && hol_unit_read(unit, &u) ? factor_in(units, &u) : 1;
 }
 
 int hol_system_at(const hol_systems *s, hol_src at)
@@ -252,12 +257,38 @@ static const char *rate_in(const char *text)
     return "Hz, 1/min or 1/h";
 }
 
-// Of a file that is included several times each place is told once.
-static void note_bare(hol_bare *b, hol_src at)
+// Is it the name of a parameter without a unit?
+static bool is_plain_parameter(const hol_reader *r, const char *name)
 {
+    hol_constant c;
+    return hol_is_plain_held(hol_known_nature(r->known, name)) ||
+           (hol_scope_find(r->scope, name, &c) && c.nature.flags & HOL_NATURE_PLAIN);
+}
+
+// The first one that the text names; NULL: there is none.
+static const char *plain_parameter(const hol_reader *r, const char *text)
+{
+    static const char between[] = " \t\r\n+-*/^(),:";
+    for (text += strspn(text, between); *text; text += strspn(text, between)) {
+        const size_t n = strcspn(text, between);
+        const char *name = hol_arena_copy(r->draft, text, n);
+        if (name && is_plain_parameter(r, name)) return hol_arena_copy(r->arena, text, n);
+        text += n;
+    }
+    return NULL;
+}
+
+// Of a file that is included several times each place is told once.
+static void note_bare(const hol_reader *r, const hol_node *node)
+{
+    hol_bare *b = r->bare;
+    const hol_src at = node->at;
     for (int i = 0; i < b->n && i < HOL_BARE_TOLD; i++)
         if (b->at[i].line == at.line && b->at[i].col == at.col && strcmp(b->at[i].file, at.file) == 0) return;
-    if (b->n < HOL_BARE_TOLD) b->at[b->n] = at;
+    if (b->n < HOL_BARE_TOLD) {
+        b->at[b->n] = at;
+        b->named[b->n] = node->kind == HOL_NODE_SCALAR ? plain_parameter(r, node->text) : NULL;
+    }
     b->n++;
 }
 
@@ -265,7 +296,34 @@ static void note_bare(hol_bare *b, hol_src at)
 void hol_note_bare(const hol_reader *r, const hol_node *node, const hol_nature *n)
 {
     const bool in_si = n->flags & HOL_NATURE_UNIT && !(n->flags & (HOL_NATURE_LOOSE | HOL_NATURE_MIXED));
-    if (r->bare && !in_si && n->flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN)) note_bare(r->bare, node->at);
+    if (r->bare && !in_si && n->flags & (HOL_NATURE_BARE | HOL_NATURE_PLAIN)) note_bare(r, node);
+}
+
+// Is a parameter without a unit another number in SI than in the units of the file, as a factor of a quantity with a unit? It has the
+// dimension that the quantity lacks of what is wanted, with force in place of mass if that has one; where anything is wanted, it may have any.
+static bool is_another_factor(const hol_system *s, const hol_nature *n, const char *unit)
+{
+    hol_unit lacks = {.si = 1};
+    if (is_any(unit)) return true;
+    if (has_unit(unit)) hol_unit_read(unit, &lacks);
+    const int angle = lacks.dimension.power[3];
+    for (int i = 0; i < 4; i++) lacks.dimension.power[i] -= n->dimension.power[i];
+    if (lacks.newtons) lacks.newtons = lacks.dimension.power[1];
+    if (n->flags & HOL_NATURE_ANY_TIME) lacks.dimension.power[2] = lacks.newtons ? -2 * lacks.newtons : 0;
+    if (n->flags & HOL_NATURE_ANY_ANGLE || angle == 0) lacks.dimension.power[3] = 0;
+    return factor_in(&s->units, &lacks) != 1;
+}
+
+// The same of parameters in products with quantities.
+static void note_factor(const hol_reader *r, const hol_node *node, const hol_nature *n, const char *unit)
+{
+    const unsigned unsure = HOL_NATURE_LOOSE | HOL_NATURE_MIXED;
+    const bool factor = n->flags & HOL_NATURE_UNIT && n->flags & HOL_NATURE_PLAIN && !(n->flags & unsure);
+    bool another = is_another_factor(system_at(r, node), n, unit);
+    for (int i = 0; i < r->systems->n; i++)
+        if (n->flags & (unsigned)HOL_NATURE_HOME << i)
+            another = another || is_another_factor(&r->systems->system[i], n, unit);
+    if (r->bare && factor && another) note_bare(r, node);
 }
 
 static hol_status refuse_foreign(const hol_reader *r, const hol_node *node, const hol_path *path)
@@ -289,7 +347,10 @@ static hol_status settle(const hol_reader *r, const hol_node *node, const hol_pa
     if (has_unit(unit)) hol_unit_read(unit, &wanted); // tests/unit/test_units.c walks all rows
     const bool is_angle = wanted.dimension.power[3] == HOL_POWER_ONE && !wanted.dimension.power[2];
     const bool si = hol_all_si(r, node, &n);
-    if (!constant && !si) hol_note_bare(r, node, &n);
+    if (!constant && !si) {
+        hol_note_bare(r, node, &n);
+        note_factor(r, node, &n, unit);
+    }
     const bool number = memcmp(&n.dimension, &(hol_dimension){{0}}, sizeof n.dimension) == 0 && !angle;
     if (constant && !si && n.flags & HOL_NATURE_MIXED && !number)
         return hol_read_fail(

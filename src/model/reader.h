@@ -72,7 +72,8 @@ typedef struct hol_reader {
 enum { HOL_BARE_TOLD = 6 };
 typedef struct hol_bare {
     int n;
-    hol_src at[HOL_BARE_TOLD]; // the first of them
+    hol_src at[HOL_BARE_TOLD];        // the first of them
+    const char *named[HOL_BARE_TOLD]; // the parameter that has the number there; NULL: none has
     int n_angles; // constant angles above a full turn without a unit or pi, in a file with radians
     hol_src first_angle;
     double angle; // the first of them

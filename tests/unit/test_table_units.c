@@ -35,7 +35,7 @@ static double pushed(const char *more)
 {
     char text[500];
     snprintf(text, sizeof text,
-             "dimension: 2\nsplines: [{name: s, file: " TABLE
+             "dimension: 2\ngravity: [0, 0]\nsplines: [{name: s, file: " TABLE
              "%s}]\nbodies: [{name: b, mass: 2, inertia: 1}]\n"
              "forces: [{name: f, type: force, on: b, value: [\"spline(time, s)\", 0]}]\n"
              "simulate: {end: 1, step: 1, method: rk}\n",
@@ -50,7 +50,7 @@ static void refused(const char *more, const char *words)
 {
     char text[500];
     snprintf(text, sizeof text,
-             "dimension: 2\nsplines: [{name: s, file: " TABLE
+             "dimension: 2\ngravity: [0, 0]\nsplines: [{name: s, file: " TABLE
              "%s}]\nbodies: [{name: b, mass: 2, inertia: 1}]\n",
              more);
     assert_null(hol_model_parse(ctx, "m", text, strlen(text), NULL, 0));
@@ -96,6 +96,62 @@ static void splines_take_units_of_their_file(void **state)
     near("names", pushed(""), 0.25, 1e-12);
     write_table("", "1");
     near("no head", pushed(""), 0.25, 1e-12);
+}
+
+// What is said of a head of a table, and of its second column: names with units in them are told, and letters that may be either.
+static char told[2000];
+static void hear(void *data, hol_severity severity, const char *message)
+{
+    (void)data, (void)severity;
+    const size_t n = strlen(told);
+    snprintf(told + n, sizeof told - n, "%s\n", message);
+}
+
+static void heads_with_units_are_told(void **state)
+{
+    static const head heads[] = {
+        {"t(ms),F\n", "column 1 of \"" TABLE
+                      "\" is headed \"t(ms)\", and its plain numbers are in SI units: if they are in ms"},
+        {"t [ms],F [kN]\n", "headed \"t [ms]\" and \"F [kN]\""},
+        {"t(ms),F(kN)\n", "if they are in ms and kN, write units: {x: ms, y: kN}"},
+        {"time/s,force/kN\n", "if they are in kN"},
+        {"time_s,f_kN\n", "if they are in kN"},
+        {"t/ms,F\n", "if they are in ms"},
+        {"time;Force in kN\n", "if they are in kN"},
+        {"time,F {kN}\n", "if they are in kN"},
+        {"time,kN\n", "if they are in kN"},
+        {"time,k/(N/mm)\n", "if they are in N/mm"},
+        {"time,mass/g\n", "if they are in g"},
+        {"s,h\n", "line 1 of \"" TABLE "\", \"s,h\", is taken for the units of the columns"},
+        {"s;t\n", "\"s;t\", is taken for the units"},
+        {"h,l\n", "\"h,l\", is taken for the units"},
+        {"time/s,force/N\n", NULL}, // they are in SI
+        {"time,F(t)\n", NULL},      // arguments and indices
+        {"time,F_t\n", NULL},
+        {"time,F_in\n", NULL},
+        {"time,F_min\n", NULL},
+        {"time,y/h\n", NULL},
+        {"time,max. force\n", NULL},
+        {"s,kN\n", NULL}, // no names
+        {"# units: s,h\n", NULL},
+        {"time,y\ns,h\n", NULL},
+        {"s,m\n", NULL}, // no other numbers than without
+    };
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(heads); i++) {
+        const char *text = "dimension: 2\ngravity: [0, 0]\nsplines: [{name: s, file: " TABLE
+                           "}]\nbodies: [{name: b, mass: 2, inertia: 1}]\n";
+        write_table(heads[i].head, "1");
+        *told = 0;
+        hol_context_set_log(ctx, hear, NULL);
+        hol_model *m = hol_model_parse(ctx, "m", text, strlen(text), NULL, 0);
+        hol_context_set_log(ctx, NULL, NULL);
+        assert_non_null(m);
+        hol_model_destroy(m);
+        if (heads[i].words ? !strstr(told, heads[i].words) : *told)
+            fail_msg("%ssaid is \"%s\", wanted \"%s\"", heads[i].head, told,
+                     heads[i].words ? heads[i].words : "");
+    }
 }
 
 static void the_model_says_no_other(void **state)
@@ -270,6 +326,7 @@ static int tidy(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(splines_take_units_of_their_file),
+                                       cmocka_unit_test(heads_with_units_are_told),
                                        cmocka_unit_test(the_model_says_no_other),
                                        cmocka_unit_test(motions_take_units_of_their_file),
                                        cmocka_unit_test(names_of_the_model_stay),

@@ -575,6 +575,31 @@ static void doubtful_units_are_told(void **state)
         {"dimension: 2\nunits: {system: mm-N-t-s}\n" BODY
          "transfer_functions: [{name: f, input: time, numerator: [1], denominator: [2, 1]}]\n",
          NULL},
+        // a parameter that has no unit as a factor of what has one: 3 kN or 3 N, 5 kN/mm or 5 N/m, 30 deg or 30 rad
+        {KN "parameters: {F: 3}\n" BODY PUSH("F*DX(a)/(150 mm)"),
+         "m:5:48: a number without a unit stands in an expression, a variable, a state or an input; there it "
+         "is in "
+         "SI units (m, kg, s, rad, N), whatever \"units:\" says: give \"F\" its unit where it gets its "
+         "value"},
+        {KN "parameters: {k: 5}\n" BODY PUSH("-k*(DX(a) - 100 mm)"), "m:5:48: a number without a unit"},
+        {KN "parameters: {k: 5}\n" BODY "variables: [{name: v, value: \"k*(DX(a) - 100 mm)\"}]\n",
+         "m:5:30: a number without a unit"},
+        {"dimension: 2\nunits: {angle: deg}\nparameters: {A: 30}\n" BODY
+         "joints: [{name: h, type: revolute, bodies: [ground, a], at: [0, 0]}]\n"
+         "drivers: [{name: d, type: angle, joint: h, value: \"A*time/(1 s)\"}]\n",
+         "m:6:51: a number without a unit"},
+        {"dimension: 2\nunits: {angle: deg}\nparameters: {A: 30}\n" BODY
+         "joints: [{name: h, type: revolute, bodies: [ground, a], at: [0, 0]}]\n"
+         "constraints: [{name: c, position: \"AZ(a) - A*time/(1 s)\"}]\n",
+         "m:6:35: a number without a unit"},
+        // what it lacks is no dimension, or one whose unit is that of SI; a unit of its own
+        {KN "parameters: {F: 3}\n" BODY PUSH("F*(2 N)*DX(a)/(150 mm)"), NULL},
+        {KN "parameters: {F: 3 kN}\n" BODY PUSH("F*DX(a)/(150 mm)"), NULL},
+        {KN "parameters: {k: 5}\n" BODY PUSH("(k N/m)*(DX(a) - 100 mm)"), NULL},
+        {KN "parameters: {k: 5 m/m}\n" BODY "variables: [{name: v, value: \"k*(DX(a) - 100 mm)\"}]\n", NULL},
+        {"dimension: 2\nunits: {angle: deg, force: N}\nparameters: {F: 3}\n" BODY PUSH("F*DX(a)/(150 mm)"),
+         NULL},
+        {"dimension: 2\nparameters: {F: 3}\n" BODY PUSH("F*DX(a)/(150 mm)"), NULL},
         {"dimension: 2\nparameters: {e: 3}\n" BODY
          "forces: [{name: f, type: force, on: a, value: [\"5*e^(-2*time)\", 0]}]\n",
          "warning: m:4:51: \"e\" is a name of this file here, not 2.71828"},
