@@ -2,6 +2,7 @@
 // of `rows`.
 #include "analysis/signals.h"
 #include "analysis/warnings_data.h"
+#include "expr/enclose.h"
 #include "analysis/undefined.h"
 #include "system/start_told.h"
 
@@ -198,9 +199,37 @@ static void look_undefined(hol_facts *f)
                      f->m->counter[i].text);
 }
 
+// Has a function of time no root in the interval for certain? It is halved until enclosures say so.
+static bool has_no_root(const hol_expr *e, double from, double to, int halvings)
+{
+    const hol_enclosure time = {{from, to}, {1, 1}, 0};
+    hol_enclosure in;
+    hol_expr_enclose(e, &time, NULL, &in);
+    if (!in.marks && (in.v.lo > 0 || in.v.hi < 0)) return true;
+    const double middle = from + 0.5 * (to - from);
+    return halvings && has_no_root(e, from, middle, halvings - 1) && has_no_root(e, middle, to, halvings - 1);
+}
+
+// Events whose function of time has no root within the run.
+static void look_passages(hol_facts *f)
+{
+    enum { HALVINGS = 8 };
+    for (int i = 0; i < f->m->n_events; i++) {
+        const hol_event *e = &f->m->event[i];
+        if (!e->when || e->when->n_leaves || !e->when->expr) continue;
+        if (f->set->end > 0 && has_no_root(e->when->expr, 0, f->set->end, HALVINGS))
+            hol_warn(
+                f,
+                "event %s does not happen: \"%.200s\" does not pass through 0 before the end of the run, "
+                "%.6g s",
+                e->name, hol_expr_text(e->when->expr), f->set->end);
+    }
+}
+
 // Times of events behind the end. Those that come again and again begin with the run.
 static void look_events(hol_facts *f)
 {
+    look_passages(f);
     for (int i = 0; i < f->m->n_events; i++) {
         const hol_event *e = &f->m->event[i];
         int k = 0;

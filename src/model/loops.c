@@ -65,6 +65,17 @@ static hol_status check_index(const hol_reader *r, const hol_node *node, const h
     return HOL_OK;
 }
 
+// A loop counts upwards. Without an item is one that ends right before it begins, as 2..n for n = 1; by more it is turned round, most
+// likely, and where it is written in numbers that is certain.
+static void tell_empty(const hol_reader *r, const hol_node *node, const char *from, double lo, double hi)
+{
+    const bool numbers = strspn(from, " .+-0123456789") == strlen(from);
+    if (hi >= lo || (!numbers && hi >= lo - 1)) return;
+    hol_note_at(r->ctx, numbers ? HOL_WARNING : HOL_NOTICE, node->at,
+                "\"%.60s\" means no item: a loop counts upwards, and this one goes from %.0f to %.0f",
+                node->text, lo, hi);
+}
+
 hol_status hol_loop_parse(const hol_reader *r, const hol_node *node, const hol_path *path,
                           hol_loop_index *index, double *lo, double *hi)
 {
@@ -81,5 +92,6 @@ hol_status hol_loop_parse(const hol_reader *r, const hol_node *node, const hol_p
     if (!st && *hi - *lo >= HOL_LOOP_MOST)
         st = hol_read_fail(r, node, path, "\"%s\" means %.0f items; the most is %d", node->text,
                            *hi - *lo + 1, HOL_LOOP_MOST);
+    if (!st) tell_empty(r, node, from, *lo, *hi);
     return st;
 }

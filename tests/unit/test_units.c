@@ -626,6 +626,34 @@ static void doubtful_units_are_told(void **state)
     }
 }
 
+// A loop that goes down has no item, which is told unless a parameter leaves none.
+static void loops_that_go_down_are_told(void **state)
+{
+    static const struct {
+        const char *loop, *words; // NULL: nothing is said
+    } rows[] = {
+        {"i in 3..1", "warning: m:4:16: \"i in 3..1\" means no item: a loop counts upwards, and this one "
+                      "goes from 3 to 1"},
+        {"i in 1..0", "warning: m:4:16: "},
+        {"i in N..1", "note: m:4:16: \"i in N..1\" means no item"},
+        {"i in 1..3", NULL},
+        {"i in N+1..N", NULL},
+        {"i in 1..N-3", NULL},
+    };
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char model[300];
+        snprintf(model, sizeof model,
+                 "dimension: 2\nparameters: {N: 3}\ngravity: [0, 0]\nbodies: [{for: %s, name: \"b{i}\", "
+                 "mass: 1, inertia: "
+                 "1}, {name: a, mass: 1, inertia: 1}]\n",
+                 rows[i].loop);
+        const char *text = told_of(model);
+        if (rows[i].words ? !strstr(text, rows[i].words) : *text)
+            fail_msg("%s: said is \"%s\"", rows[i].loop, text);
+    }
+}
+
 // The factor that makes SI of a value is that of its place, whether an event sets the parameter there or not.
 static void events_leave_units_as_they_are(void **state)
 {
@@ -762,6 +790,7 @@ int main(void)
         cmocka_unit_test(wrong_units_are_refused),
         cmocka_unit_test(plain_numbers_follow_the_units_of_the_file),
         cmocka_unit_test(doubtful_units_are_told),
+        cmocka_unit_test(loops_that_go_down_are_told),
         cmocka_unit_test(events_leave_units_as_they_are),
         cmocka_unit_test(systems_set_all_units),
         cmocka_unit_test(tables_have_units),
