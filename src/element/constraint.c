@@ -38,6 +38,7 @@ static hol_status setup_position(const hol_setup *in, void *data, hol_element *e
                        "a constraint at position level may not measure velocities; write it as `velocity:`");
 }
 
+// What measures no velocity could never be held by one.
 static hol_status setup_velocity(const hol_setup *in, void *data, hol_element *e)
 {
     const hol_measured_formula *f = in->formula;
