@@ -388,6 +388,9 @@ hol_status hol_simulation_run(hol_simulation *sim);
 // tolerance if none is given. The end may be a later one, and max_step, output, signals, project, threads and time_limit may be others.
 // At a later end the last step is not one that the longer run would have made; it was cut at the old end. A run that an event has
 // ended cannot go on. Shared objects of user code are taken as they are.
+// A checkpoint changes no row: the row of the end is written, also between two times of output, and the run that goes on to a later end
+// writes the rows behind it. So each row is in one of both; that of the old end the longer run would not have had. A run that is broken off
+// (cancelled, limit of time) and saved has no row of its own where it was broken off.
 // A checkpoint that is damaged anywhere is refused, and the simulation is then as it was. Should what it holds be wrong in spite of
 // a right hash, the simulation has failed: hol_simulation_step returns the error.
 hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path);

@@ -212,40 +212,50 @@ static double slack_of(const hol_dynamics *d)
     return fmax(1e-9 * (t - d->it->before.t), gap <= HOL_STOP_SHARP * t ? gap : 0);
 }
 
+// Is a row due at the accepted time, or so much behind it?
+static bool is_due(const hol_dynamics *d, double slack)
+{
+    return d->next_output <= fmin(d->it->x.t, d->drive.limit) + slack;
+}
+
 // All outputs due up to the accepted time. Times are multiples of the output step; steps are never shortened for them, but a step that
-// ends there but for rounding has the row's state.
-static hol_status write_due(hol_dynamics *d)
+// ends there but for rounding has the row's state. breaks: an interruption leaves the rest of them out.
+static hol_status write_due(hol_dynamics *d, bool breaks)
 {
     const hol_state *x = &d->it->x;
     const double slack = slack_of(d);
     if (!d->writes) return HOL_OK;
     if (d->set.output <= 0) return d->drive.limit < x->t ? HOL_OK : write_row(d, x->t, x->t);
-    while (d->next_output <= fmin(x->t, d->drive.limit) + slack) {
+    while (is_due(d, slack)) {
         const double t = d->next_output;
         hol_status st = write_row(d, fabs(t - x->t) > slack ? t : x->t, t);
         count_output(d, d->outputs + 1);
-        if (!st && d->outputs % 1024 == 0) st = check_interruption(d);
+        if (!st && breaks && d->outputs % 1024 == 0) st = check_interruption(d);
         if (st) return st;
     }
     return HOL_OK;
 }
 
-// The row of the end, also between two times of output. A run that has been saved there goes on: its rows are those of one run.
+hol_status hol_dynamics_catch_up(hol_dynamics *d) { return d->set.output > 0 ? write_due(d, false) : HOL_OK; }
+
+static bool is_over(const hol_dynamics *d) { return d->it->x.t >= d->set.end || d->events.ended; }
+
+// The row of the end, also between two times of output. A run that has been broken off and saved there goes on: its rows are those of one
+// run. Where an interruption has left rows out there is none behind the hole.
 static hol_status write_last(hol_dynamics *d)
 {
     const double t = d->it->x.t;
-    if (!d->writes || d->set.output <= 0 || d->outputs == 0 || d->saved == t) return HOL_OK;
+    if (!d->writes || d->set.output <= 0 || d->outputs == 0 || is_due(d, slack_of(d))) return HOL_OK;
+    if (d->saved == t && !is_over(d)) return HOL_OK;
     return fabs(output_time(d, d->outputs - 1) - t) <= 1e-9 * d->set.output ? HOL_OK : write_row(d, t, t);
 }
 
 // ---- the loop -------------------------------------------------------------------------------------------------
 
-static bool is_over(const hol_dynamics *d) { return d->it->x.t >= d->set.end || d->events.ended; }
-
 // Behind an accepted step: rows, events, and the account at the end of all.
 hol_status hol_dynamics_tell(hol_dynamics *d, bool *done)
 {
-    const hol_status st = write_due(d);
+    const hol_status st = write_due(d, true);
     *done = false;
     d->drive.waiting = d->it->x.t > d->drive.limit;
     if (st || d->drive.waiting) return st;
@@ -271,7 +281,7 @@ hol_status hol_dynamics_step(hol_dynamics *d, bool *done)
         hol_events_next_time(&d->events, d->set.end) <= d->it->x.t)
         st = hol_dynamics_happen(d);
     d->drive.held = false;
-    if (!st && d->it->count.steps == 0) st = write_due(d);
+    if (!st && d->it->count.steps == 0) st = write_due(d, true);
     *done = is_over(d);
     if (!st) st = check_interruption(d);
     if (!st && !*done) st = hol_dynamics_cross(d);

@@ -156,6 +156,8 @@ hol_status hol_dynamics_add_sink(hol_dynamics *d, const hol_sink *sink);
 hol_status hol_dynamics_step(hol_dynamics *d, bool *done);
 // Rows and events up to d->drive.limit that have waited.
 hol_status hol_dynamics_tell(hol_dynamics *d, bool *done);
+// Rows of the last step that an interruption has left out.
+hol_status hol_dynamics_catch_up(hol_dynamics *d);
 // Events that are due, and what follows them, at the accepted state.
 hol_status hol_dynamics_conclude(hol_dynamics *d, bool *done);
 // The accelerations of the present state, with the matrix or without it; a message where there are none: "with this input".

@@ -625,8 +625,8 @@ void hol_load_way(const hol_load *f, const hol_jump *j, char text[HOL_LOAD_WAY])
     else
         hol_decimal_print(
             text, HOL_LOAD_WAY,
-            "multiply what begins there by step5(time, %.6g, 0, %.6g, 1), which "
-            "is 0 before and 1 after%s",
+            "with a for what it is before and b for what it is after, write (a) + ((b) - (a))*"
+            "step5(time, %.6g, 0, %.6g, 1), which goes from the one to the other in a while%s",
             from, to,
             f->kind == HOL_LOAD_MOTION ? "" : ", or write spline(time, NAME) of a table with kind: cubic");
 }

@@ -502,7 +502,8 @@ hol_status hol_simulation_checkpoint(hol_simulation *sim, const char *path)
                         sim->costed ? "hol_simulation_costs was called" : "the simulation has failed");
     if (keep(ctx, sim->d->m, path)) return HOL_ERR_USAGE;
     sim->valued = false;
-    const hol_status st = sim->finished ? HOL_OK : hol_drive_settle(sim->d);
+    hol_status st = sim->finished ? HOL_OK : hol_drive_settle(sim->d);
+    if (!st && stopped) st = hol_dynamics_catch_up(sim->d); // rows of what the next run begins behind
     return st ? st : hol_checkpoint_write(sim->d, path);
 }
 

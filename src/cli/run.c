@@ -26,7 +26,9 @@ static const cli_option options[] = {
      "write the table of contacts: onset, end, speeds, depth, impulse, what was lost, a line each"},
     {"--checkpoint", NULL, "FILE", NULL, "save the state every 30 s and at the end or when stopped"},
     {"--restart", NULL, "FILE", NULL,
-     "go on from a checkpoint, with the same model, method and tolerance; --end may be later"},
+     "go on from a checkpoint, with the same model, method and tolerance; --end may be later; writes the "
+     "rows "
+     "behind it"},
     {"-q", NULL, NULL, NULL, "no progress, notes and summary"},
     {NULL, NULL, NULL, NULL, NULL}};
 

@@ -38,10 +38,20 @@ static hol_status setup_position(const hol_setup *in, void *data, hol_element *e
                        "a constraint at position level may not measure velocities; write it as `velocity:`");
 }
 
+// What measures no velocity could never be held by one.
 static hol_status setup_velocity(const hol_setup *in, void *data, hol_element *e)
 {
-    ((constraint *)data)->formula = *in->formula;
+    const hol_measured_formula *f = in->formula;
+    ((constraint *)data)->formula = *f;
     e->n_rates = 1;
+    bool moves = false;
+    for (int i = 0; i < f->n; i++) moves = moves || hol_measured_level(&f->leaf[i]) > 0;
+    if (!moves)
+        return hol_fail_at(
+            in->ctx, HOL_ERR_MODEL, f->at[0],
+            "%s: a constraint at velocity level measures a velocity, as VX(rod) or hinge.rate, "
+            "and this one none; what holds places is written as `position:`",
+            in->path);
     return check_level(in, 1, "a constraint at velocity level may not measure accelerations");
 }
 

@@ -91,7 +91,7 @@ hol_status hol_setup_driver(const hol_setup *in, double drawn, const hol_expr **
                       : v[HOL_DRIVER_SPEED].given ? HOL_DRIVER_SPEED
                                                   : HOL_DRIVER_ACCELERATION;
     hol_src at = in->at;
-    const char *function = "";
+    const char *function = "", *whole = hol_expr_text(v[order].fn[0]);
     *f = v[order].fn[0];
     for (int k = order; k > 0; k--) {
         const double start = k == HOL_DRIVER_ACCELERATION ? v[HOL_DRIVER_START_SPEED].num
@@ -102,7 +102,7 @@ hol_status hol_setup_driver(const hol_setup *in, double drawn, const hol_expr **
         if (!*f)
             return hol_fail_at(
                 in->ctx, HOL_ERR_MODEL, at,
-                "%s.%s: the integral of \"%s\" has no closed form here that keeps its digits. There is one "
+                "%s.%s: the %sintegral of \"%s\" has no closed form here that keeps its digits. There is one "
                 "of "
                 "sums, "
                 "multiples, polynomials in time, and of powers other than -1, sqrt, sin, cos, exp, sinh, "
@@ -110,7 +110,7 @@ hol_status hol_setup_driver(const hol_setup *in, double drawn, const hol_expr **
                 "poly, step and tables of a linear function of time: give a table, or the "
                 "integral as `value`, or hold the speed by `constraints: [{name: .., velocity: "
                 "\"hinge.rate - ..\"}]`",
-                in->path, key[order], function);
+                in->path, key[order], k < order ? "second " : "", k < order ? whole : function);
     }
     return HOL_OK;
 }

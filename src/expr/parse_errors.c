@@ -155,74 +155,10 @@ bool hol_parse_is_part(const hol_parser *p, hol_token name, hol_token *part)
     return any;
 }
 
-// Signals of constraints, of the run, and of what drives a coordinate, which are asked for by their names as columns.
-static bool refuse_signal(hol_parser *p, hol_token whole, hol_token owner, hol_token part)
-{
-    const char *of = p->text + owner.at;
-    const size_t n = (size_t)owner.length;
-    if (hol_same_word(p->text + part.at, (size_t)part.length, "lambda"))
-        return hol_parse_fail(
-            p, whole.at,
-            "\"%.*s\" is a signal, and no value of expressions: results have the multiplier "
-            "of a constraint; expressions have the forces of joints, FX(hinge), and of "
-            "drivers, FQ(driver)",
-            WORD(p, whole));
-    if (hol_same_word(of, n, "step") || hol_same_word(of, n, "violation"))
-        return hol_parse_fail(p, whole.at,
-                              "\"%.*s\" is a signal of a run, and no value of expressions, which are made of "
-                              "measures such as VX(rod)",
-                              WORD(p, whole));
-    const bool power = hol_same_word(p->text + part.at, (size_t)part.length, "power");
-    if (!power && !hol_same_word(p->text + part.at, (size_t)part.length, "saturated") &&
-        !hol_same_word(p->text + part.at, (size_t)part.length, "command"))
-        return true;
-    return hol_parse_fail(p, whole.at,
-                          "\"%.*s\" is a signal, and no value of expressions; FQ(%.*s) is what drives the "
-                          "coordinate%s",
-                          WORD(p, whole), WORD(p, owner),
-                          power ? ", which the rate of the joint makes a power of" : "");
-}
-
-// The measure that the last part of the name asks for, or where measures are listed.
-static bool refuse_part(hol_parser *p, hol_token name, hol_token part)
-{
-    static const struct {
-        const char *part, *measure;
-    } rows[] = {{"x", "DX"},     {"y", "DY"},      {"z", "DZ"},       {"vx", "VX"},    {"vy", "VY"},
-                {"vz", "VZ"},    {"ax", "ACCX"},   {"ay", "ACCY"},    {"az", "ACCZ"},  {"angle", "AZ"},
-                {"phi", "AZ"},   {"theta", "AZ"},  {"omega", "WZ"},   {"wx", "WX"},    {"wy", "WY"},
-                {"wz", "WZ"},    {"fx", "FX"},     {"fy", "FY"},      {"fz", "FZ"},    {"tx", "TX"},
-                {"ty", "TY"},    {"tz", "TZ"},     {"alpha", "WDTZ"}, {"alx", "WDTX"}, {"aly", "WDTY"},
-                {"alz", "WDTZ"}, {"torque", "FQ"}, {"force", "FQ"}};
-    hol_token whole = name, owner = name;
-    whole.length = part.at + part.length - name.at;
-    owner.length = part.at - 1 - name.at;
-    const char *measure = NULL;
-    if (hol_same_word(p->text + name.at, (size_t)name.length, "energy"))
-        return hol_parse_fail(
-            p, name.at,
-            "\"%.*s\" is a signal; energies are no values of expressions, which are made of "
-            "measures such as VX(rod)",
-            WORD(p, whole));
-    if (!refuse_signal(p, whole, owner, part)) return false;
-    for (int i = 0; i < HOL_COUNT(rows) && !measure; i++)
-        if (hol_same_word(p->text + part.at, (size_t)part.length, rows[i].part)) measure = rows[i].measure;
-    if (measure)
-        return hol_parse_fail(p, name.at, "unknown name \"%.*s\"; write %s(%.*s)", WORD(p, whole), measure,
-                              WORD(p, owner));
-    return hol_parse_fail(
-        p, name.at,
-        "unknown name \"%.*s\"; what is measured is written as DX(%.*s), coordinates of a joint "
-        "as %.*s.angle, %.*s.stroke; `holonom elements` lists them; parameters of an included file are its "
-        "own",
-        WORD(p, whole), WORD(p, owner), WORD(p, owner), WORD(p, owner));
-}
-
 bool hol_parse_unknown_name(hol_parser *p, hol_token name)
 {
     hol_token part;
-    if (p->leaves && hol_parse_is_part(p, name, &part)) return refuse_part(p, name, part);
-    if (hol_parse_is_part(p, name, &part))
+    if (!p->leaves && hol_parse_is_part(p, name, &part))
         return hol_parse_fail(
             p, name.at,
             "unknown name \"%.*s\"; what is inside of an included file, a body or a joint is no "

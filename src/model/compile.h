@@ -96,6 +96,16 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
                                   hol_element *e, hol_measured_formula *out);
 // An expression with all its leaves resolved, angles with the counts of their turns in the memory.
 hol_status hol_resolve(const hol_compiler *c, const hol_formula *f, const char *path, hol_equation *e);
+// Names that expressions do not have, and what to write in their place (compile_signals.c): signals as "hinge.power"; names of items; a
+// measure that the element has not, and why.
+hol_status hol_refuse_signal(const hol_compiler *c, const hol_spec_leaf *l, const char *path);
+hol_status hol_refuse_item(const hol_compiler *c, const hol_spec_leaf *l, const char *path);
+hol_status hol_refuse_measure(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
+                              const hol_element *e, const char *why);
+// A name that several contacts have together; HOL_OK: it is none.
+hol_status hol_refuse_several(const hol_compiler *c, const hol_spec_leaf *l, const char *path);
+// One coordinate, by an input or a row whose size does not depend on it.
+bool hol_drives_coordinate(const hol_element *e);
 // What a variable is; NULL: there is none of this name, or it is of user code.
 const hol_formula *hol_variable_formula(const hol_compiler *c, const char *name);
 // An element of constraints by expressions that stands outside the model: a coordinate of `linearise:`, or what the assembly requires.

@@ -186,13 +186,6 @@ static bool drives_length(const hol_element *e)
                                             : hol_effort_is_length(e->data);
 }
 
-// One coordinate, by an input or a row whose size does not depend on it.
-static bool drives_coordinate(const hol_element *e)
-{
-    return e->type->role == HOL_ROLE_DRIVER ? ((const hol_prims *)e->data)->p[0].kind != HOL_PRIM_DISTANCE
-                                            : e->type->force == hol_effort_force;
-}
-
 // FX(joint) and its like: a component of the force that an element exerts.
 static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l, const char *path,
                                    hol_leaf *out)
@@ -211,15 +204,9 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     }
     const hol_element *e = &m->element[k];
     const bool effort = hol_leaf_reaction(l->name, m->dimension) == HOL_REACTION_EFFORT;
-    if (effort && !drives_coordinate(e))
-        return hol_fail_at(
-            m->ctx, HOL_ERR_MODEL, l->arg_at[0],
-            "%s: \"%s\" drives no coordinate: %s takes drivers of angles and strokes, laws of joints "
-            "(hinge.motor) and forces in joints; FX, .. and TX, .. take all",
-            path, e->name, l->name);
+    if (effort && !hol_drives_coordinate(e)) return hol_refuse_measure(c, l, path, e, "drives no coordinate");
     if (e->n_ends == 0 && !effort)
-        return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->arg_at[0],
-                           "%s: \"%s\" acts at no marker, it has no components of force", path, e->name);
+        return hol_refuse_measure(c, l, path, e, "acts at no marker, it has no components of force");
     out->kind = HOL_LEAF_REACTION;
     out->index = k;
     out->component = hol_leaf_reaction(l->name, m->dimension);
@@ -234,8 +221,8 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     return HOL_OK;
 }
 
-// A name that several contacts have together, as a rule or as shapes, or those of a swarm, which have none.
-static hol_status refuse_several(const hol_compiler *c, const hol_spec_leaf *l, const char *path)
+// Together as a rule or as shapes; those of a swarm have no names.
+hol_status hol_refuse_several(const hol_compiler *c, const hol_spec_leaf *l, const char *path)
 {
     const hol_model_data *m = c->m;
     for (int i = 0; i < m->n_contact_sums; i++) {
@@ -274,7 +261,7 @@ static hol_status resolve_contact(const hol_compiler *c, const hol_spec_leaf *l,
     const int k = hol_names_find_at(c->others, l->arg_at[0], l->arg[0]);
     if (k < 0 || m->element[k].type != &hol_force_contact) {
         hol_choice o;
-        const hol_status several = refuse_several(c, l, path);
+        const hol_status several = hol_refuse_several(c, l, path);
         if (several) return several;
         hol_choice_start(&o, l->arg[0]);
         for (int i = m->n_bodies; i < m->n_elements; i++)
@@ -307,9 +294,7 @@ static hol_status resolve_name(const hol_compiler *c, const hol_spec_leaf *l, co
         for (int i = 0; i < c->m->n_states; i++) hol_choice_offer(&o, c->m->state[i].name);
         return hol_choice_fail(c, l->arg_at[0], path, "there is no state", name, &o);
     }
-    if (found < 0) // all names are known to the reader
-        return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: there is no variable or state \"%s\"", path,
-                           name);
+    if (found < 0) return hol_refuse_item(c, l, path);
     const hol_held *held = kind == IS_HELD ? &c->m->held[index] : NULL;
     out->kind = held && held->linear           ? HOL_LEAF_RAMP
                 : held                         ? HOL_LEAF_HELD
@@ -334,18 +319,7 @@ static hol_status find_joint(const hol_compiler *c, const hol_spec_leaf *l, cons
         *out = &m->element[k];
         return HOL_OK;
     }
-    if (hol_names_find_at(c->bodies, l->at, name) >= 0)
-        return hol_fail_at(
-            m->ctx, HOL_ERR_MODEL, l->at,
-            "%s: \"%s\" is a body; what it does is measured as DX(%s), AZ(%s), VX(%s), .., and "
-            "\"%s\" between the frames of a joint",
-            path, name, name, name, name, word);
-    hol_choice o;
-    hol_choice_start(&o, name);
-    for (int i = m->n_bodies; i < m->n_elements; i++)
-        if (hol_joint_coordinates(&m->element[i], m->dimension)->name)
-            hol_choice_offer(&o, hol_seen_name(l->at, m->element[i].name));
-    return hol_choice_fail(c, l->at, path, "there is no joint", name, &o);
+    return hol_refuse_signal(c, l, path);
 }
 
 // The joint has no coordinate of this name: which ones it has.
@@ -370,12 +344,14 @@ static hol_status resolve_coordinate(const hol_compiler *c, const hol_spec_leaf 
     const char *word = strrchr(l->name, '.') + 1;
     const int dimension = c->m->dimension;
     const hol_element *e = NULL;
-    hol_status st = find_joint(c, l, path, word, &e);
+    hol_status st =
+        hol_joint_coordinate_any(word) ? find_joint(c, l, path, word, &e) : hol_refuse_signal(c, l, path);
     if (st) return st;
     const hol_joint_coordinate *k = hol_joint_coordinate_find(e, dimension, word);
     if (k && hol_quantity_needs_axes(k->what[dimension - 2]) && hol_joint_holds_point(e))
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at,
                            "%s: joint \"%s\" holds a point mass, it has no angle", path, e->name);
+    if (!k && e->type->role != HOL_ROLE_JOINT) return hol_refuse_signal(c, l, path);
     if (!k || !hol_joint_coordinate_is_free(e, dimension, k)) return refuse_coordinate(c, l, path, e, word);
     hol_joint_leaf(e, dimension, k, out);
     out->negative = hol_leaf_turns_against(&out->measured.part[0], hol_mirror_seen(e->at, l->at));
@@ -591,6 +567,7 @@ hol_status hol_compile_constraint(hol_compiler *c, const hol_formula *f, const c
             if (st) return st;
             continue;
         }
+        if (!l->call && !l->known) return hol_refuse_item(c, l, path);
         if (!l->call || is_rate(l) || hol_leaf_reaction(l->name, m->dimension) >= 0 ||
             hol_leaf_contact(l->name) >= 0)
             return hol_fail_at(m->ctx, HOL_ERR_MODEL, l->at,

@@ -150,6 +150,19 @@ static hol_status take_signal(const collector *c, hol_spec_leaf *leaf)
     return HOL_OK;
 }
 
+// Is there an item of this name in some list of the file? It may stand in no expression, and the message is to say what it is.
+static bool is_item(const hol_known *known, const char *name)
+{
+    const hol_node *root = known->root;
+    for (int k = 0; root && k < root->n; k++)
+        for (int i = 0; root->value[k]->kind == HOL_NODE_SEQUENCE && i < root->value[k]->n; i++) {
+            const hol_node *item = root->value[k]->value[i];
+            const hol_node *own = item->kind == HOL_NODE_MAP ? hol_node_find(item, "name") : NULL;
+            if (own && own->kind == HOL_NODE_SCALAR && strcmp(own->text, name) == 0) return true;
+        }
+    return false;
+}
+
 // A name or call that is not in the expression's language: noted as a leaf, the same one for the same text.
 static int find_leaf(void *user, const hol_leaf_call *call)
 {
@@ -174,7 +187,9 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     if (full) *value = full;
     leaf.known = full && !leaf.call;
     if (!full && take_signal(c, &leaf)) return HOL_LEAF_ERROR;
-    if (!leaf.call && !full && !coordinate_of(&leaf)) {
+    const bool item =
+        strchr(leaf.name, '.') || is_item(c->r->known, leaf.name); // of which the compiler knows more
+    if (!leaf.call && !full && !item) {
         if (!hol_leaf_is_call(leaf.name, c->r->dimension)) return HOL_LEAF_UNKNOWN;
         hol_fail_at(c->r->ctx, HOL_ERR_MODEL, leaf.at,
                     "%s needs its arguments in brackets; `holonom elements` lists them", leaf.name);

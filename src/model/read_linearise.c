@@ -43,7 +43,7 @@ static bool is_body(const hol_spec *spec, hol_src at, const char *object)
     return found;
 }
 
-const char *hol_signal_measure(const hol_spec *spec, hol_src at, const char *object, const char *signal)
+const char *hol_signal_row(const char *signal, int dimension, bool any_case, bool *reaction)
 {
     static const struct {
         const char *signal, *measure;
@@ -59,10 +59,19 @@ const char *hol_signal_measure(const hol_spec *spec, hol_src at, const char *obj
                 {"T", "TZ", 2, true},      {"Tx", "TX", 3, true},     {"Ty", "TY", 3, true},
                 {"Tz", "TZ", 3, true},     {"torque", "FQ", 5, true}, {"force", "FQ", 5, true}};
     for (int i = 0; i < HOL_COUNT(rows); i++)
-        if (strcmp(rows[i].signal, signal) == 0 &&
-            (rows[i].dimensions == 5 || rows[i].dimensions == spec->reader.dimension))
-            return rows[i].reaction != is_body(spec, at, object) ? rows[i].measure : NULL;
+        if ((any_case ? hol_same_name(rows[i].signal, signal) : strcmp(rows[i].signal, signal) == 0) &&
+            (rows[i].dimensions == 5 || rows[i].dimensions == dimension)) {
+            *reaction = rows[i].reaction;
+            return rows[i].measure;
+        }
     return NULL;
+}
+
+const char *hol_signal_measure(const hol_spec *spec, hol_src at, const char *object, const char *signal)
+{
+    bool reaction;
+    const char *measure = hol_signal_row(signal, spec->reader.dimension, false, &reaction);
+    return measure && reaction != is_body(spec, at, object) ? measure : NULL;
 }
 
 hol_status hol_read_linearise(hol_spec *spec, const hol_node *map)

@@ -329,6 +329,7 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
     if (!spec->known.names || !spec->known.spline_names || !spec->held_names || !spec->event_names)
         return HOL_ERR_MEMORY;
     spec->reader.known = &spec->known;
+    spec->known.root = root;
     hol_status st = hol_read_lists(spec, root, true);
     for (int i = -1; i < spec->subsystems.n && !st; i++) {
         const hol_node *tunable = hol_node_find(i < 0 ? root : spec->subsystems.list[i]->root, "tunable");

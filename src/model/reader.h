@@ -16,8 +16,9 @@ typedef struct hol_spline_entry {
 typedef struct hol_known {
     hol_names *names; // to nothing in particular: the compiler knows what they are
     int n;
-    const char **name; //                                                            (n)
-    int first_held;    // from here on they are parameters that events or programs set, and inputs
+    const char **name;    //                                                            (n)
+    const hol_node *root; // of the model file, whose items have names too
+    int first_held;       // from here on they are parameters that events or programs set, and inputs
     const struct hol_spec_held *held; // these
     bool changed;                     // while natures are learnt: the last round has found out more
     hol_nature *nature;               // of each, as far as it is known; NULL: before it is            (n)
@@ -156,6 +157,8 @@ bool hol_is_identifier(const char *name); // letters, digits and _, not a digit 
 bool hol_leaf_is_call(const char *name, int dimension);
 int hol_leaf_contact(const char *name);                 // 0, 1, 2: FN, GAP, VT, -1
 int hol_leaf_reaction(const char *name, int dimension); // component 0..7 of an element's force, -1
+// The measure that a signal of bodies and markers, or of what reacts, is. any_case: as users may write it. NULL: it is none.
+const char *hol_signal_row(const char *signal, int dimension, bool any_case, bool *reaction);
 // The measure that a signal of this object is, as DX of x: of a body or one of its markers, or of what reacts. NULL: it is none.
 const char *hol_signal_measure(const struct hol_spec *spec, hol_src at, const char *object,
                                const char *signal);

@@ -417,7 +417,16 @@ HOL_WIDE static void backward_range(void *with, int from, int to)
     }
 }
 
-// Names the body whose pivot was not positive.
+// Has the body, without others, inertia in all directions?
+static bool has_inertia(const hol_tree *r, int j)
+{
+    if (r->d == 3) return r->body3[j].m > 0 && r->body3[j].J > 0;
+    const double *J = r->body6[j].J, minor = J[0] * J[4] - J[1] * J[3];
+    const double det = J[2] * (J[3] * J[7] - J[4] * J[6]) - J[5] * (J[0] * J[7] - J[1] * J[6]) + J[8] * minor;
+    return r->body6[j].m > 0 && J[0] > 0 && minor > 0 && det > 0;
+}
+
+// Names the body whose pivot was not positive. One that has inertia is not at fault: its state is none, as where steps are unstable.
 static hol_status diagnose(hol_tree *r)
 {
     const hol_model_data *m = r->s->m;
@@ -425,7 +434,7 @@ static hol_status diagnose(hol_tree *r)
     for (int i = 0; i < m->nq; i++) sum += r->x->q[i] + r->x->v[i];
     for (int j = r->n_bodies - 1; j >= 0; j--) {
         if (HOL_SIZED(r->d, backward_body, r, FACTOR, j, NULL, NULL, NULL)) continue;
-        if (!isfinite(sum)) return HOL_RECOVERABLE;
+        if (!isfinite(sum) || has_inertia(r, j)) return HOL_RECOVERABLE;
         const hol_body *b = &m->body[r->order[j]];
         return hol_fail_at(
             r->ctx, HOL_ERR_MODEL, b->at,

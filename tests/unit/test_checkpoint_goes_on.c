@@ -177,6 +177,50 @@ static void a_later_end(void **state)
     all_methods(extend, 0, 2);
 }
 
+// The rows of a run to its end; saved: with a checkpoint there.
+static hol_result *rows_of(run *r, bool saved)
+{
+    bool done = false;
+    expect_ok(hol_simulation_record(r->sim));
+    while (!done) expect_ok(hol_simulation_step(r->sim, &done));
+    if (saved) expect_ok(hol_simulation_checkpoint(r->sim, file));
+    expect_ok(hol_simulation_finish(r->sim)->status);
+    hol_result *rows = hol_simulation_take_result(r->sim);
+    assert_non_null(rows);
+    return rows;
+}
+
+static double time_of(const hol_result *r, size_t row) { return r->value[row * (size_t)r->n_columns]; }
+
+// An end between two times of output (0.33 s, 0.05 s): its row is there with a checkpoint and without, and the run that goes on has what
+// comes behind it: of both together every time of output once.
+static void rows_about(const hol_method_info *method, int model)
+{
+    run plain = open_with(model, method, "simulate.end=0.33"),
+        first = open_with(model, method, "simulate.end=0.33"), second = open_with(model, method, NULL);
+    hol_result *a = rows_of(&plain, false), *b = rows_of(&first, true);
+    assert_int_equal(a->n_rows, 8); // 0 .. 0.3 and the end
+    assert_int_equal(b->n_rows, 8);
+    assert_memory_equal(a->value, b->value, a->n_rows * (size_t)a->n_columns * sizeof *a->value);
+    assert_true(time_of(b, 7) == 0.33);
+    expect_ok(hol_simulation_restart(second.sim, file));
+    hol_result *c = rows_of(&second, false);
+    assert_int_equal(c->n_rows, 4); // 0.35 .. 0.5
+    for (size_t i = 0; i < 4; i++) near(method->name, time_of(c, i), 0.35 + 0.05 * (double)i, 1e-12);
+    hol_result_destroy(a);
+    hol_result_destroy(b);
+    hol_result_destroy(c);
+    close_run(&plain);
+    close_run(&first);
+    close_run(&second);
+}
+
+static void every_row_is_in_one_of_both_parts(void **state)
+{
+    (void)state;
+    all_methods(rows_about, 0, 2);
+}
+
 // ---- at rest ----------------------------------------------------------------------------------------------------
 
 // A pendulum that begins at rest, swings and comes to rest again. Its velocities have missed the joint by more than it moves at the
@@ -430,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_bits_as_promised),
                                        cmocka_unit_test(three_methods_begin_anew),
                                        cmocka_unit_test(a_later_end),
+                                       cmocka_unit_test(every_row_is_in_one_of_both_parts),
                                        cmocka_unit_test(what_rests_at_the_checkpoint_goes_on),
                                        cmocka_unit_test(what_says_nothing_about_the_steps_may_change),
                                        cmocka_unit_test(what_changes_the_steps_is_refused),

@@ -56,21 +56,6 @@ static void wrong_leaves_are_reported(void **state)
 {
     (void)state;
 #define NAMES "(names are given under \"parameters:\" and \"variables:\")"
-    REFUSED_WITH_LEAVES("2*rod.x", 3, "unknown name \"rod.x\"; write DX(rod)");
-    REFUSED_WITH_LEAVES("rod{i}.Omega", 1, "unknown name \"rod{i}.Omega\"; write WZ(rod{i})");
-    REFUSED_WITH_LEAVES(
-        "rod.tip", 1,
-        "unknown name \"rod.tip\"; what is measured is written as DX(rod), coordinates of a joint as "
-        "rod.angle, rod.stroke; `holonom elements` lists them; parameters of an included file are its "
-        "own");
-    REFUSED_WITH_LEAVES("2*j.motor.torque", 3, "unknown name \"j.motor.torque\"; write FQ(j.motor)");
-    REFUSED_WITH_LEAVES("fl.rod.vx", 1, "unknown name \"fl.rod.vx\"; write VX(fl.rod)");
-    REFUSED_WITH_LEAVES("j.motor.power", 1,
-                        "\"j.motor.power\" is a signal, and no value of expressions; FQ(j.motor) is what "
-                        "drives the coordinate, which the rate of the joint makes a power of");
-    REFUSED_WITH_LEAVES("j.motor.saturated", 1,
-                        "\"j.motor.saturated\" is a signal, and no value of expressions; FQ(j.motor) is "
-                        "what drives the coordinate");
     REFUSED_WITH_LEAVES("2*gian", 3, "unknown name \"gian\"; did you mean \"gain\"? " NAMES);
     REFUSED_WITH_LEAVES("2*lenght", 3, "unknown name \"lenght\"; did you mean \"length\"? " NAMES);
     REFUSED_WITH_LEAVES("5 dge", 3, "unknown unit \"dge\"; did you mean \"deg\"?");

@@ -333,9 +333,9 @@ static void what_no_run_can_pass_is_refused(void **state)
          "\"d\" prescribes (\"if(time - 0.5: 0, 1, 1)\") jumps by 1 rad at 0.5 s: a motion that no force can "
          "make"},
         {"drivers: [{name: d, type: angle, joint: pin, value: \"max(0, time - 0.5)\"}]",
-         "jumps by 1 rad/s at 0.5 s: a motion that no force can make; multiply what begins there by "
-         "step5(time, "
-         "0.5, 0, 0.54, 1)"},
+         "jumps by 1 rad/s at 0.5 s: a motion that no force can make; with a for what it is before and b for "
+         "what "
+         "it is after, write (a) + ((b) - (a))*step5(time, 0.5, 0, 0.54, 1)"},
         {"drivers: [{name: d, type: angle, joint: pin, value: \"max(0, time)\"}]",
          "jumps by 1 rad/s at 0 s: a motion that no force can make"},
         {"drivers: [{name: d, type: angle, joint: pin, value: \"if(time: 0, 0, 1)\"}]",
