@@ -576,6 +576,17 @@ static hol_enclosure table_at(const hol_op *op, const hol_enclosure *x)
     return compose(x, f, slope, kinks && !is_constant(x) ? HOL_MARK_KINK : 0);
 }
 
+#define OVERFLOWS 1e150 // slopes of less have a bound, but for edges of functions
+
+// May a slope have no bound where those of the arguments have one, and nothing is large?
+static bool is_steep(int count, const hol_enclosure *x, const hol_enclosure *out)
+{
+    bool bounded = true;
+    for (int i = 0; i < count; i++)
+        bounded = bounded && isfinite(hol_most(x[i].d)) && hol_most(x[i].v) < OVERFLOWS;
+    return bounded && hol_most(out->v) < OVERFLOWS && isinf(hol_most(out->d));
+}
+
 // A function of what has no value has none, except a branch that is not taken. What overflows grows without bound. Where a slope may have
 // no bound there may be a kink: (x^2)^0.5.
 static void call(const hol_op *op, const hol_enclosure *x, hol_enclosure *out)
@@ -589,7 +600,7 @@ static void call(const hol_op *op, const hol_enclosure *x, hol_enclosure *out)
     if (!(fabs(out->v.lo) <= DBL_MAX && fabs(out->v.hi) <= DBL_MAX) &&
         !(out->marks & ~(unsigned)HOL_MARK_KINK))
         out->marks |= HOL_MARK_POLE;
-    if (!out->marks && isinf(hol_most(out->d))) out->marks |= HOL_MARK_KINK;
+    if (!out->marks && is_steep(op->count, x, out)) out->marks |= HOL_MARK_KINK;
     if (out->marks & HOL_MARK_NONE) out->v = out->d = hol_whole;
 }
 
