@@ -77,6 +77,15 @@ static double work_of_part(const hol_work_part *p, double t)
     return hol_integrate_quartic(p->power, p->to - p->from, t - p->from);
 }
 
+// Accelerations and multipliers inside the step. Of a motion without freedom the joints and drivers say all; the polynomial of a long step does not.
+static hol_status solve_within(hol_dynamics *d)
+{
+    hol_status st = HOL_OK;
+    if (hol_equations_are_prescribed(d->s)) st = hol_project_positions(&d->projector, &d->inside, NULL);
+    if (!st && hol_equations_are_prescribed(d->s)) st = hol_project_velocities(&d->projector, &d->inside);
+    return st ? st : hol_solve_accelerations(&d->projector, &d->inside);
+}
+
 // The power that no potential gives back, at a time inside the step. solved: accelerations and multipliers are solved for there, not
 // interpolated.
 static double power_within(hol_dynamics *d, double t, bool solved)
@@ -95,7 +104,7 @@ static double power_within(hol_dynamics *d, double t, bool solved)
     const hol_status st = hol_crossing_of_step(d->it, &d->inside, &how);
     if (!st && how == HOL_CROSSED_TAKEN)
         hol_crossing_bound(d->s, &d->inside);
-    else if (solved && !found && d->projector.s && hol_solve_accelerations(&d->projector, &d->inside))
+    else if (solved && !found && d->projector.s && solve_within(d))
         hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
     d->s->count = count;
     return hol_equations_power(d->s, &d->inside) + hol_equations_held_power(d->s, &d->inside);
