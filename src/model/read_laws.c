@@ -266,6 +266,10 @@ static hol_status check_stop(const hol_reader *r, const hol_node *map, const hol
         return hol_read_fail(r, hol_node_find(map, "restitution"), path,
                              "a smooth stop gives something back: 0.01 is almost nothing%s",
                              hol_node_find(map, "range") ? ", `hard: yes` may give none" : "");
+    if (!K && !v[HOL_LIMITS_HARD].num)
+        return hol_read_fail(r, map, path,
+                             "a stop that is not hard is smooth: it needs a \"stiffness\"; there is none "
+                             "that fits all");
     if (!K) return HOL_OK;
     return hol_read_over_power(r, K, &at, stroke ? "N" : "N m", stroke ? "m" : "rad",
                                v[HOL_LIMITS_EXPONENT].num, &v[HOL_LIMITS_STIFFNESS].num);

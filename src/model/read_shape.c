@@ -23,7 +23,8 @@ static const hol_option shape_rows[] = {
      "of a body whose mass or inertia follows from its shapes; 0: it is only drawn; default: that of the "
      "body"},
     {"hole", HOL_FLAG, "", 0, 0, 0, 0, NULL,
-     "yes: what it takes up is missing in the shapes that hold it; it is not drawn"},
+     "yes: what it takes up is missing in the shapes that hold it; it is not drawn. Its density is theirs, "
+     "where they have one"},
     {"collide", HOL_FLAG, "", 1, 0, 0, 0, NULL,
      "no: rules of contacts that name its body do not take it, it touches nothing"},
     HOL_END_OPTIONS};

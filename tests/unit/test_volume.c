@@ -522,6 +522,11 @@ static void models_of_the_plane(void **state)
     const double m = 2 - p / 16;
     body_is(PLANE("mass: 7, shape: [{type: box, size: [2, 1]}, {type: cylinder, radius: 0.25, hole: yes}]"),
             7, (double[3]){0}, (double[6]){[2] = 7 / m * (2 * 5. / 12 - p / 16 * 0.0625 / 2)});
+    // a hole without a density has that of the solids: 2700 (8 - 1), a cube of 2 m with one of 1 m taken out
+    body_is(SPACE("shape: [{type: box, size: [2, 2, 2], density: 2700}, {type: box, size: [1, 1, 1], hole: "
+                  "yes}]"),
+            2700 * 7, (double[3]){0},
+            (double[6]){2700 * (8 * 8 - 2) / 12., 2700 * (8 * 8 - 2) / 12., 2700 * (8 * 8 - 2) / 12.});
 }
 
 // Millimetres, tonnes and seconds: 7.85e-9 t/mm^3 is steel.
