@@ -35,14 +35,26 @@ hol_status hol_event_no_value(const hol_events *e, const hol_event *v, const hol
     return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", t, f.text);
 }
 
+// Its time runs from here on, with the sign that it has got.
+static void begin(hol_events *e, const hol_event *v, bool armed)
+{
+    hol_event_band *b = &e->band[v - e->m->event];
+    b->armed = armed;
+    b->quiet = HOL_INF;
+    b->begun = e->it->x.t;
+}
+
 // The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it; a joint that
 // is at it is met there if it goes in.
-static hol_status note_sign(const hol_events *e, const hol_event *v)
+static hol_status note_sign(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
     const double g = hol_stop_is_away(e, v, x) ? 0 : hol_event_value_of(e, v, x);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     x->mem[v->sign] = v->impact && !hol_stop_is_away(e, v, x) ? -1 : hol_event_sign_of(g);
+    begin(e, v, true);
+    e->band[v - e->m->event].largest = fabs(g);
+    e->band[v - e->m->event].from = e->band[v - e->m->event].until = x->t;
     if (!v->impact || hol_stop_is_away(e, v, x) || !hol_stop_is_passed(e, v, g)) return HOL_OK;
     return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
                        "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
@@ -77,13 +89,14 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     for (int i = 0; i < m->n_events; i++) most = m->event[i].n_sets > most ? m->event[i].n_sets : most;
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
+    e->band = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->band);
     e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
     e->open = hol_calloc(it->ctx, 4 * (size_t)m->n_events, 1);
     e->stop = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop);
     e->stop_of = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop_of);
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
     e->part = hol_calloc(it->ctx, HOL_EVENT_PARTS * (size_t)m->n_events, sizeof *e->part);
-    if (!e->value || !e->hit || !e->part || !e->passing || !e->open || !e->term || !e->stop || !e->stop_of ||
+    if (!e->value || !e->hit || !e->band || !e->part || !e->passing || !e->open || !e->term || !e->stop || !e->stop_of ||
         hol_state_create(it->s, &e->trial))
         return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
@@ -161,6 +174,7 @@ void hol_events_destroy(hol_events *e)
     hol_state_destroy(&e->trial);
     hol_free(e->value);
     hol_free(e->hit);
+    hol_free(e->band);
     hol_free(e->part);
     hol_free(e->passing);
     hol_free(e->open);
@@ -172,12 +186,23 @@ void hol_events_destroy(hol_events *e)
 
 static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count == floor(count); }
 
+static void archive_band(hol_event_band *b, hol_archive *a)
+{
+    hol_archive_number(a, &b->largest, 0, HOL_INF);
+    hol_archive_number(a, &b->from, -HOL_INF, HOL_INF);
+    hol_archive_number(a, &b->until, -HOL_INF, HOL_INF);
+    hol_archive_number(a, &b->quiet, -HOL_INF, HOL_INF);
+    hol_archive_number(a, &b->begun, -HOL_INF, HOL_INF);
+    hol_archive_flag(a, &b->armed);
+}
+
 void hol_events_archive(hol_events *e, hol_archive *a)
 {
     HOL_ARCHIVE(a, e->last);
     hol_archive_int(a, &e->repeated, 0, HOL_MOST_ROUNDS);
     for (int i = 0; i < e->m->n_events; i++) {
         hol_archive_number(a, &e->hit[i], -1, 1); // of what waits
+        archive_band(&e->band[i], a);
         if (!a->reading) continue;
         const hol_event *v = &e->m->event[i];
         const double sign = v->when ? e->it->x.mem[v->sign] : 0;
@@ -350,7 +375,14 @@ static hol_status act(hol_events *e, const hol_event *v)
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;
     x->mem[v->count]++;
+    begin(e, v, false);
     return HOL_OK;
+}
+
+// Has it no sign, as it has happened and its value has been no more than rounding and what dies since then?
+static bool is_parked(const hol_events *e, const hol_event *v, double g)
+{
+    return !e->band[v - e->m->event].armed && fabs(g) <= hol_event_floor(e, v);
 }
 
 // The sign of what has come to a value: 0 is reached, which counts as passed.
@@ -377,6 +409,7 @@ static double sign_now(hol_events *e, const hol_event *v, double g)
     const double hit = e->hit[v - e->m->event], before = e->it->x.mem[v->sign],
                  behind = sign_behind(g, before);
     if (hit != 0) return hit;
+    if (is_parked(e, v, g) || (e->stepped && hol_event_rests(e, v, g))) return before;
     if (g == 0 && before != 0 && only_touches(e, v)) return before;
     return v->touch && hol_event_told(e, v, g) == 0 && hol_event_counts(v, before, behind) ? before : behind;
 }
@@ -393,15 +426,37 @@ static bool is_looked_at(const hol_events *e, const hol_event *v)
     return v->when && !hol_event_is_over(e, v, x) && !(v->impact && x->mem[v->sign] == 0);
 }
 
+#define SHARE (1.0 / 64) // of the time since the begin: what is shorter counts less
+
+// What grows without bound at a pole does so for a short time.
+static void measure_size(hol_event_band *b, double t, double g)
+{
+    const double way = t - b->until;
+    b->until = t;
+    if (way > 0) b->largest = fmax(b->largest, fabs(g) * fmin(1, way / (SHARE * (t - b->from))));
+}
+
+// Its value is g now: it is armed by what is above the floor, and no more where it rests at 0.
+static void arm(hol_events *e, const hol_event *v, double g)
+{
+    hol_event_band *b = &e->band[v - e->m->event];
+    measure_size(b, e->it->x.t, g);
+    if (e->stepped && b->armed && hol_event_rests(e, v, g)) b->armed = false;
+    if (fabs(g) > hol_event_floor(e, v)) b->armed = true;
+    if (e->stepped) b->quiet = hol_event_quiet_since(e, v, g);
+}
+
 // Has the expression the other sign at the present state?
 static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
 {
     hol_state *x = &e->it->x;
     *yes = false;
     if (!is_looked_at(e, v)) return HOL_OK;
-    const double g = hol_event_value_of(e, v, x), now = sign_now(e, v, g);
+    const double g = hol_event_value_of(e, v, x);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
+    const double now = sign_now(e, v, g);
     *yes = has_passed(e, v, now);
+    arm(e, v, g);
     e->hit[v - e->m->event] = 0;
     e->seen[v - e->m->event] = g;
     if (now != 0) x->mem[v->sign] = now;
@@ -438,7 +493,8 @@ hol_status hol_events_settle(hol_events *e)
         }
         const double g = hol_event_value_of(e, v, &it->x), before = it->x.mem[v->sign];
         if (!isfinite(g)) st = hol_event_no_value(e, v, v->when, "when", &it->x);
-        if (!(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g)))) continue;
+        if (!(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) || is_parked(e, v, g)) continue;
+        if (hol_event_is_plain(v)) arm(e, v, g);
         if (!e->acted[i] && hol_event_counts(v, before, sign_behind(g, before)))
             e->again = true; // a count, a force limit, a speed that another event has carried there
         else if (g != 0)
@@ -484,9 +540,6 @@ static hol_status rest(hol_events *e, bool *happened)
     return st || !e->switching ? st : check_repeated(e, e->switching);
 }
 
-// Is it the file's own, which nothing but its expression tells of?
-static bool is_plain(const hol_event *v) { return v->when && !v->touch && !v->impact && !v->rest; }
-
 // Event i has acted: its sign is that behind its own action. What acted before it in this round and is carried through 0 by it is due again. Where
 // the action leaves an expression what it was, its sign is the one that it has got: its value is 0 but for rounding, on either side.
 static void note_acted(hol_events *e, int i)
@@ -495,14 +548,15 @@ static void note_acted(hol_events *e, int i)
     e->acted[i] = true;
     for (int k = 0; k <= i; k++) {
         const hol_event *v = &e->m->event[k];
-        if (!e->acted[k] || !is_plain(v)) continue;
+        if (!e->acted[k] || !hol_event_is_plain(v)) continue;
         const double g = hol_event_value_of(e, v, x), before = x->mem[v->sign];
-        if (g == e->seen[k]) continue;
+        if (g == e->seen[k] || is_parked(e, v, g)) continue;
         if (k < i && hol_event_counts(v, before, sign_behind(g, before)) && !hol_event_is_over(e, v, x)) {
             e->acted[k] = false;
         } else if (g != 0) {
             x->mem[v->sign] = hol_event_sign_of(g);
             e->seen[k] = g;
+            e->band[k].armed = true;
         }
     }
 }

@@ -18,6 +18,15 @@ typedef struct hol_passing {
         behind; // where it changes its sign without passing, and the sign after that; infinite: nowhere
 } hol_passing;
 
+// What of an event's expression counts as 0. (8.38b)
+typedef struct hol_event_band {
+    double largest;     // of its sizes so far, of those that are short as much less as they are
+    double from, until; // between these times [s]
+    double quiet;       // since when it has been below the floor; infinite: it is not [s]
+    double begun;       // when the event happened last, or the run began [s]
+    bool armed;         // it has been above the floor since then
+} hol_event_band;
+
 typedef struct hol_events {
     const hol_model_data *m;
     hol_context *ctx;
@@ -27,6 +36,7 @@ typedef struct hol_events {
     double *value;    // new values of what an event sets                      (largest n_sets)
     double *hit;      // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
     double *seen;     // values of the expressions when they were looked at last                  (n_events)
+    hol_event_band *band; // of expressions: what counts as 0                                    (n_events)
     double last;      // time of the last event [s]
     double ahead;     // where the next step ends, as an onset is there; infinite: none is known [s]
     hol_event_value *part; // at the ends of the parts of the last step    (PARTS n_events)

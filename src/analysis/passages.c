@@ -15,6 +15,12 @@
 // Of a step: what an expression does not pass twice in, so that what it may be wrong by is not resolved. A joint that begins at its stop goes
 // into it more slowly.
 #define SHORT 1e-10
+// Of the largest size of an expression so far, the least below which it may count as 0; of that and the tolerance of a step; with steps that follow none.
+#define ROUNDING 1e-12
+#define PARKED 0.1
+#define STEADY 1e-4
+#define LOOKS_BACK 0.125 // of a step: where it is looked at once more
+#define RESTS 4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
 
 enum { MAX_HALVINGS = 80, FLICKERS = 3, MOST_CELLS = 2000 };
 
@@ -78,6 +84,55 @@ double hol_event_told(const hol_events *e, const hol_event *v, double g)
     return v->touch && e->repeated >= FLICKERS && fabs(g) <= UNTOLD * e->m->length_scale ? 0 : g;
 }
 
+bool hol_event_is_plain(const hol_event *v) { return v->when && !v->touch && !v->impact && !v->rest; }
+
+// The floor, of the largest size.
+static double part_of_size(const hol_events *e)
+{
+    const double asked = fmax(e->it->asked, e->it->tolerance);
+    return fmax(ROUNDING, PARKED * (asked > 0 ? asked : STEADY));
+}
+
+// What lies between it and its negative is 0 but for rounding, errors and vibrations that die. (8.38b)
+double hol_event_floor(const hol_events *e, const hol_event *v)
+{
+    return hol_event_is_plain(v) ? part_of_size(e) * e->band[v - e->m->event].largest : 0;
+}
+
+// Was it below that some time before the end of the last step?
+static bool was_within(hol_events *e, const hol_event *v, double floor, double *when)
+{
+    const hol_integrator *it = e->it;
+    const double back = LOOKS_BACK * (it->x.t - it->before.t);
+    double near;
+    *when = it->x.t - back;
+    return back > 0 && !hol_event_value_at(e, v, *when, &near) && fabs(near) <= floor;
+}
+
+// Since when has the expression been below the floor at the end of the last step, where it is g?
+double hol_event_quiet_since(hol_events *e, const hol_event *v, double g)
+{
+    const double quiet = e->band[v - e->m->event].quiet;
+    const double floor = hol_event_floor(e, v);
+    double when;
+    if (!(fabs(g) <= floor) || !hol_event_is_plain(v)) return HOL_INF;
+    if (quiet < HOL_INF) return quiet;
+    return was_within(e, v, floor, &when) ? when : e->it->x.t;
+}
+
+// Has it come to rest at 0? One that touches 0 leaves the band sooner; what is rounding is so at once. (8.38c)
+bool hol_event_rests(hol_events *e, const hol_event *v, double g)
+{
+    const hol_state *x = &e->it->x;
+    const double since = hol_event_quiet_since(e, v, g);
+    const double least = ROUNDING * e->band[v - e->m->event].largest;
+    double when;
+    if (x->mem[v->sign] == 0 || !hol_event_is_plain(v)) return false;
+    if (fabs(g) <= least && was_within(e, v, least, &when)) return true;
+    const double stays = RESTS * sqrt(part_of_size(e)) * (x->t - e->band[v - e->m->event].begun);
+    return since < x->t && x->t - since >= stays;
+}
+
 // By signs: a product of small values is 0.
 bool hol_event_counts(const hol_event *v, double from, double to)
 {
@@ -108,29 +163,51 @@ static void look_at_bracket(bracket *b, double width)
 // Have both ends grown all the time instead of vanishing, or staying what they are beside a jump? (8.38a)
 static bool is_pole(const bracket *b) { return b->grows && b->looks >= LEAST; }
 
+// The first passage of one event inside the last step.
+typedef struct {
+    hol_events *e;
+    const hol_event *v;
+    const hol_course_term *term;
+    double sign;      // the last one
+    double t0, value; // where it was, and the expression there
+    double floor;     // what is smaller has no sign; 0 as soon as it has been larger
+    int left;         // parts that may still be looked at
+    hol_passing out;
+} scan;
+
+// What passes through 0 at t: the expression, or what it is beyond the band that it has not left yet.
+static hol_status passing_value(const scan *s, double t, double *value)
+{
+    const hol_status st = hol_event_value_at(s->e, s->v, t, value);
+    *value += s->sign * s->floor;
+    return st;
+}
+
 // A time inside the bracket: the secant's, every third one in the middle. Where there is no value, another one. HOL_RECOVERABLE as above.
-static hol_status look_inside(hol_events *e, const hol_event *v, bool middle, const double t[2],
-                              const double g[2], double *at, double *value)
+static hol_status look_inside(const scan *s, bool middle, const double t[2], const double g[2], double *at,
+                              double *value)
 {
     const double width = t[1] - t[0];
     *at = middle ? 0.5 * (t[0] + t[1]) : t[1] - g[1] * width / (g[1] - g[0]);
     if (!(*at > t[0] && *at < t[1])) *at = 0.5 * (t[0] + t[1]);
-    const hol_status st = hol_event_value_at(e, v, *at, value);
+    const hol_status st = passing_value(s, *at, value);
     if (st || isfinite(*value)) return st;
     *at += 0.1 * (t[1] - *at);
-    return hol_event_value_at(e, v, *at, value);
+    return passing_value(s, *at, value);
 }
 
 // Bisection with the secant's point where it helps (Illinois): the first side on which the new sign holds; at a pole it does not pass.
-static void root(hol_events *e, const hol_event *v, double t0, double g0, double t1, double g1,
-                 hol_passing *out)
+static void root(scan *s, double t1, double g1)
 {
-    const double close = 4 * DBL_EPSILON * fmax(fabs(t1), e->it->x.t - e->it->before.t);
+    const hol_integrator *it = s->e->it;
+    const double t0 = s->t0, g0 = s->value,
+                 close = 4 * DBL_EPSILON * fmax(fabs(t1), it->x.t - it->before.t);
+    hol_passing *out = &s->out;
     double t[2] = {t0, t1}, g[2] = {g0, g1}, at, value;
     bracket b = {.end = {HOL_INF, g1}, .width = t1 - t0, .grows = true};
-    hol_event_value_at(e, v, t0, &b.end[0]); // g0 may be the sign alone
+    passing_value(s, t0, &b.end[0]); // g0 may be the sign alone
     for (int k = 0; k < MAX_HALVINGS && t[1] - t[0] > close; k++) {
-        if (look_inside(e, v, k % 3 == 2, t, g, &at, &value)) break;
+        if (look_inside(s, k % 3 == 2, t, g, &at, &value)) break;
         if (!isfinite(value)) {
             *(is_pole(&b) ? &out->pole : &out->blind) = at;
             return;
@@ -159,29 +236,40 @@ static double part_time(const hol_integrator *it, int k)
     return k == HOL_EVENT_PARTS ? it->x.t : it->before.t + (it->x.t - it->before.t) * k / HOL_EVENT_PARTS;
 }
 
-// The first passage of one event inside the last step, by enclosures.
-typedef struct {
-    hol_events *e;
-    const hol_event *v;
-    const hol_course_term *term;
-    double sign;      // the last one
-    double t0, value; // where it was, and the expression there
-    int left;         // parts that may still be looked at
-    hol_passing out;
-} scan;
+// It has left the band.
+static void arm(scan *s) { s->floor = 0; }
 
-// The expression has come to another time; between, it has passed at most once.
-static void arrive(scan *s, double t, double g)
+// Until t it has its sign.
+static void keep(scan *s, double t, double g)
 {
-    const double value = s->value;
-    if (hol_event_counts(s->v, s->sign, g)) {
-        s->out.sign = hol_event_sign_of(g);
-        root(s->e, s->v, s->t0, value, t, g, &s->out);
-        if (s->out.pole < HOL_INF) turn(&s->out);
-    }
-    if (g != 0) s->sign = hol_event_sign_of(g);
     s->t0 = t;
     s->value = g != 0 ? g : s->sign;
+}
+
+// The expression has come to another time; between, it has passed at most once. once: it only grows or only falls there.
+static void arrive(scan *s, double t, double g, bool once)
+{
+    double begin;
+    if (fabs(g) <= s->floor) {
+        keep(s, t, 0);
+        return;
+    }
+    if (once && !hol_event_value_at(s->e, s->v, s->t0, &begin) && begin * s->sign > 0) arm(s);
+    if (hol_event_counts(s->v, s->sign, g)) {
+        s->out.sign = hol_event_sign_of(g);
+        root(s, t, g);
+        if (s->out.t == HOL_INF && s->out.pole < HOL_INF) turn(&s->out);
+    }
+    arm(s);
+    s->sign = hol_event_sign_of(g);
+    keep(s, t, g);
+}
+
+// A part in which it has one sign, as before.
+static void go_on(scan *s, double t)
+{
+    arm(s);
+    keep(s, t, 0);
 }
 
 // A part of the step: one without 0 has one sign, one where the slope has no 0 at most one passage; others are halved.
@@ -193,24 +281,26 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
     const hol_enclosure r = *hol_course_look(c, s->term, t0, t1, a, b);
     const double step = s->e->it->x.t - s->e->it->before.t,
                  blur = s->v->touch || s->v->impact ? TOUCH * s->e->m->length_scale : 0,
-                 moves = step * fmax(fabs(r.d.lo), fabs(r.d.hi));
+                 moves = step * fmax(fabs(r.d.lo), fabs(r.d.hi)), least = s->floor;
     const bool constant = r.v.lo == r.v.hi, touches = r.v.lo > -blur && r.v.hi < blur && moves < blur,
+               small = r.v.lo >= -least && r.v.hi <= least,
                monotone = !(r.marks & HOL_MARK_KINK) && (r.d.lo > 0 || r.d.hi < 0);
-    const double one = r.v.lo > 0   ? 1
-                       : r.v.hi < 0 ? -1
-                                    : 0,
+    const double one = r.v.lo > least    ? 1
+                       : r.v.hi < -least ? -1
+                                         : 0,
                  close = fmax(4 * DBL_EPSILON * fabs(t1), s->v->impact ? 0 : SHORT * step);
     double g;
     if (r.marks & HOL_MARK_HOLES || --s->left <= 0) {
         s->left = 0;
-    } else if ((one != 0 && one == s->sign) || (constant && one == 0) || touches) {
-        s->t0 = t1;
-        s->value = s->sign;
+    } else if (one != 0 && one == s->sign) {
+        go_on(s, t1);
+    } else if ((constant && one == 0) || touches || (least > 0 && small)) {
+        keep(s, t1, 0);
     } else if (one != 0 || monotone || t1 - t0 <= close || level == HOL_EVENT_LEVELS) {
         if (value_of_part(s->e, s->v, t1, &g) || !isfinite(g))
             s->left = 0;
         else
-            arrive(s, t1, hol_event_told(s->e, s->v, g));
+            arrive(s, t1, hol_event_told(s->e, s->v, g), monotone);
     } else {
         const double middle = t0 + 0.5 * (t1 - t0);
         const hol_course_leaf *between = hol_course_at_one(c, middle, level, s->term->equation);
@@ -219,13 +309,29 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
     }
 }
 
-// The first passage of a smooth event; it stays open where that is not decided.
-static void scan_step(hol_events *e, int i)
+static scan begin_scan(hol_events *e, int i)
 {
     const hol_integrator *it = e->it;
     const hol_event *v = &e->m->event[i];
     const double sign = it->x.mem[v->sign];
-    scan s = {e, v, &e->term[i], sign, it->before.t, sign, MOST_CELLS, nowhere};
+    double g;
+    const bool quiet = !e->band[i].armed || (!hol_event_value_at(e, v, it->x.t, &g) && hol_event_rests(e, v, g));
+    return (scan){.e = e,
+                  .v = v,
+                  .term = &e->term[i],
+                  .sign = sign,
+                  .t0 = it->before.t,
+                  .value = sign,
+                  .floor = quiet ? hol_event_floor(e, v) : 0,
+                  .left = MOST_CELLS,
+                  .out = nowhere};
+}
+
+// The first passage of a smooth event, by enclosures; it stays open where that is not decided.
+static void scan_step(hol_events *e, int i)
+{
+    const hol_integrator *it = e->it;
+    scan s = begin_scan(e, i);
     halve(&s, 0, it->before.t, it->x.t, hol_course_node(&e->course, -2), hol_course_node(&e->course, -1));
     e->open[i] = s.left <= 0 || s.out.blind < HOL_INF;
     e->passing[i] = s.out;
@@ -253,31 +359,20 @@ static void look(hol_events *e)
     }
 }
 
-// The first passage of one event inside the last step.
-static hol_passing passage(hol_events *e, const hol_event *v)
+// The first passage of one event inside the last step, at the ends of its parts.
+static hol_passing passage(hol_events *e, int i)
 {
-    hol_passing out = nowhere;
-    const hol_integrator *it = e->it;
-    const hol_event_value *part = &e->part[HOL_EVENT_PARTS * (v - e->m->event)];
-    double from = it->x.mem[v->sign], last = it->before.t, last_value = from;
-    for (int k = 1; k <= HOL_EVENT_PARTS; k++) {
-        const double t = part_time(it, k), g = hol_event_told(e, v, part[k - 1].g);
+    const hol_event_value *part = &e->part[HOL_EVENT_PARTS * i];
+    scan s = begin_scan(e, i);
+    for (int k = 1; k <= HOL_EVENT_PARTS && s.out.t == HOL_INF && s.out.blind == HOL_INF; k++) {
+        const double t = part_time(e->it, k), g = hol_event_told(e, s.v, part[k - 1].g);
         if (!part[k - 1].known) continue;
-        if (!isfinite(g)) {
-            out.blind = t;
-            return out;
-        }
-        if (hol_event_counts(v, from, g)) {
-            out.sign = hol_event_sign_of(g);
-            root(e, v, last, last_value, t, g, &out);
-            if (out.pole == HOL_INF) return out;
-            turn(&out);
-        }
-        if (g != 0) from = hol_event_sign_of(g);
-        last = t;
-        last_value = g != 0 ? g : from;
+        if (isfinite(g))
+            arrive(&s, t, g, false);
+        else
+            s.out.blind = t;
     }
-    return out;
+    return s.out;
 }
 
 // The first passage of each event inside the last step: by enclosures, or at the ends of its parts.
@@ -300,6 +395,6 @@ hol_status hol_events_find_passages(hol_events *e)
     hol_course_hold(&e->course, false);
     if (any) look(e);
     for (int i = 0; i < e->m->n_events; i++)
-        if (e->open[i]) e->passing[i] = passage(e, &e->m->event[i]);
+        if (e->open[i]) e->passing[i] = passage(e, i);
     return HOL_OK;
 }

@@ -20,6 +20,13 @@ double hol_event_value_of(const hol_events *e, const hol_event *v, const hol_sta
 hol_status hol_event_value_at(hol_events *e, const hol_event *v, double t, double *out);
 // A value as it counts: 0 of shapes that only flicker.
 double hol_event_told(const hol_events *e, const hol_event *v, double g);
+// Is it the file's own, which nothing but its expression tells of?
+bool hol_event_is_plain(const hol_event *v);
+// Of such a one: what is smaller counts as the sign that it has. (8.38b)
+double hol_event_floor(const hol_events *e, const hol_event *v);
+// Since when has it been so small at the end of the last step, where it is g? Infinite: it is not. Does it rest at 0? (8.38c)
+double hol_event_quiet_since(hol_events *e, const hol_event *v, double g);
+bool hol_event_rests(hol_events *e, const hol_event *v, double g);
 // Is a change of value in a direction that the event looks for?
 bool hol_event_counts(const hol_event *v, double from, double to);
 // The first passage of each event inside the last step, in e->passing.

@@ -124,6 +124,75 @@ static void each_passage_is_one_event(void **state)
     assert_true(happened >= 8 * 11);
 }
 
+// Expressions that come to rest at 0 once: a cart that friction stops, one whose motor is switched off at its speed. A positioner without overshoot,
+// x = 1 - (s2 e^(s1 t) - s1 e^(s2 t))/(s2 - s1), s = -5 +- sqrt(5), never reaches its place.
+#define CART                                                                                                 \
+    "{dimension: 2, gravity: [0, 0], parameters: {n: 0, P: 2}, bodies: [{name: c, mass: 2, inertia: 0.5, "   \
+    "velocity: [%g, 0]}], joints: [{name: s, type: translational, between: [ground, c], %s}],"               \
+    " variables: [{name: seen, value: n}], events: [{name: e, when: \"%s\", direction: %s, set: {n: n + 1"   \
+    "%s}}], simulate: {end: %g, method: %s}}"
+
+static void what_comes_to_rest_passes_once(void **state)
+{
+    static const struct {
+        double speed;
+        const char *joint, *when, *direction, *set;
+        double end;
+        int count;
+    } rows[] = {
+        {1, "friction: {force: 4}", "s.speed", "both", "", 5, 1},
+        {1, "friction: {force: 4}", "-1e9*s.speed", "rising", "", 5, 1},
+        {0, "preload: P", "s.speed - 1", "both", ", P: 0", 4, 1},
+        {0, "preload: P", "1e-9*(s.speed - 1)", "rising", ", P: 0", 4, 1},
+        {0, "motor: {stroke: 1, kp: 40, kd: 20}", "s.stroke - 1", "rising", "", 20, 0},
+    };
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        for (int i = 0; i < HOL_COUNT(rows) && !(*m)->teaching; i++) {
+            char text[1200], name[100];
+            snprintf(text, sizeof text, CART, rows[i].speed, rows[i].joint, rows[i].when, rows[i].direction,
+                     rows[i].set, rows[i].end, (*m)->name);
+            motion run = move(text, NULL, 0);
+            snprintf(name, sizeof name, "%s of %s", rows[i].when, (*m)->name);
+            if (run.end) fail_msg("%s: %s", name, hol_context_error(ctx));
+            near(name, value_of(&run, "seen"), rows[i].count, 0);
+            close_motion(&run);
+        }
+}
+
+// A cart whose motor takes it to 1 m/s, where it is switched off: from 3 s on it is moved by 2 m/s^2 for 0.5 s and as much the other way for 1.5 s,
+// and passes 1 m/s again at 4 s, where it has left it on the side that it had come to; from there on, at 3 s too, where on the other.
+static void what_leaves_its_rest_passes_again(void **state)
+{
+    static const char model[] =
+        "{dimension: 2, gravity: [0, 0], parameters: {r: 0, f: 0, P: 2, last: 0},"
+        " bodies: [{name: c, mass: 2, inertia: 0.5}],"
+        " joints: [{name: s, type: translational, between: [ground, c], preload: P}],"
+        " variables: [{name: seen, value: r + 10*f}, {name: at, value: last}],"
+        " events: [{name: o, when: s.speed - 1, once: yes, set: {P: 0}},"
+        " {name: r, when: \"%s\", direction: rising, set: {r: r + 1, last: time}},"
+        " {name: f, when: \"%s\", direction: falling, set: {f: f + 1, last: time}},"
+        " {name: a, at: 3, set: {P: %d}}, {name: b, at: 3.5, set: {P: %d}}], simulate: {end: 5, method: %s}}";
+    static const struct {
+        const char *when;
+        int force, rising, falling;
+    } rows[] = {
+        {"s.speed - 1", 4, 1, 1}, {"s.speed - 1", -4, 2, 1}, {"1 - s.speed", 4, 1, 1}, {"1 - s.speed", -4, 1, 2}};
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        for (int i = 0; i < HOL_COUNT(rows) && !(*m)->teaching; i++) {
+            char text[1400], name[100];
+            snprintf(text, sizeof text, model, rows[i].when, rows[i].when, rows[i].force, -rows[i].force,
+                     (*m)->name);
+            motion run = move(text, NULL, 0);
+            snprintf(name, sizeof name, "%s by %d N of %s", rows[i].when, rows[i].force, (*m)->name);
+            if (run.end) fail_msg("%s: %s", name, hol_context_error(ctx));
+            near(name, value_of(&run, "seen"), rows[i].rising + 10 * rows[i].falling, 0);
+            near(name, value_of(&run, "at"), 4, 1e-2);
+            close_motion(&run);
+        }
+}
+
 static void once_is_once(void **state)
 {
     (void)state;
@@ -431,6 +500,8 @@ int main(void)
         cmocka_unit_test(the_last_event_may_be_at_the_end_but_for_rounding),
         cmocka_unit_test(events_may_be_closer_than_steps),
         cmocka_unit_test(each_passage_is_one_event),
+        cmocka_unit_test(what_comes_to_rest_passes_once),
+        cmocka_unit_test(what_leaves_its_rest_passes_again),
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(once_is_once_at_given_times),
         cmocka_unit_test(values_are_set_at_once),
