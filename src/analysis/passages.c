@@ -20,7 +20,8 @@
 #define PARKED 0.1
 #define STEADY 1e-4
 #define LOOKS_BACK 0.125 // of a step: where it is looked at once more
-#define RESTS 4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
+#define RESTS                                                                                                \
+    4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
 
 enum { MAX_HALVINGS = 80, FLICKERS = 3, MOST_CELLS = 2000 };
 
@@ -200,8 +201,7 @@ static hol_status look_inside(const scan *s, bool middle, const double t[2], con
 static void root(scan *s, double t1, double g1)
 {
     const hol_integrator *it = s->e->it;
-    const double t0 = s->t0, g0 = s->value,
-                 close = 4 * DBL_EPSILON * fmax(fabs(t1), it->x.t - it->before.t);
+    const double t0 = s->t0, g0 = s->value, close = 4 * DBL_EPSILON * fmax(fabs(t1), it->x.t - it->before.t);
     hol_passing *out = &s->out;
     double t[2] = {t0, t1}, g[2] = {g0, g1}, at, value;
     bracket b = {.end = {HOL_INF, g1}, .width = t1 - t0, .grows = true};
@@ -254,7 +254,7 @@ static void arrive(scan *s, double t, double g, bool once)
         keep(s, t, 0);
         return;
     }
-    if (once && !hol_event_value_at(s->e, s->v, s->t0, &begin) && begin * s->sign > 0) arm(s);
+    if (once && s->floor > 0 && !hol_event_value_at(s->e, s->v, s->t0, &begin) && begin * s->sign > 0) arm(s);
     if (hol_event_counts(s->v, s->sign, g)) {
         s->out.sign = hol_event_sign_of(g);
         root(s, t, g);
@@ -314,8 +314,7 @@ static scan begin_scan(hol_events *e, int i)
     const hol_integrator *it = e->it;
     const hol_event *v = &e->m->event[i];
     const double sign = it->x.mem[v->sign];
-    double g;
-    const bool quiet = !e->band[i].armed || (!hol_event_value_at(e, v, it->x.t, &g) && hol_event_rests(e, v, g));
+    const bool quiet = !e->band[i].armed || hol_event_rests(e, v, hol_event_value_of(e, v, &it->x));
     return (scan){.e = e,
                   .v = v,
                   .term = &e->term[i],
