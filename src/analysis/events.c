@@ -97,8 +97,9 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
     e->part = hol_calloc(it->ctx, HOL_EVENT_PARTS * (size_t)m->n_events, sizeof *e->part);
     if (!e->value || !e->hit || !e->band || !e->part || !e->passing || !e->open || !e->term || !e->stop ||
-        !e->stop_of || hol_state_create(it->s, &e->trial))
+        !e->stop_of || hol_state_create(it->s, &e->trial) || hol_state_create(it->s, &e->behind))
         return HOL_ERR_MEMORY;
+    e->looked = (double)NAN;
     e->seen = e->hit + m->n_events;
     e->acted = e->open + m->n_events;
     e->still = e->acted + m->n_events;
@@ -161,10 +162,13 @@ hol_status hol_events_move(hol_events *e, hol_integrator *it)
     e->m = it->s->m;
     e->it = it;
     hol_state_destroy(&e->trial);
+    hol_state_destroy(&e->behind);
     hol_course_destroy(&e->course);
     e->course = (hol_course){0};
+    e->looked = (double)NAN;
     hol_events_forget(e);
-    const hol_status st = hol_state_create(it->s, &e->trial);
+    hol_status st = hol_state_create(it->s, &e->trial);
+    if (!st) st = hol_state_create(it->s, &e->behind);
     return st ? st : make_course(e);
 }
 
@@ -172,6 +176,7 @@ void hol_events_destroy(hol_events *e)
 {
     if (!e->m || !e->m->n_events) return;
     hol_state_destroy(&e->trial);
+    hol_state_destroy(&e->behind);
     hol_free(e->value);
     hol_free(e->hit);
     hol_free(e->band);
@@ -305,6 +310,7 @@ hol_status hol_events_locate(hol_events *e, bool *again)
     *again = e->fresh = false;
     e->ahead = HOL_INF;
     e->stepped = true;
+    e->looked = (double)NAN;
     memset(e->still, 0, (size_t)e->m->n_events);
     const hol_status failed = hol_events_find_passages(e);
     if (failed) return failed;

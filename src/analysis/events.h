@@ -33,6 +33,8 @@ typedef struct hol_events {
     hol_integrator *it;
     hol_kernel *deep; // solves for the unknowns inside a step; NULL: no expression needs them
     hol_state trial;  // inside a step
+    hol_state behind; // a little before the end of the last step, made for all expressions at once
+    double looked;    // the time of that; NAN: it has not been made for this step [s]
     double *value;    // new values of what an event sets                      (largest n_sets)
     double *hit;      // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
     double *seen;     // values of the expressions when they were looked at last                  (n_events)

@@ -100,6 +100,16 @@ double hol_event_floor(const hol_events *e, const hol_event *v)
     return hol_event_is_plain(v) ? part_of_size(e) * e->band[v - e->m->event].largest : 0;
 }
 
+// The expression a little before the end of the last step, at `when`, where a state is made once for all of them.
+static hol_status value_behind(hol_events *e, const hol_event *v, double when, double *out)
+{
+    if (hol_event_needs_unknowns(v)) return hol_event_value_at(e, v, when, out);
+    if (e->looked != when) hol_integrator_interpolate(e->it, when, &e->behind);
+    e->looked = when;
+    *out = hol_event_value_of(e, v, &e->behind);
+    return HOL_OK;
+}
+
 // Was it below that some time before the end of the last step?
 static bool was_within(hol_events *e, const hol_event *v, double floor, double *when)
 {
@@ -107,7 +117,7 @@ static bool was_within(hol_events *e, const hol_event *v, double floor, double *
     const double back = LOOKS_BACK * (it->x.t - it->before.t);
     double near;
     *when = it->x.t - back;
-    return back > 0 && !hol_event_value_at(e, v, *when, &near) && fabs(near) <= floor;
+    return back > 0 && !value_behind(e, v, *when, &near) && fabs(near) <= floor;
 }
 
 // Since when has the expression been below the floor at the end of the last step, where it is g?

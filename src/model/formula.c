@@ -187,9 +187,8 @@ static int find_leaf(void *user, const hol_leaf_call *call)
     if (full) *value = full;
     leaf.known = full && !leaf.call;
     if (!full && take_signal(c, &leaf)) return HOL_LEAF_ERROR;
-    const bool item =
-        strchr(leaf.name, '.') || is_item(c->r->known, leaf.name); // of which the compiler knows more
-    if (!leaf.call && !full && !item) {
+    // Of items and what they have the compiler knows more.
+    if (!leaf.call && !full && !strchr(leaf.name, '.') && !is_item(c->r->known, leaf.name)) {
         if (!hol_leaf_is_call(leaf.name, c->r->dimension)) return HOL_LEAF_UNKNOWN;
         hol_fail_at(c->r->ctx, HOL_ERR_MODEL, leaf.at,
                     "%s needs its arguments in brackets; `holonom elements` lists them", leaf.name);
