@@ -96,8 +96,8 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->stop_of = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop_of);
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
     e->part = hol_calloc(it->ctx, HOL_EVENT_PARTS * (size_t)m->n_events, sizeof *e->part);
-    if (!e->value || !e->hit || !e->band || !e->part || !e->passing || !e->open || !e->term || !e->stop || !e->stop_of ||
-        hol_state_create(it->s, &e->trial))
+    if (!e->value || !e->hit || !e->band || !e->part || !e->passing || !e->open || !e->term || !e->stop ||
+        !e->stop_of || hol_state_create(it->s, &e->trial))
         return HOL_ERR_MEMORY;
     e->seen = e->hit + m->n_events;
     e->acted = e->open + m->n_events;

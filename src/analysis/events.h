@@ -36,9 +36,9 @@ typedef struct hol_events {
     double *value;    // new values of what an event sets                      (largest n_sets)
     double *hit;      // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
     double *seen;     // values of the expressions when they were looked at last                  (n_events)
-    hol_event_band *band; // of expressions: what counts as 0                                    (n_events)
-    double last;      // time of the last event [s]
-    double ahead;     // where the next step ends, as an onset is there; infinite: none is known [s]
+    hol_event_band *band;  // of expressions: what counts as 0                                    (n_events)
+    double last;           // time of the last event [s]
+    double ahead;          // where the next step ends, as an onset is there; infinite: none is known [s]
     hol_event_value *part; // at the ends of the parts of the last step    (PARTS n_events)
     hol_course course;     // expressions within the step
     hol_passing *passing;  // the first one of each event in the last step                         (n_events)

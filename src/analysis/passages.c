@@ -20,7 +20,8 @@
 #define PARKED 0.1
 #define STEADY 1e-4
 #define LOOKS_BACK 0.125 // of a step: where it is looked at once more
-#define RESTS 4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
+#define RESTS                                                                                                \
+    4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
 
 enum { MAX_HALVINGS = 80, FLICKERS = 3, MOST_CELLS = 2000 };
 
@@ -200,8 +201,7 @@ static hol_status look_inside(const scan *s, bool middle, const double t[2], con
 static void root(scan *s, double t1, double g1)
 {
     const hol_integrator *it = s->e->it;
-    const double t0 = s->t0, g0 = s->value,
-                 close = 4 * DBL_EPSILON * fmax(fabs(t1), it->x.t - it->before.t);
+    const double t0 = s->t0, g0 = s->value, close = 4 * DBL_EPSILON * fmax(fabs(t1), it->x.t - it->before.t);
     hol_passing *out = &s->out;
     double t[2] = {t0, t1}, g[2] = {g0, g1}, at, value;
     bracket b = {.end = {HOL_INF, g1}, .width = t1 - t0, .grows = true};
@@ -309,13 +309,15 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
     }
 }
 
+// At the begin of the last step: a band where the event is unarmed, or the step comes to rest.
 static scan begin_scan(hol_events *e, int i)
 {
     const hol_integrator *it = e->it;
     const hol_event *v = &e->m->event[i];
     const double sign = it->x.mem[v->sign];
     double g;
-    const bool quiet = !e->band[i].armed || (!hol_event_value_at(e, v, it->x.t, &g) && hol_event_rests(e, v, g));
+    const bool quiet =
+        !e->band[i].armed || (!hol_event_value_at(e, v, it->x.t, &g) && hol_event_rests(e, v, g));
     return (scan){.e = e,
                   .v = v,
                   .term = &e->term[i],

@@ -176,8 +176,10 @@ static void what_leaves_its_rest_passes_again(void **state)
     static const struct {
         const char *when;
         int force, rising, falling;
-    } rows[] = {
-        {"s.speed - 1", 4, 1, 1}, {"s.speed - 1", -4, 2, 1}, {"1 - s.speed", 4, 1, 1}, {"1 - s.speed", -4, 1, 2}};
+    } rows[] = {{"s.speed - 1", 4, 1, 1},
+                {"s.speed - 1", -4, 2, 1},
+                {"1 - s.speed", 4, 1, 1},
+                {"1 - s.speed", -4, 1, 2}};
     (void)state;
     for (const hol_method *const *m = hol_methods; *m; m++)
         for (int i = 0; i < HOL_COUNT(rows) && !(*m)->teaching; i++) {
