@@ -319,6 +319,7 @@ static void halve(scan *s, int level, double t0, double t1, const hol_course_lea
     }
 }
 
+// At the begin of the last step: a band where the event is unarmed, or the step comes to rest.
 static scan begin_scan(hol_events *e, int i)
 {
     const hol_integrator *it = e->it;

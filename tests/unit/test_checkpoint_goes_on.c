@@ -453,6 +453,32 @@ static void a_run_that_an_event_has_ended(void **state)
     hol_model_destroy(other);
 }
 
+// A cart that friction stops at 0.5 s: its speed is 0 but for rounding from there on, and stays that behind a checkpoint.
+static void what_has_come_to_rest_does_not_pass_again(void **state)
+{
+    static const char TEXT[] =
+        "{dimension: 2, gravity: [0, 0], parameters: {n: 0}, bodies: [{name: c, mass: 2, inertia: 0.5, "
+        "velocity: "
+        "[1, 0]}], joints: [{name: s, type: translational, between: [ground, c], friction: {force: 4}}],"
+        " variables: [{name: seen, value: n}], events: [{name: e, when: s.speed, set: {n: n + 1}}],"
+        " simulate: {end: 5, method: rk, output: 0.5}}";
+    (void)state;
+    for (int k = 1; k < 8; k++) {
+        bool done = false;
+        hol_model *model = hol_model_parse(ctx, "m", TEXT, strlen(TEXT), NULL, 0);
+        hol_simulation *sim = hol_simulation_create(ctx, model), *next = hol_simulation_create(ctx, model);
+        while (hol_simulation_time(sim) < 0.6 * k) expect_ok(hol_simulation_step(sim, &done));
+        expect_ok(hol_simulation_checkpoint(sim, file));
+        expect_ok(hol_simulation_restart(next, file));
+        run rest = {model, next};
+        double *have = finish(&rest, -1);
+        near("passes", have[hol_simulation_find_signal(next, "seen")], 1, 0);
+        free(have);
+        hol_simulation_destroy(sim);
+        close_run(&rest);
+    }
+}
+
 // ---- the file ---------------------------------------------------------------------------------------------------
 
 static int prepare(void **state)
@@ -481,6 +507,7 @@ int main(void)
                                        cmocka_unit_test(a_default_is_the_same_whether_it_is_written_or_not),
                                        cmocka_unit_test(auto_and_the_name_are_the_same),
                                        cmocka_unit_test(auto_goes_on_with_the_method_of_the_checkpoint),
-                                       cmocka_unit_test(a_run_that_an_event_has_ended)};
+                                       cmocka_unit_test(a_run_that_an_event_has_ended),
+                                       cmocka_unit_test(what_has_come_to_rest_does_not_pass_again)};
     return cmocka_run_group_tests(tests, prepare, clean);
 }
