@@ -388,7 +388,7 @@ static hol_status act(hol_events *e, const hol_event *v)
 // Has it no sign, as it has happened and its value has been no more than rounding and what dies since then?
 static bool is_parked(const hol_events *e, const hol_event *v, double g)
 {
-    return !e->band[v - e->m->event].armed && fabs(g) <= hol_event_floor(e, v);
+    return hol_event_is_plain(v) && !e->band[v - e->m->event].armed && fabs(g) <= hol_event_floor(e, v);
 }
 
 // The sign of what has come to a value: 0 is reached, which counts as passed.
@@ -479,8 +479,10 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
     return hol_fail_at(
         e->ctx, HOL_ERR_INTEGRATION, v->at,
         "stopped at t = %.9g s: event %s happens again and again at the same time: what it does undoes "
-        "its own condition",
-        t, v->name);
+        "its own condition%s",
+        t, v->name,
+        v->when && v->direction == 0 ? "; where one direction is meant, give `direction: rising` or `falling`"
+                                     : "");
 }
 
 hol_status hol_events_settle(hol_events *e)
