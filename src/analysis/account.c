@@ -8,11 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-// Tolerances, of all that has moved about, by which the work of a part of a step may be in doubt. On ramps of one step Boole's rule is wrong
-// by a thirtieth of its doubt.
+// Tolerances, of what comes and goes, by which the work of a part of a step may be in doubt; of a sum over stages, of all that has moved about.
+// On ramps of one step Boole's rule is wrong by a thirtieth of its doubt.
 #define IN_DOUBT 10
 #define CLOSER 10 // times, to what the energy has changed by
-#define BENT 1e-3 // of all that has moved about: by what the power of a step bends the work
+#define BENT 1e-3 // of what comes and goes: by what the power of a step bends the work
 
 void hol_account_name_violation(hol_dynamics *d)
 {
@@ -214,6 +214,7 @@ static double better_of(hol_dynamics *d, const hol_measure *now, double boole, d
                            stored_until(d, d->it->x.t);
     if (!(*doubt > most) || fabs(changed - boole) <= CLOSER * fabs(changed - straight)) return boole;
     *doubt = fabs(boole - straight);
+    d->energy.replaced += *doubt;
     return straight;
 }
 
@@ -266,7 +267,7 @@ void hol_account_step(hol_dynamics *d)
     const double work = step_work(d, &now, &doubt) + stored_until(d, x->t);
     d->work += work;
     d->power = now.power;
-    hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->speed);
+    hol_energy_add(&d->energy, &now, x->t - d->it->before.t, work, d->work, d->speed);
     d->energy.doubt += doubt;
     d->unbalanced = now.kinetic + now.potential - d->energy0 - d->work;
     const double drift = fabs(d->unbalanced);

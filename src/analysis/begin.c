@@ -219,7 +219,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
     hol_account_measure(d, &d->it->x, &start);
     d->energy0 = start.kinetic + start.potential;
     hol_energy_begin(&d->energy, d->m);
-    hol_energy_add(&d->energy, &start, 0, 0, d->speed);
+    hol_energy_add(&d->energy, &start, 0, 0, 0, d->speed);
     d->stats.energy_start = d->energy0;
     d->stats.energy_explained = HOL_INF; // until the end
     d->power = start.power;

@@ -28,15 +28,14 @@ void hol_energy_begin(hol_energy *e, const hol_model_data *m)
     }
 }
 
-void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, double rate)
+void hol_energy_add(hol_energy *e, const hol_measure *m, double h, double work, double done, double rate)
 {
     e->kinetic = fmax(e->kinetic, m->kinetic);
     e->least = h > 0 ? fmin(e->least, m->potential) : m->potential;
     e->most = h > 0 ? fmax(e->most, m->potential) : m->potential;
     e->work += fabs(work);
-    e->done += work;
-    e->deepest = fmin(e->deepest, e->done);
-    e->highest = fmax(e->highest, e->done);
+    e->deepest = fmin(e->deepest, done);
+    e->highest = fmax(e->highest, done);
     e->turns += h * fmax(e->rate, rate); // what a method brings to a standstill in one step has moved
     e->rate = rate;
 }
@@ -47,9 +46,9 @@ void hol_energy_archive(hol_energy *e, hol_archive *a)
     hol_archive_number(a, &e->least, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &e->most, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &e->work, 0, DBL_MAX);
-    hol_archive_number(a, &e->done, -DBL_MAX, DBL_MAX);
     hol_archive_number(a, &e->deepest, -DBL_MAX, 0);
     hol_archive_number(a, &e->highest, 0, DBL_MAX);
+    hol_archive_number(a, &e->replaced, 0, DBL_MAX);
     hol_archive_number(a, &e->doubt, 0, DBL_MAX);
     hol_archive_number(a, &e->turns, 0, DBL_MAX);
     hol_archive_number(a, &e->rate, 0, DBL_MAX);
@@ -110,7 +109,8 @@ double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const 
     return scale * fmin(part, EXPLAINED) + sure;
 }
 
-// The sum of the work is known too badly to say so, but without its doubt the results would not be taken: they may be right.
+// The sum of the work is known too badly to say so, but without its doubt, or by Boole's rule where another was taken, the results would not be
+// taken: they may be right, and a load that was stepped over looks like this too.
 static void tell_doubt(hol_context *ctx, const hol_energy *e, const hol_model_data *m, double drift)
 {
     hol_note(ctx, HOL_WARNING,
@@ -133,7 +133,9 @@ static void tell_fixed(hol_context *ctx, const hol_energy *e, const hol_model_da
                        const hol_settings *set, double drift)
 {
     const double scale = what_moves(e), step = set->step;
-    if (!moves(e, m, set->end, drift) || !is_known(m) || !(drift > EXPLAINED * scale)) return;
+    if (!moves(e, m, set->end, drift + e->replaced) || !is_known(m) ||
+        !(drift + e->replaced > EXPLAINED * scale))
+        return;
     if (!(drift > EXPLAINED * scale + e->doubt)) {
         tell_doubt(ctx, e, m, drift);
         return;
@@ -176,7 +178,7 @@ hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_mod
     if (st) return st;
     const double explained = hol_energy_explained(e, m, set, &most);
     if (!(drift > explained)) {
-        if (drift > most - e->doubt) tell_doubt(ctx, e, m, drift);
+        if (drift + e->replaced > most - e->doubt) tell_doubt(ctx, e, m, drift);
         return HOL_OK;
     }
     if (drift > most)

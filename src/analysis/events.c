@@ -41,6 +41,7 @@ static void begin(hol_events *e, const hol_event *v, bool armed)
     hol_event_band *b = &e->band[v - e->m->event];
     b->armed = armed;
     b->quiet = HOL_INF;
+    b->behind_at = (double)NAN;
     b->begun = e->it->x.t;
 }
 

@@ -22,9 +22,11 @@ typedef struct hol_passing {
 typedef struct hol_event_band {
     double largest;     // of its sizes so far, of those that are short as much less as they are
     double from, until; // between these times [s]
-    double quiet;       // since when it has been below the floor; infinite: it is not [s]
-    double begun;       // when the event happened last, or the run began [s]
-    bool armed;         // it has been above the floor since then
+    double behind,
+        behind_at; // its value a little before the end of the last step, and when; NAN: not looked at [s]
+    double quiet;  // since when it has been below the floor; infinite: it is not [s]
+    double begun;  // when the event happened last, or the run began [s]
+    bool armed;    // it has been above the floor since then
 } hol_event_band;
 
 typedef struct hol_events {

@@ -91,7 +91,7 @@ bool hol_load_cannot(const hol_load *f, const hol_jump *j);
 bool hol_load_is_unbounded(const hol_jump *j);                         // it has no bound on one side
 const char *hol_load_what_jumps(const hol_load *f, const hol_jump *j); // of those: "position", ...
 // What to write in place of a jump of the function by its value or its slope.
-enum { HOL_LOAD_WAY = 200 };
+enum { HOL_LOAD_WAY = 300 };
 void hol_load_way(const hol_load *f, const hol_jump *j, char text[HOL_LOAD_WAY]);
 // In words: "force", "variable", ...
 const char *hol_load_word(const hol_load *f);

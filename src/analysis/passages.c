@@ -103,11 +103,18 @@ double hol_event_floor(const hol_events *e, const hol_event *v)
 // The expression a little before the end of the last step, at `when`, where a state is made once for all of them.
 static hol_status value_behind(hol_events *e, const hol_event *v, double when, double *out)
 {
-    if (hol_event_needs_unknowns(v)) return hol_event_value_at(e, v, when, out);
-    if (e->looked != when) hol_integrator_interpolate(e->it, when, &e->behind);
-    e->looked = when;
-    *out = hol_event_value_of(e, v, &e->behind);
-    return HOL_OK;
+    hol_event_band *b = &e->band[v - e->m->event];
+    hol_status st = HOL_OK;
+    if (b->behind_at != when && hol_event_needs_unknowns(v)) {
+        st = hol_event_value_at(e, v, when, &b->behind);
+    } else if (b->behind_at != when) {
+        if (e->looked != when) hol_integrator_interpolate(e->it, when, &e->behind);
+        e->looked = when;
+        b->behind = hol_event_value_of(e, v, &e->behind);
+    }
+    b->behind_at = st ? (double)NAN : when;
+    *out = b->behind;
+    return st;
 }
 
 // Was it below that some time before the end of the last step?
@@ -247,7 +254,7 @@ static double part_time(const hol_integrator *it, int k)
 }
 
 // It has left the band.
-static void arm(scan *s) { s->floor = 0; }
+static void leave_band(scan *s) { s->floor = 0; }
 
 // Until t it has its sign.
 static void keep(scan *s, double t, double g)
@@ -264,13 +271,14 @@ static void arrive(scan *s, double t, double g, bool once)
         keep(s, t, 0);
         return;
     }
-    if (once && s->floor > 0 && !hol_event_value_at(s->e, s->v, s->t0, &begin) && begin * s->sign > 0) arm(s);
+    if (once && s->floor > 0 && !hol_event_value_at(s->e, s->v, s->t0, &begin) && begin * s->sign > 0)
+        leave_band(s);
     if (hol_event_counts(s->v, s->sign, g)) {
         s->out.sign = hol_event_sign_of(g);
         root(s, t, g);
         if (s->out.t == HOL_INF && s->out.pole < HOL_INF) turn(&s->out);
     }
-    arm(s);
+    leave_band(s);
     s->sign = hol_event_sign_of(g);
     keep(s, t, g);
 }
@@ -278,7 +286,7 @@ static void arrive(scan *s, double t, double g, bool once)
 // A part in which it has one sign, as before.
 static void go_on(scan *s, double t)
 {
-    arm(s);
+    leave_band(s);
     keep(s, t, 0);
 }
 
@@ -393,6 +401,7 @@ hol_status hol_events_find_passages(hol_events *e)
         const hol_event *v = &e->m->event[i];
         e->open[i] = v->when && !hol_event_is_over(e, v, &e->it->x);
         e->passing[i] = nowhere;
+        e->band[i].behind_at = (double)NAN;
         if (e->open[i] && e->term[i].smooth) {
             const hol_status st = begun ? HOL_OK : hol_course_begin(&e->course);
             if (st) return st;

@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-#define FAR 0.5  // rad: shorter turns of a step are followed by all methods
+#define FAR 0.5 // rad: shorter turns of a step are followed by all methods
+#define SLOW                                                                                                 \
+    8 // times the fastest coordinate: |w| = 2 |p'| is at most 4 of it, and accelerations add at most as much
 #define LOST 0.1 // rad: in a step of more than half a turn, which may have lost any number of turns
 #define SEEN 0.5 // rad: in all of them
 
@@ -19,6 +21,7 @@ hol_status hol_turning_create(const hol_integrator *it, double step, hol_turning
     u->off = hol_calloc(it->ctx, (3 + 4 * 6) * n + 1, sizeof *u->off);
     for (size_t k = 0; k < 4; k++) u->rate[k] = u->off + (3 + 6 * k) * n;
     u->it = it;
+    u->speed = HOL_INF;
     return u->off ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -85,10 +88,13 @@ static void tell(hol_turning *u, int body, double angle, double off)
         it->x.t, it->s->m->element[body].name, angle, h, off);
 }
 
-hol_status hol_turning_look(hol_turning *u)
+hol_status hol_turning_look(hol_turning *u, double speed)
 {
     const hol_integrator *it = u->it;
     if (!it) return HOL_OK;
+    const double fastest = fmax(speed, u->speed), h = it->x.t - it->before.t;
+    u->speed = speed;
+    if (SLOW * fastest * h < FAR) return HOL_OK;
     const hol_model_data *m = it->s->m;
     const hol_state *from = &it->before, *to = &it->x;
     hol_body_motion(m, from->q, from->v, u->rate[0]);

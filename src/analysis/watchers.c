@@ -254,7 +254,7 @@ static hol_status create_turning(hol_dynamics *d)
     return hol_turning_create(d->it, d->set.step, &d->turning);
 }
 static void destroy_turning(hol_dynamics *d) { hol_turning_destroy(&d->turning); }
-static hol_status look_at_turning(hol_dynamics *d) { return hol_turning_look(&d->turning); }
+static hol_status look_at_turning(hol_dynamics *d) { return hol_turning_look(&d->turning, d->speed); }
 static void archive_turning(hol_dynamics *d, hol_archive *a) { hol_turning_archive(&d->turning, a); }
 
 static const watcher watchers[] = {

@@ -248,7 +248,7 @@ static hol_status read_line(hol_draft *d, const char *path, table *t, char *line
 {
     static const char weights[] = "# weights:";
     bool units;
-    if (!t->line_number++ && strncmp(line, "\xEF\xBB\xBF", 3) == 0) line += 3; // the mark of UTF-8
+    if (!t->line_number++) line += hol_byte_order_mark(line);
     if (strlen(line) == LINE - 1)
         return hol_fail(d->ctx, HOL_ERR_USAGE, "%s:%d: a line of more than %d characters", path,
                         t->line_number, LINE - 2);

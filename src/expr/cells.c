@@ -45,6 +45,13 @@ static size_t mark_of(const char *line)
     return *line && strchr("#%!*", *line) != NULL;
 }
 
+size_t hol_byte_order_mark(const char *line)
+{
+    static const char mark[] = "\xEF\xBB\xBF";
+    const size_t n = sizeof mark - 1;
+    return strncmp(line, mark, n) == 0 ? n : 0;
+}
+
 bool hol_line_is_comment(const char *line)
 {
     line += strspn(line, " \t");

@@ -12,6 +12,8 @@ char *hol_cell_next(char **line, char separator);
 // A cell that is a number and nothing else.
 bool hol_cell_number(const char *cell, double *value);
 bool hol_line_is_comment(const char *line); // or has nothing
+size_t hol_byte_order_mark(
+    const char *line); // its bytes, before the first line of a file of another program; 0: there is none
 // Cells of a line, with the separator of another one of its table.
 int hol_cell_count(const char *line, char separator);
 

@@ -316,8 +316,6 @@ static hol_status wrong(const reader *in, const char *what)
     return hol_fail(in->d->ctx, HOL_ERR_IO, "%s:%ld: error: %s", file, in->number, what);
 }
 
-#define MARK "\xEF\xBB\xBF" // of UTF-8, at the beginning of a file that another program has written
-
 // Next line without its end; *whole: it had an end, *end: there is none.
 static hol_status next_line(reader *in, bool *whole, bool *end)
 {
@@ -342,8 +340,8 @@ static hol_status next_line(reader *in, bool *whole, bool *end)
     *end = *end && n == 0;
     in->line[n] = 0;
     while (n && (in->line[n - 1] == '\n' || in->line[n - 1] == '\r')) in->line[--n] = 0;
-    const size_t mark = strlen(MARK);
-    if (!in->number++ && strncmp(in->line, MARK, mark) == 0) memmove(in->line, in->line + mark, n - mark + 1);
+    const size_t mark = in->number++ ? 0 : hol_byte_order_mark(in->line);
+    if (mark) memmove(in->line, in->line + mark, n - mark + 1);
     return HOL_OK;
 }
 

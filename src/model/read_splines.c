@@ -387,7 +387,7 @@ static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node
     at->file = full;
     while (!st && next_line(f, line, &zero)) {
         bool found = false;
-        const bool mark = !at->number++ && strncmp(line, "\xEF\xBB\xBF", 3) == 0; // of UTF-8
+        const size_t mark = at->number++ ? 0 : hol_byte_order_mark(line);
         if (zero)
             st =
                 hol_read_fail(r, item, path, "line %d of \"%s\" has a byte of value 0: a table is plain text",
@@ -395,7 +395,7 @@ static hol_status read_table(hol_spec *spec, const hol_reader *r, const hol_node
         else if (strlen(line) == sizeof line - 1)
             st = hol_read_fail(r, item, path, "line %d of \"%s\" is longer than %d characters", at->number,
                                full, (int)sizeof line - 2);
-        if (!st) st = read_line(r, item, path, at, line + (mark ? 3 : 0), &found);
+        if (!st) st = read_line(r, item, path, at, line + mark, &found);
         double **const lists[] = {x, y};
         for (int k = 0; k < 2 && !st && found; k++) {
             if (!HOL_ARENA_GROW(r->arena, *lists[k], *n)) st = HOL_ERR_MEMORY;

@@ -142,9 +142,9 @@ double hol_equations_held_power(const hol_equations *s, const hol_state *x)
     return power;
 }
 
-// Those of rotors are part of their kinetic energy's change, as the gyroscopic ones of bodies.
 bool hol_equations_are_prescribed(const hol_equations *s) { return s->nc + s->nk >= s->nq && !s->nx; }
 
+// Those of rotors are part of their kinetic energy's change, as the gyroscopic ones of bodies.
 double hol_equations_power(const hol_equations *s, const hol_state *x)
 {
     double power = 0;
