@@ -188,6 +188,8 @@ typedef struct hol_element_type {
     // without accelerations.
     hol_real (*resist)(const void *data, int ny, const hol_real *y, const hol_real *w, hol_real *c_y,
                        hol_real *bent);
+    // Where c is an angle about z: the frame of two that turns against the other one, the inertia, and `spin` below. NULL: c is none.
+    const hol_marker *(*turned)(const void *data, double *inertia, double *spin);
 
     // What of it turns with its first body: T has spin c' (axis.omega), where the axis is fixed to that body and of a length of 1. Returns
     // spin [kg m^2]; axis (3) and its rate (3), global. NULL: nothing does.

@@ -185,6 +185,13 @@ static hol_real resist(const void *data, int ny, const hol_real *y, const hol_re
     return r->inertia;
 }
 
+static const hol_marker *turned(const void *data, double *inertia, double *about)
+{
+    const rotor *r = data;
+    *inertia = r->inertia, *about = r->spin;
+    return r->c.m2;
+}
+
 // What c'' is without accelerations, on I c_q + k g, and the turning of the axis.
 static void force(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
                   const hol_real *u, hol_real *Q)
@@ -236,6 +243,7 @@ const hol_element_type hol_force_rotor = {
     .doc = "rotor that a gear turns with a joint: the `armature` of joints that turn",
     .options = rotor_options,
     .setup = take_angle,
+    .turned = turned,
     .spin = spin,
     FUNCTIONS,
 };

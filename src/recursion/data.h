@@ -42,6 +42,9 @@ typedef struct hol_rotor {
     int link;
     double inertia, n[HOL_TWIST], bent; // at what was placed
     double along[HOL_TWIST];            // F^T n, of the factors                              (dof)
+    // Where the bodies turn about the axis of c alone, n is a turn about it: the axis, in those of the link's body. turn[2] in the plane.
+    bool hinge;
+    double turn[3];
     // Of one that turns with the body that carries it (8.57a): k, 0 for others; its axis as a twist; the torque of the axis' turning, k c'
     // axis'; does the link itself carry it, not the father?
     double spin, axis[HOL_TWIST], turning[3];

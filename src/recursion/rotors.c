@@ -17,6 +17,18 @@ static int link_of(const hol_tree *r, const hol_element *e)
     return r->link[j].father == k ? j : k;
 }
 
+// Is c the angle of a hinge, or an angle in the plane? Then n is known.
+static void find_turn(const hol_tree *r, hol_rotor *o)
+{
+    const hol_element *e = o->element;
+    if (!e->type->turned) return;
+    const hol_marker *own = e->end[r->place[e->body[0]] == o->link ? 0 : 1].marker;
+    const int sign = own == e->type->turned(e->data, &o->inertia, &o->spin) ? 1 : -1;
+    o->hinge = r->d == 3 || (r->link[o->link].kind == HOL_LINK_REVOLUTE &&
+                             memcmp(own->u[2], r->body6[o->link].a, sizeof own->u[2]) == 0);
+    for (int i = 0; i < 3; i++) o->turn[i] = sign * (r->d == 6 ? own->u[2][i] : i == 2);
+}
+
 // In the order of their links, so that those of a link are neighbours.
 hol_status hol_tree_list_rotors(hol_tree *r)
 {
@@ -32,9 +44,11 @@ hol_status hol_tree_list_rotors(hol_tree *r)
             if (!e->type->resist) continue;
             const int j = link_of(r, e);
             r->link[j].shape = r->link[j].dof | HOL_GEARED;
-            if (pass)
-                r->rotor[r->first_rotor[j + 1]++] = (hol_rotor){.element = e, .link = j};
-            else
+            if (pass) {
+                hol_rotor *o = &r->rotor[r->first_rotor[j + 1]++];
+                *o = (hol_rotor){.element = e, .link = j};
+                find_turn(r, o);
+            } else
                 r->first_rotor[j + 2]++;
         }
         for (int j = 2; j < r->n_bodies + 2 && !pass; j++) r->first_rotor[j] += r->first_rotor[j - 1];
@@ -42,14 +56,24 @@ hol_status hol_tree_list_rotors(hol_tree *r)
     return HOL_OK;
 }
 
+// n.(u_j - X u_k)
+HOL_INLINE double accelerated(const hol_tree *r, const int d, const hol_rotor *o, const double *u)
+{
+    const int k = r->link[o->link].father;
+    double x[HOL_TWIST] = {0}, sum = 0;
+    if (k >= 0) carry_twist(d, HOL_OF(r, d, frame, o->link, r), u + d * k, x);
+    for (int i = 0; i < d; i++) sum += o->n[i] * (u[d * o->link + i] - x[i]);
+    return sum;
+}
+
 // Its axis, and the torque of the axis' turning.
-static void place_spin(const hol_tree *r, hol_rotor *o, const hol_real *y, const hol_real *w, double rate)
+static void place_spin(const hol_tree *r, hol_rotor *o, const hol_real *y, const hol_real *w)
 {
     const hol_element *e = o->element;
     const int n = r->d == 6 ? 3 : 1;
+    const double rate = HOL_SIZED(r->d, accelerated, r, o, r->nu);
     hol_real axis[3], bend[3];
-    o->spin = e->type->spin ? hol_re(e->type->spin(e->data, y, w, axis, bend)) : 0;
-    if (o->spin == 0) return;
+    e->type->spin(e->data, y, w, axis, bend);
     o->owned = r->place[e->body[0]] == o->link;
     for (int i = 0; i < n; i++) {
         o->axis[r->d - n + i] = hol_re(axis[3 - n + i]);
@@ -57,23 +81,36 @@ static void place_spin(const hol_tree *r, hol_rotor *o, const hol_real *y, const
     }
 }
 
+// n from c_y, whatever c is.
+static void place_general(const hol_tree *r, hol_rotor *o, const hol_real *y, const hol_real *w)
+{
+    const hol_element *e = o->element;
+    hol_real c_y[HOL_MAX_Y], bent;
+    double row[HOL_MAX_BODIES * HOL_TWIST];
+    o->inertia = hol_re(e->type->resist(e->data, e->ny, y, w, c_y, &bent));
+    o->bent = hol_re(bent) - hol_twist_row(r->s->m, e, y, w, c_y, row);
+    const int own = r->place[e->body[0]] == o->link ? 0 : 1;
+    memcpy(o->n, row + own * r->d, (size_t)r->d * sizeof *o->n);
+}
+
+// One at a state, of which the frames and twists of the bodies are set.
+static void place(hol_tree *r, hol_rotor *o, const hol_state *x)
+{
+    const hol_element *e = o->element;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    if (o->hinge && r->d == 6)
+        hol_turn3(r->frame6[o->link].R, o->turn, o->n + 3);
+    else if (o->hinge)
+        o->n[2] = o->turn[2];
+    if (o->hinge && o->spin == 0) return;
+    hol_element_gather(r->s->m, e, x->t, x->q, x->v, 1, y, w);
+    if (!o->hinge) place_general(r, o, y, w);
+    if (o->spin != 0) place_spin(r, o, y, w);
+}
+
 void hol_tree_place_rotors(hol_tree *r, const hol_state *x)
 {
-    const hol_model_data *m = r->s->m;
-    for (int k = 0; k < r->n_rotors; k++) {
-        hol_rotor *o = &r->rotor[k];
-        const hol_element *e = o->element;
-        hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], c_y[HOL_MAX_Y], bent;
-        double row[HOL_MAX_BODIES * HOL_TWIST];
-        hol_element_gather(m, e, x->t, x->q, x->v, 1, y, w);
-        o->inertia = hol_re(e->type->resist(e->data, e->ny, y, w, c_y, &bent));
-        o->bent = hol_re(bent) - hol_twist_row(m, e, y, w, c_y, row);
-        const int own = r->place[e->body[0]] == o->link ? 0 : 1;
-        memcpy(o->n, row + own * r->d, (size_t)r->d * sizeof *o->n);
-        double rate = 0;
-        for (int i = 0; i < e->ny - 1; i++) rate += hol_re(c_y[i] * w[i]);
-        place_spin(r, o, y, w, rate);
-    }
+    for (int k = 0; k < r->n_rotors; k++) place(r, &r->rotor[k], x);
 }
 
 // f += c n on the rotor's body, and the opposite on its father.
@@ -108,16 +145,6 @@ void hol_tree_add_rotors(const hol_tree *r)
         for (int i = r->d - n; i < r->d && f; i++)
             f[i] -= o->spin * o->bent * o->axis[i] + o->turning[i - r->d + n];
     }
-}
-
-// n.(u_j - X u_k)
-HOL_INLINE double accelerated(const hol_tree *r, const int d, const hol_rotor *o, const double *u)
-{
-    const int k = r->link[o->link].father;
-    double x[HOL_TWIST] = {0}, sum = 0;
-    if (k >= 0) carry_twist(d, HOL_OF(r, d, frame, o->link, r), u + d * k, x);
-    for (int i = 0; i < d; i++) sum += o->n[i] * (u[d * o->link + i] - x[i]);
-    return sum;
 }
 
 void hol_tree_take_rotors(const hol_tree *r, const double *u, double *f)
