@@ -287,18 +287,21 @@ static hol_status cut_step(hol_events *e, double first)
     return st;
 }
 
-#define BENT 0.1  // of the tolerance: error of a step that forces beyond an onset may have bent
+#define BENT 0.1  // of the tolerance: error of a step that the forces of a contact may have bent
 #define BARE 1e-3 // of a step: what is between its ends is right in so little behind its start
 
-// Stops and contacts push behind their onset, in steps too that go over it: what is between the ends of such a step is wrong by several times
-// the error of the step, so that one ends before them. Methods that lose their order where they begin anew gain nothing.
+// Stops push behind their onset, in steps too that go over it: what is between the ends of such a step is wrong by several times its error,
+// which may not show it, so that one ends before them. Contacts push from their event on, and bend a step that ends behind it by little.
+// Methods that lose their order where they begin anew gain nothing.
 static bool is_bent(const hol_events *e, double t)
 {
     const hol_integrator *it = e->it;
-    bool onset = false;
-    for (int i = 0; i < e->m->n_events && !onset; i++)
-        onset = e->hit[i] != 0 && (e->m->event[i].onset || e->m->event[i].touch);
-    return onset && it->tolerance > 0 && !it->method->orders && it->error > BENT &&
+    bool stop = false, contact = false;
+    for (int i = 0; i < e->m->n_events; i++) {
+        stop = stop || (e->hit[i] != 0 && e->m->event[i].onset);
+        contact = contact || (e->hit[i] != 0 && e->m->event[i].touch);
+    }
+    return (stop || (contact && it->error > BENT)) && it->tolerance > 0 && !it->method->orders &&
            t - it->before.t > BARE * (it->x.t - it->before.t) && !hol_integrator_has_tried(it);
 }
 
@@ -357,6 +360,16 @@ static hol_status switch_contact(hol_events *e, int slot)
     return st;
 }
 
+// The first step behind the onset of a smooth stop, which is met at some speed: d^n is not smooth at its beginning.       (23.8b)
+static void begin_briefly(hol_events *e, const hol_event *v)
+{
+    hol_integrator *it = e->it;
+    const double rate = fabs(hol_equations_expression(it->s, &it->x, v->rate)), n = v->exponent + 1,
+                 depth = pow(v->yield * rate * rate, 1 / n);
+    if (rate > 0 && depth > 0 && isfinite(depth))
+        hol_integrator_begin_briefly(it, it->x.t, 3 * depth / rate * pow(it->tolerance, 1 / n));
+}
+
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
@@ -378,6 +391,7 @@ static hol_status act(hol_events *e, const hol_event *v)
         if (hol_stop_is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
     if (v->rest && !v->impact) hol_stop_let_go(e, v);
     e->impacts += v->impact > 0;
+    if (v->yield > 0) begin_briefly(e, v);
     e->fresh = e->stepped = false;
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;

@@ -311,7 +311,16 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
 extern const hol_element_type hol_force_joint_torque, hol_force_joint_force, hol_force_rotor,
     hol_force_inerter;
 // What holds a joint that rests at a hard stop; no type of the file.
-extern const hol_element_type hol_joint_stop, hol_joint_spring_angle, hol_joint_spring_stroke;
+extern const hol_element_type hol_joint_stop, hol_joint_elastic_angle, hol_joint_elastic_stroke;
+// Their options.
+enum {
+    HOL_ELASTIC_STIFFNESS,
+    HOL_ELASTIC_COORDINATE,
+    HOL_ELASTIC_EXPONENT,
+    HOL_ELASTIC_BELOW,
+    HOL_ELASTIC_ABOVE,
+    HOL_ELASTIC_SIZE
+};
 extern const hol_element_type *const hol_element_types[]; // all of them, NULL at the end
 // By name or alias. A type that exists in the other dimension only is returned too: look at ->dimensions.
 const hol_element_type *hol_element_find(hol_role role, int dimension, const char *name);
@@ -437,10 +446,12 @@ bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const ho
 typedef struct hol_effort {
     hol_prim s;       // the coordinate that couplers take, unless one is named:
     bool named;       // a coordinate of the joint by its name
-    signed char sign; // of what is named, as the file of the force has it
+    signed char sign; // of what is named, as the file of the force has it; of what has a potential always
     hol_quantity of;
-    double stiffness,
-        free; // of the spring that is part of the input: k (c - free) in it has the potential k (c - free)^2/2
+    // What of the input has the potential K (d^(n + 1) + D^(n + 1))/(n + 1), d and D how far c is below and above two places: a spring
+    // (one place), stops (the ends of a range).
+    double stiffness, exponent, below, above;
+    bool turns; // c counts full turns, by the memory of the joint, which e->mem is
 } hol_effort;
 
 // Adds c_y (ny). Does the coordinate have the unit of a length?

@@ -9,6 +9,7 @@
 #include "element/element.h"
 #include "element/turns.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { VALUE, COORDINATE };
@@ -176,75 +177,85 @@ const hol_element_type hol_force_joint_force = {
     HOL_EFFORT_FUNCTIONS,
 };
 
-// ---- springs of joints -----------------------------------------------------------------------------------------
+// ---- springs and smooth stops of joints --------------------------------------------------------------------------
 
-// The law that a joint's `stiffness`, `damping` and `preload` make: its one input has the spring's force, whose energy is told here.
-enum { STIFFNESS, FREE };
-static const hol_option spring_options[] = {
-    {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL, "of the spring"},
-    {"free", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "coordinate at which it is free"},
+// The laws that a joint's `stiffness`, `damping` and `preload`, or its `limits`, make: the one input has the whole force, of which the
+// energy is told here.
+static const hol_option elastic_options[] = {
+    [HOL_ELASTIC_STIFFNESS] = {"stiffness", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, 0, HOL_INF, HOL_REQUIRED,
+                               NULL, "K"},
+    [HOL_ELASTIC_COORDINATE] = COORDINATE_ROW,
+    [HOL_ELASTIC_EXPONENT] = {"exponent", HOL_NUMBER, "", HOL_NONE, 0, HOL_INF, HOL_REQUIRED, NULL,
+                              "of what is beyond"},
+    [HOL_ELASTIC_BELOW] = {"below", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+                           "coordinate below which it pushes up"},
+    [HOL_ELASTIC_ABOVE] = {"above", HOL_NUMBER, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
+                           "coordinate above which it pushes down"},
     HOL_END_OPTIONS};
 
-static hol_status take_spring(const hol_setup *in, hol_coordinate wanted, void *data, hol_element *e)
+static void take_elastic(const hol_setup *in, hol_effort *f)
 {
-    hol_effort *f = data;
-    e->n_rows = 0;
-    f->stiffness = in->value[STIFFNESS].num;
-    f->free = in->value[FREE].num;
-    return hol_joint_take(in, wanted, "%s: a %s joint has no coordinate for a spring", &f->s);
+    f->stiffness = in->value[HOL_ELASTIC_STIFFNESS].num;
+    f->exponent = in->value[HOL_ELASTIC_EXPONENT].num;
+    f->below = in->value[HOL_ELASTIC_BELOW].num;
+    f->above = in->value[HOL_ELASTIC_ABOVE].num;
 }
 
-static hol_status take_spring_angle(const hol_setup *in, void *data, hol_element *e)
+static hol_status take_elastic_angle(const hol_setup *in, void *data, hol_element *e)
 {
-    return take_spring(in, HOL_COORDINATE_ANGLE, data, e);
+    take_elastic(in, data);
+    return take_angle(in, data, e);
 }
 
-static hol_status take_spring_stroke(const hol_setup *in, void *data, hol_element *e)
+static hol_status take_elastic_stroke(const hol_setup *in, void *data, hol_element *e)
 {
-    return take_spring(in, HOL_COORDINATE_STROKE, data, e);
+    take_elastic(in, data);
+    return take_stroke(in, data, e);
 }
 
-// The coordinate and its rate; in space with full turns by the memory of the joint, which e->mem is (compile_laws.c).
+// The coordinate and its rate.
 static hol_real coordinate(const hol_effort *f, int ny, const hol_real *y, const hol_real *w,
                            const double *mem, hol_real *rate)
 {
-    hol_scalar s;
-    hol_prim_eval(&f->s, ny, y, w, 1, &s);
+    const hol_shape gradient = {.n = ny};
+    hol_real c[HOL_NUM_MAX];
+    hol_quantity_eval(&f->of, &gradient, ny, y, NULL, NULL, NULL, NULL, by_y, c);
     *rate = 0;
-    for (int j = 0; j < ny; j++) *rate += s.d[j] * w[j];
-    return f->s.kind == HOL_PRIM_TWIST ? hol_turns_nearest(s.f, mem, hol_re(y[ny - 1])) : s.f;
+    for (int j = 0; j < ny; j++) *rate += f->sign * c[4 + j] * w[j];
+    return f->sign * (f->turns ? hol_turns_nearest(c[0], mem, hol_re(y[ny - 1])) : c[0]);
 }
 
-static void spring_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
-                          hol_real *V, hol_real *V_w)
+// (8.54a)
+static void elastic_energy(const void *data, int ny, const hol_real *y, const hol_real *w, const double *mem,
+                           hol_real *V, hol_real *V_w)
 {
     const hol_effort *f = data;
     hol_real rate;
-    const hol_real x = coordinate(f, ny, y, w, mem, &rate) - f->free;
-    *V = 0.5 * f->stiffness * x * x;
-    if (V_w) *V_w = f->stiffness * x * rate;
+    const hol_real c = coordinate(f, ny, y, w, mem, &rate);
+    const bool low = hol_re(c)<f->below, high = hol_re(c)> f->above;
+    const hol_real depth = low ? f->below - c : high ? c - f->above : 0;
+    const hol_real force = low || high ? f->stiffness * pow(depth, f->exponent) : 0;
+    *V = force * depth / (f->exponent + 1);
+    if (V_w) *V_w = (low ? -force : force) * rate;
 }
 
-const hol_element_type hol_joint_spring_angle = {
-    .name = "joint-spring-angle",
+#define ELASTIC_FUNCTIONS .options = elastic_options, .energy = elastic_energy, HOL_EFFORT_FUNCTIONS
+
+const hol_element_type hol_joint_elastic_angle = {
+    .name = "joint-elastic-angle",
     .role = HOL_ROLE_FORCE,
     .dimensions = 5,
     .joints = 1,
-    .doc = "spring on the angle of a joint",
-    .options = spring_options,
-    .setup = take_spring_angle,
-    .energy = spring_energy,
-    HOL_EFFORT_FUNCTIONS,
+    .doc = "spring on the angle of a joint, or stops at the ends of its range",
+    .setup = take_elastic_angle,
+    ELASTIC_FUNCTIONS,
 };
-const hol_element_type hol_joint_spring_stroke = {
-    .name = "joint-spring-stroke",
+const hol_element_type hol_joint_elastic_stroke = {
+    .name = "joint-elastic-stroke",
     .role = HOL_ROLE_FORCE,
     .dimensions = 5,
     .joints = 1,
-    .doc = "spring on the stroke of a joint",
-    .options = spring_options,
-    .setup = take_spring_stroke,
-    .energy = spring_energy,
-    HOL_EFFORT_FUNCTIONS,
+    .doc = "spring on the stroke of a joint, or stops at the ends of its range",
+    .setup = take_elastic_stroke,
+    ELASTIC_FUNCTIONS,
 };

@@ -481,6 +481,16 @@ static double first_speed(const contact *k)
     return at.gap <= TOUCH ? fmax(-at.rate, k->f->rule->value[HOL_RULE_SLOWEST].num) : HOL_MADE_NEVER;
 }
 
+// The same at the pose and the velocities that a run begins with.
+static hol_status set_at_start(contact *k, int slot)
+{
+    const char *speed = HOL_MADE_TEXT(&k->made, "max(-w,%.17g)", k->f->rule->value[HOL_RULE_SLOWEST].num);
+    return speed ? hol_make_start(&k->made, false, slot,
+                                  HOL_MADE_TEXT(&k->made, "if(g-(%.17g)-%.17g: %s, %s, %.17g)", k->less,
+                                                TOUCH, speed, speed, HOL_MADE_NEVER))
+                 : HOL_ERR_MEMORY;
+}
+
 // What an event sets: whether it lasts, the speed of the approach, and n bristles to nothing from state `first` on.
 static hol_status set(contact *k, hol_event *e, const char *lasts, bool speed, int first, int n)
 {
@@ -692,6 +702,7 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     int speed = 0;
     st = hol_make_held(&k.made, "on", "lasts", 0, &k.e->mem);
     if (!st) st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &speed);
+    if (!st) st = set_at_start(&k, speed);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     if (!st) st = roll(&k);
     for (int i = states; i < c->m->n_states; i++) c->m->state[i].contact = index;

@@ -196,20 +196,36 @@ static hol_status act(law *l, const char *text)
     return st ? st : apply(l);
 }
 
+// The same of what has a potential besides: springs, stops. What it is a potential of is the coordinate of the expressions.
+static hol_status act_elastic(law *l, const char *text, double K, double exponent, double below, double above)
+{
+    const hol_leaf *place = &l->made.known[PLACE].leaf;
+    const hol_value value[HOL_ELASTIC_SIZE] = {
+        [HOL_ELASTIC_STIFFNESS] = {.num = K},
+        [HOL_ELASTIC_COORDINATE] = {.given = l->law->coordinate, .text = l->law->coordinate},
+        [HOL_ELASTIC_EXPONENT] = {.num = exponent},
+        [HOL_ELASTIC_BELOW] = {.num = below},
+        [HOL_ELASTIC_ABOVE] = {.num = above}};
+    hol_status st = hol_make_equation(&l->made, "T", NULL, NULL, text);
+    if (!st) st = apply_as(l, l->stroke ? &hol_joint_elastic_stroke : &hol_joint_elastic_angle, value);
+    if (st) return st;
+    hol_element *e = &l->made.c->m->element[l->made.c->m->n_elements - 1];
+    hol_effort *f = (hol_effort *)e->data;
+    f->of = place->measured.part[0];
+    f->sign = place->negative ? -1 : 1;
+    f->turns = place->turns;
+    if (f->turns) e->mem = place->turns - 1;
+    return HOL_OK;
+}
+
 // -k (c - c0) - b v + preload
 static hol_status spring(law *l)
 {
     const double k = of_type(l, "stiffness")->num, c0 = of_type(l, l->stroke ? "length" : "angle")->num;
     const char *b = term(l, of_type(l, "damping"), "b"), *p = term(l, of_type(l, "preload"), "p");
-    const hol_value value[2] = {{.num = k}, {.num = c0}};
-    if (!b || !p) return HOL_ERR_MEMORY;
-    hol_status st =
-        hol_make_equation(&l->made, "T", NULL, NULL, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p));
-    if (!st && k != 0) st = look_turns(l, "is free at", c0);
-    if (!st) st = apply_as(l, l->stroke ? &hol_joint_spring_stroke : &hol_joint_spring_angle, value);
-    const int turns = l->made.known[PLACE].leaf.turns;
-    if (!st && turns) l->made.c->m->element[l->made.c->m->n_elements - 1].mem = turns - 1;
-    return st;
+    const hol_status st = b && p && k != 0 ? look_turns(l, "is free at", c0) : HOL_OK;
+    if (st || !b || !p) return st ? st : HOL_ERR_MEMORY;
+    return act_elastic(l, TEXT(l, "-(%.17g)*(c-(%.17g))-%s*v+%s", k, c0, b, p), k, 1, c0, c0);
 }
 
 // The rotor of the joint's motor, through its gear.
@@ -357,11 +373,14 @@ static double inertia_of(const law *l)
 
 // The bristle of a joint that begins to slide, so fast that it would be stretched within SOON, is stretched as far as it goes, and no
 // farther by a bit: there it would be drawn back.
-static double first_stretch(const law *l, double k)
+static hol_status stretch_at_start(law *l, int state, double k)
 {
     const hol_value *f = &l->law->value[HOL_FRICTION_EFFORT];
-    const double v = hol_made_drawn(&l->made, RATE), most = f->given ? 1.3 * (1 - 1e-9) * f->num / k : 0;
-    return fabs(v) * SOON > most ? copysign(most, v) : 0;
+    const double most = 1.3 * (1 - 1e-9) * f->num / k;
+    if (!f->given) return HOL_OK;
+    return hol_make_start(
+        &l->made, true, state,
+        TEXT(l, "if(abs(v)*%.17g-%.17g: 0, 0, if(v: -%.17g, 0, %.17g))", SOON, most, most, most));
 }
 
 // The bristle of contact mechanics in one coordinate (8.56).
@@ -376,11 +395,12 @@ static hol_status bristle(law *l, const char *largest_text, const char *engaged)
                            .damping = v[HOL_FRICTION_DAMPING].given ? v[HOL_FRICTION_DAMPING].num
                                                                     : 2 * sqrt(k * inertia_of(l)),
                            .size = size,
-                           .initial = first_stretch(l, k),
                            .vanishes = !v[HOL_FRICTION_EFFORT].given,
                            .unit = unit_of(l),
                            .unit_of_stretch = l->stroke ? "m" : "rad"};
+    const int state = l->made.c->m->n_states;
     hol_status st = hol_make_bristle(&l->made, &b, largest_text);
+    if (!st) st = stretch_at_start(l, state, k);
     return st ? st : act(l, TEXT(l, "-%s*" HOL_BRISTLE_PULL, engaged));
 }
 
@@ -404,33 +424,53 @@ static double first_speed(const law *l, double end, double sense)
     return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : HOL_MADE_NEVER;
 }
 
-// An event that notes the speed of going in.
-static hol_status note_at(law *l, const char *event, const char *when, int slot, const char *speed)
+// Where the force of a smooth stop begins: the first step there is short, by the depth that the speed leads to.
+static hol_event *onset(law *l, const char *name, const char *when)
 {
-    hol_event *e = event && when && speed ? hol_make_event(&l->made, event, when) : NULL;
-    hol_set *set = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *set);
-    if (!e || !set) return HOL_ERR_MEMORY;
+    const hol_value *v = l->law->value;
+    hol_event *e = name && when ? hol_make_event(&l->made, name, when) : NULL;
+    if (!e) return NULL;
     e->onset = true;
+    e->exponent = v[HOL_LIMITS_EXPONENT].num;
+    e->yield = inertia_of(l) * (e->exponent + 1) / (2 * v[HOL_LIMITS_STIFFNESS].num);
+    e->rate = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *e->rate);
+    return e->rate && !hol_make_expression(&l->made, "v", e->rate) ? e : NULL;
+}
+
+// It notes the speed of going in.
+static hol_status note_at(law *l, hol_event *e, int slot, const char *speed)
+{
+    hol_set *set = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *set);
+    if (!e || !set || !speed) return HOL_ERR_MEMORY;
     e->set = set;
     e->n_sets = 1;
     set->index = slot;
     return hol_make_expression(&l->made, speed, &set->value);
 }
 
-// The speed of going in, which a smooth stop sets its damping by: what it is at the beginning, and what lies there and is hit has another
-// one (23.8). sense: +1 at the upper end.
-static hol_status note_speed(law *l, const char *name, const char *event, double end, double sense,
-                             double slowest)
+// One end of the range, where the force begins and where it has ended, at which steps end. sense: +1 at the upper end. name: that of the speed of
+// going in, which the damping is set by, NULL: by none. It is what it is at the beginning, and what lies there and is hit has another one (23.8).
+static hol_status end_of_range(law *l, const char *event, double end, double sense, const char *name)
 {
+    const double slowest = l->law->value[HOL_LIMITS_SLOWEST].num, near = CLOSE * fmax(1, fabs(end));
     const char *goes = TEXT(l, "%g*v", sense), *depth = TEXT(l, "%g*(c-(%.17g))", sense, end),
+               *back = TEXT(l, "%g*(c-(%.17g))", -sense, end),
                *speed = goes ? TEXT(l, "max(%s,%.17g)", goes, slowest) : NULL;
-    if (!speed || !depth) return HOL_ERR_MEMORY;
+    if (!goes || !depth || !back || !speed) return HOL_ERR_MEMORY;
     int slot = 0;
-    hol_status st = hol_make_held(&l->made, name, event, first_speed(l, end, sense), &slot);
-    if (!st) st = note_at(l, event, depth, slot, speed);
+    hol_status st = name ? hol_make_held(&l->made, name, event, first_speed(l, end, sense), &slot) : HOL_OK;
+    hol_event *e = st ? NULL : onset(l, event, depth);
+    const char *left = TEXT(l, "off_%s", event);
+    hol_event *off = e && left ? hol_make_event(&l->made, left, back) : NULL;
+    if (!off) return st ? st : HOL_ERR_MEMORY;
+    off->onset = true;
+    if (!name) return HOL_OK;
+    st = hol_make_start(&l->made, false, slot,
+                        TEXT(l, "if(%s+%.17g: %.17g, %s, %s)", depth, near, HOL_MADE_NEVER, speed, speed));
+    if (!st) st = note_at(l, e, slot, speed);
     return st ? st
-              : note_at(l, TEXT(l, "hit_%s", event), TEXT(l, "min(%s,%s-4*%s)", depth, goes, name), slot,
-                        speed);
+              : note_at(l, onset(l, TEXT(l, "hit_%s", event), TEXT(l, "min(%s,%s-4*%s)", depth, goes, name)),
+                        slot, speed);
 }
 
 // K depth^n (1 + damping v) at both ends, never below 0. A cone has no lower end.
@@ -438,21 +478,18 @@ static hol_status smooth_stops(law *l)
 {
     const hol_value *v = l->law->value;
     const double K = v[HOL_LIMITS_STIFFNESS].num, n = v[HOL_LIMITS_EXPONENT].num,
-                 slowest = v[HOL_LIMITS_SLOWEST].num, lo = v[HOL_LIMITS_RANGE].list[0],
-                 hi = v[HOL_LIMITS_RANGE].list[1];
+                 lo = v[HOL_LIMITS_RANGE].list[0], hi = v[HOL_LIMITS_RANGE].list[1];
     const bool given = v[HOL_LIMITS_DAMPING].given, cone = lo == -HOL_INF;
     const double x = given ? v[HOL_LIMITS_DAMPING].num : hol_approach_of(v[HOL_LIMITS_RESTITUTION].num);
-    const char *down = "", *up = "", *lower = "";
-    hol_status st = HOL_OK;
-    if (!given && x > 0) {
-        if (!cone) st = note_speed(l, "down", "below", lo, -1, slowest);
-        if (!st) st = note_speed(l, "up", "above", hi, 1, slowest);
-        down = "/down", up = "/up";
-    }
+    const bool notes = !given && x > 0;
+    const char *down = notes ? "/down" : "", *up = notes ? "/up" : "", *lower = "";
+    hol_status st = cone ? HOL_OK : end_of_range(l, "below", lo, -1, notes ? "down" : NULL);
+    if (!st) st = end_of_range(l, "above", hi, 1, notes ? "up" : NULL);
     if (!cone) lower = TEXT(l, "max((%.17g)-c,0)^(%.17g)*max(1-%.17g*v%s,0)", lo, n, x, down);
     if (st || !lower) return st ? st : HOL_ERR_MEMORY;
-    return act(l,
-               TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))", K, lower, hi, n, x, up));
+    return act_elastic(
+        l, TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))", K, lower, hi, n, x, up), K, n,
+        lo, hi);
 }
 
 // What to do about a range that the joint is within, so many full turns away.

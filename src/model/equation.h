@@ -137,8 +137,10 @@ typedef struct hol_event {
     hol_switch *change;
     int of;             // 1 + the contact that it belongs to; 0: none
     int impact;         // 1 + the force along whose coordinate the velocities turn around; 0: none
-    hol_equation *rate; // of this coordinate
-    int sense;          // of a rate that goes into the stop
+    hol_equation *rate; // of this coordinate; of the onset of a smooth stop too
+    double yield,
+        exponent; // of such an onset: the depth that follows from a rate c' is (yield c'^2)^(1/(exponent + 1)); 0: of others
+    int sense; // of a rate that goes into the stop
     double restitution,
         slowest; // slowest: of the speed after it, below which the joint comes to rest; 0: by natural size
     hol_equation *push; // of impacts: the second derivative of the coordinate

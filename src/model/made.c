@@ -100,6 +100,15 @@ hol_status hol_make_held(hol_maker *k, const char *name, const char *event, doub
     return HOL_OK;
 }
 
+hol_status hol_make_start(hol_maker *k, bool is_state, int index, const char *text)
+{
+    hol_model_data *m = k->c->m;
+    if (!text || !HOL_ARENA_GROW(k->c->spec->arena, m->at_start, m->n_at_start)) return HOL_ERR_MEMORY;
+    hol_set *set = &m->at_start[m->n_at_start++];
+    *set = (hol_set){.is_state = is_state, .index = index};
+    return hol_make_expression(k, text, &set->value);
+}
+
 hol_event *hol_make_event(hol_maker *k, const char *name, const char *when)
 {
     hol_spec *spec = k->c->spec;

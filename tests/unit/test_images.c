@@ -87,6 +87,36 @@ static void mirror_element(const hol_element_type *t, int dimension, int axis, i
     close_motion(&m);
 }
 
+// The potential of springs and stops is of the coordinate that their law has, with its turns, in images too: nothing is left for the work.
+static void elastic_laws_of_images_do_no_work(void **state)
+{
+    static const char *const how[] = {
+        "x", "y", "z", "x, keep_axes: yes", "y, keep_axes: yes", "z, keep_axes: yes"};
+    (void)state;
+    write_file(part,
+               "dimension: 3\nbodies: [{name: b, mass: 2, inertia: [0.1, 0.2, 0.15], omega: [0, 0, 6]}]\n"
+               "joints: [{name: j, between: [ground, b], type: revolute, stiffness: 0.05, angle: 1, "
+               "limits: {range: [-8, 8], stiffness: 1e3}}]\n");
+    for (int i = 0; i < HOL_COUNT(how); i++) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "dimension: 3\ninclude: {file: part.yaml, as: p, mirror: %s}\n"
+                 "simulate: {end: 3, method: rk, tolerance: 1e-9, signals: [energy]}\n",
+                 how[i]);
+        motion m = open_text(text, NULL);
+        double least = value_of(&m, "energy.kinetic"), most = 0;
+        for (bool done = false; !done;) {
+            if (hol_simulation_step(m.sim, &done)) fail_msg("mirror: %s: %s", how[i], hol_context_error(ctx));
+            near(how[i], value_of(&m, "energy.work"), 0, 1e-9);
+            least = fmin(least, value_of(&m, "energy.kinetic"));
+            most = fmax(most, value_of(&m, "energy.potential"));
+        }
+        close_motion(&m);
+        if (!(most > 2 && least < 0.1))
+            fail_msg("mirror: %s: no stop is met, %g J, %g J", how[i], most, least);
+    }
+}
+
 // Who acts on a joint of an image from outside acts on the coordinate that he sees: the same as on that of the file, in space and with
 // `keep_axes` its opposite. 2 kg m^2 that 3 N m drive, 0.1 N m brake by friction and 0.5 kg m^2 resist.
 static void forces_from_outside_drive_what_they_see(void **state)
@@ -550,6 +580,7 @@ static void a_wishbone_has_the_poses_of_others(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elastic_laws_of_images_do_no_work),
         cmocka_unit_test(forces_from_outside_drive_what_they_see),
         cmocka_unit_test(torques_are_seen_on_the_angles_that_are_seen),
         cmocka_unit_test(drivers_reach_as_in_their_file),
