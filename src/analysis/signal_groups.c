@@ -94,7 +94,7 @@ static const hol_column_name
 static const hol_column_name energies[] = {
     {"kinetic", "J", "kinetic energy", HOL_HAD_EVALUATED},
     {"potential", "J",
-     "potential energy: of weight and of springs, those of joints, bushings, beams and tyres too",
+     "potential energy: of weight and of springs, those of joints, stops, bushings, beams and tyres too",
      HOL_HAD_EVALUATED},
     {"total", "J", "kinetic and potential energy", HOL_HAD_EVALUATED},
     {"work", "J", "work of what is not conservative, from the start", HOL_HAD_STEP},
