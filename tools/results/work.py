@@ -17,8 +17,10 @@ def work_of(model, column, reference, known, rounds, **settings):
     seconds, found, begin = {}, {}, {}
     for _ in range(rounds):
         for method in METHODS:
-            options = ["--method", method, "--max-step", "1", *sets(simulate__signals=column, **settings)]
-            _, stats = run(model, *options, *sets(simulate__end=1e-4))
+            settings |= {"simulate__signals": column}
+            how = ["--method", method, "--max-step", "1"]
+            options = [*how, *sets(**settings)]
+            _, stats = run(model, *how, *sets(**settings | {"simulate__end": 1e-4}))
             begin[method] = min(stats["cpu_seconds"], begin.get(method, math.inf))
             for tolerance in TOLERANCES:
                 rows, stats = run(model, *options, "--tol", str(tolerance))
