@@ -161,8 +161,10 @@ bool hol_parse_unknown_name(hol_parser *p, hol_token name)
     if (!p->leaves && hol_parse_is_part(p, name, &part))
         return hol_parse_fail(
             p, name.at,
-            "unknown name \"%.*s\"; what is inside of an included file, a body or a joint is no "
-            "parameter here: make it one, which `set:` of the include passes on",
+            "unknown name \"%.*s\"; numbers and functions of the time know parameters alone here. What "
+            "follows "
+            "the motion is a force, or the `motor` of a joint; what an included file or an element has "
+            "becomes a parameter that `set:` of the include passes on",
             part.at + part.length - name.at, p->text + name.at);
     const char *where = p->leaves ? "(names are given under \"parameters:\" and \"variables:\")"
                                   : "(parameters are given under \"parameters:\")";
