@@ -369,7 +369,7 @@ static void what_is_asked_and_has_no_part_is_refused(void **state)
     }
 }
 
-// Bushings that stiffnesses of turns make even have Adams' torques to second order, near where they are drawn.
+// Of bushings with even stiffnesses of turns only what is of the second order in the angles differs from Adams.
 static void even_bushings_are_not_told(void **state)
 {
     (void)state;
@@ -457,8 +457,7 @@ static const struct {
     {ADM("BUSHING/1, I=20, J=1, K=1,1,1, KT=10,10,1000"),
      {"torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles; they follow the rotation "
       "vector, which is the same about one axis; about two they differ by half the product of both angles "
-      "and "
-      "the difference of their stiffnesses: bushing1 (line 8)",
+      "times the stiffnesses: bushing1 (line 8)",
       NULL}},
     {ADM("MARKER/22, PART=2, REULER=0.2,0.2,0\nBUSHING/1, I=22, J=1, K=1,1,1, KT=10,10,10"),
      {"torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles", NULL}},
