@@ -422,6 +422,8 @@ const char *hol_simulation_input_unit(const hol_simulation *sim,
 int hol_simulation_find_input(const hol_simulation *sim, const char *name); // -1: there is none
 // From the present time on; in SI units. An input with `hold: linear` goes there in a straight line during the next advance, whatever is
 // looked at, saved or set before; hol_simulation_step and hol_simulation_run, which know no time to reach, begin with it there.
+// Before the first step it is a change at the start: an equilibrium (`start: equilibrium`) stays that of the model's own value, and an event
+// that it moves through 0 happens. Another value to begin with is the model's: hol_model_load with "inputs.u.value=1".
 // HOL_ERR_USAGE: no such input, or no finite number.
 hol_status hol_simulation_set_input(hol_simulation *sim, int i, double value);
 double hol_simulation_input(const hol_simulation *sim, int i); // its value; NaN: no such input

@@ -1036,6 +1036,75 @@ def sampled_at_the_start(place):
             yield f"event mode, {when}: {said}"
 
 
+HANGING = """dimension: 2
+gravity: [0, -10]
+parameters: {c: 0}
+tunable: [c]
+bodies:
+  - {name: a, type: point, mass: 2, position: [0, -1]}
+joints:
+  - {name: guide, type: in-line, between: [ground: {angle: 90 deg}, a]}
+forces:
+  - {name: f, type: force, on: a, value: ["0", "-40*(DY(a) + 0.5) + u + c"]}
+inputs: [{name: u, value: 0, HOLD}]
+states: [{name: n, rate: 0}, {name: k, rate: 0}]
+events:
+  - {name: by_u, when: "u - 0.5", set: {n: n + 1}}
+  - {name: by_c, when: "c - 0.5", direction: rising, set: {k: k + 1}}
+simulate: {end: 2, start: equilibrium, signals: [a.y, a.vy, n, k]}
+"""
+
+
+@test
+def begun_with_what_is_set(place):
+    """What is set before the initialisation ends is the model's start, as --set is: an equilibrium is by it, -1 + (u + c)/40, and nothing passes through
+    0 there. A change behind that is one. States are of the start that their instance had."""
+    for hold, (version, instance) in ((hold, kind) for hold in ("constant", "linear") for kind in KINDS):
+        model = place / f"hanging_{hold}.yaml"
+        model.write_text(HANGING.replace("HOLD", f"hold: {hold}"))
+        fmu = Fmu(place, model, version, f"hanging {hold} {version}")
+        names, rows = rows_of(place, model, "--set", "inputs.u.value=8", "--set", "parameters.c=4")
+        one = instance(fmu)
+        one.enter()
+        said = [one.get("a.y")]
+        one.set(u=8, c=4)
+        said.append(one.get("a.y"))
+        one.done("ExitInitializationMode")
+        row = dict(zip(names, rows[0]))
+        if off(said[0][0], -1) > 1e-12 or off(said[1][0], -0.7) > 1e-12:
+            yield f"FMI {version}, {hold}: equilibria at {said}"
+        if one.get("a.y", "a.vy", "n", "k") != [row[name] for name in ("a.y", "a.vy", "n", "k")]:
+            yield f"FMI {version}, {hold}: {one.get('a.y', 'a.vy', 'n', 'k')} at the start, a run has {row}"
+        one.step(0, 0.5)
+        if off(one.get("a.y")[0], -0.7) > 1e-9 or one.get("n", "k") != [0, 0]:
+            yield f"FMI {version}, {hold}: {one.get('a.y', 'n', 'k')} later"
+        kept = one.save()
+        one.set(u=0, c=0)
+        one.step(0.5, 0.5)
+        after = one.get("a.y", "a.vy", "n", "k")
+        if after[2:] != [1, 0] or after[0] > -0.71:
+            yield f"FMI {version}, {hold}: {after} behind a change"
+        two = instance(fmu).begin()
+        two.restore(two.taken(one.bytes(kept)))
+        two.set(u=0, c=0)
+        two.step(0.5, 0.5)
+        if two.get("a.y", "a.vy", "n", "k") != after:
+            yield f"FMI {version}, {hold}: {two.get('a.y', 'a.vy', 'n', 'k')} from a state, {after} as it was"
+        two.free()
+        one.drop(kept)
+        one.done("Reset")
+        if off(one.begin(u=0.5, c=1).get("a.y")[0], -1 + 1.5 / 40) > 1e-12 or one.get("n", "k") != [0, 0]:
+            yield f"FMI {version}, {hold}: {one.get('a.y', 'n', 'k')} after Reset"
+        one.free()
+        one = instance(fmu)
+        one.enter()
+        if not is_refused(lambda: one.derive(["a.y"], ["u"], [1])) or "equilibrium" not in one.messages[-1][2]:
+            yield f"FMI {version}: a derivative of an equilibrium: {one.messages[-1:]}"
+        one.free()
+        if not {"u", "c"} <= fmu.depends("a.y", initial=True) or "u" in fmu.depends("a.y"):
+            yield f"FMI {version}: a.y depends on {fmu.depends('a.y', initial=True)} at the start, on {fmu.depends('a.y')} later"
+
+
 @test
 def between_steps_in_straight_lines(place):
     """A number that is set between steps is that of the end of the next one: until then outputs are those of the value that is reached, by which derivatives are."""

@@ -30,13 +30,15 @@ static hol_status find_reached(structure *s)
     return st;
 }
 
-// At communication points: time, and inputs that reach it at once. At the start every parameter may change it besides.
+// At communication points: time, and inputs that reach it at once. At the start every parameter may change it besides, and, where that is an
+// equilibrium, every input.
 static void signal_on(structure *s, const hol_fmu_variable *signal, bool initial)
 {
+    const bool all = initial && s->model->settings.at_rest;
     for (int i = 0; i < s->list->n; i++) {
         const hol_fmu_variable *v = &s->list->variable[i];
         const bool reaches = (v->kind == HOL_FMU_INPUT || (initial && v->kind == HOL_FMU_TUNABLE)) &&
-                             s->reached[(size_t)v->index * (size_t)s->g->n + (size_t)signal->index];
+                             (all || s->reached[(size_t)v->index * (size_t)s->g->n + (size_t)signal->index]);
         s->on[i] = reaches || v->kind == HOL_FMU_TIME || (initial && v->kind == HOL_FMU_PARAMETER);
     }
 }

@@ -1,5 +1,5 @@
 // Bushing: linear stiffness and damping along and about the axes of frame 1, matrices diagonal or full.
-//     displacements s_k = u_k . (r2 - r1), rotations TURN about x, y, z (2D: one angle; point mass: none)
+//     displacements s_k = u_k . (r2 - r1), the rotation vector's x, y, z (2D: one angle; point mass: none)
 //     f = K s + C s'
 #include "element/element.h"
 
@@ -47,7 +47,8 @@ const hol_element_type hol_force_bushing = {
     .dimensions = 5,
     .ends = 2,
     .axes = {HOL_AXES_FIRST, HOL_AXES_FIRST},
-    .doc = "linear bushing: springs and dampers along and about the axes of the first frame, coupled or not",
+    .doc = "linear bushing: springs and dampers along and about the axes of the first frame, coupled or not; "
+           "rotations are those of the rotation vector, about one axis the angle itself, up to a full turn",
     .options = options,
     .setup = setup,
     HOL_LAW_FUNCTIONS,

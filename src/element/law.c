@@ -6,6 +6,7 @@
 // so the force is the exact gradient of V = (s - s0)^T K (s - s0) / 2 when K is symmetric and C and F vanish. Of a K that is
 // not, V has the symmetric part; what the rest does is work. Tension is positive.
 #include "element/element.h"
+#include "element/written_out.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,9 +20,16 @@ void hol_law_frames(const hol_setup *in, hol_law *law)
     law->n = d;
     if (in->end[1].marker->frame == HOL_FRAME_POINT) return;
     law->n = d == 3 ? 6 : 3;
-    for (int k = 3; k < law->n; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_TURN, k - 3, 0, name[k]);
-    if (d == 3) return;
-    law->s[2] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
+    if (d == 2) {
+        law->s[2] = hol_prim_between(in, HOL_PRIM_ANGLE, 0, 0, "rotation");
+        return;
+    }
+    for (int k = 3; k < 6; k++) law->s[k] = hol_prim_between(in, HOL_PRIM_ROTATION, k - 3, 0, name[k]);
+    hol_prim cosine = law->s[3];
+    cosine.kind = HOL_PRIM_TURN;
+    cosine.axis1 = HOL_TURN_W;
+    const double sign = hol_prim_drawn(in, &cosine) < 0 ? -1 : 1;
+    for (int k = 3; k < 6; k++) law->s[k].offset = sign;
 }
 
 static void unwrap(const hol_law *law, const double *mem, hol_real t, hol_scalar *s)
@@ -37,12 +45,25 @@ static hol_real row_times(const hol_law *law, const double *matrix, int k, const
     return sum;
 }
 
+static bool is_rotation(const hol_law *law, int k) { return law->s[k].kind == HOL_PRIM_ROTATION; }
+
+// Coordinates at a state.
+static void coordinates(const hol_law *law, int ny, const hol_real *y, const hol_real *w, int order,
+                        hol_scalar *s)
+{
+    for (int k = 0; k < law->n; k += is_rotation(law, k) ? 3 : 1)
+        if (is_rotation(law, k))
+            hol_rotation_eval(&law->s[k], ny, y, w, order, &s[k]);
+        else
+            hol_prim_eval(&law->s[k], ny, y, w, order, &s[k]);
+}
+
 // Coordinates s at a state and their x = s - s0; order 0, 1 (and rates) or 2 (also derivatives of s').
 static void deflection(const hol_law *law, int ny, const hol_real *y, const hol_real *w, const double *mem,
                        int order, hol_scalar *s, hol_real *x, hol_real *rate)
 {
+    coordinates(law, ny, y, w, order, s);
     for (int k = 0; k < law->n; k++) {
-        hol_prim_eval(&law->s[k], ny, y, w, order, &s[k]);
         if (k == 0) unwrap(law, mem, y[ny - 1], s);
         x[k] = s[k].f - law->s0[k];
         rate[k] = 0;
@@ -150,15 +171,20 @@ void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real
     const hol_law *law = data;
     const int nq = ny - 1, n = law->n;
     hol_scalar s[HOL_MAX_ROWS];
-    hol_real f[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0}, d[3], d_y[3 * HOL_MAX_Y], rate[3];
+    hol_real f[HOL_MAX_ROWS], minus[HOL_MAX_ROWS], H[HOL_MAX_Y * HOL_MAX_Y] = {0}, d[3], d_y[3 * HOL_MAX_Y],
+                                                                 rate[3];
     evaluate(law, ny, y, w, mem, u, 2, s, f);
     if (coincide(law, s, ny, y, w, d, d_y, rate)) {
         limit_derivatives(law, ny, d_y, Q_y, Q_v);
         return;
     }
-    for (int k = 0; k < n; k++) {
-        const hol_real minus = -f[k];
-        hol_prim_hessian(&law->s[k], ny, y, &minus, H);
+    for (int k = 0; k < n; k++) minus[k] = -f[k];
+    for (int k = 0; k < n; k += is_rotation(law, k) ? 3 : 1)
+        if (is_rotation(law, k))
+            hol_rotation_hessian(&law->s[k], ny, y, &minus[k], H);
+        else
+            hol_prim_hessian(&law->s[k], ny, y, &minus[k], H);
+    for (int k = 0; k < n; k++)
         for (int j = 0; j < ny; j++) {
             hol_real f_y = 0, f_w = 0;
             for (int l = 0; l < n; l++) {
@@ -168,7 +194,6 @@ void hol_law_force_d(const void *data, int ny, const hol_real *y, const hol_real
             for (int i = 0; i < nq; i++) Q_y[i * ny + j] -= s[k].d[i] * f_y;
             for (int i = 0; i < nq && j < nq; i++) Q_v[i * nq + j] -= s[k].d[i] * f_w;
         }
-    }
     for (int i = 0; i < nq; i++)
         for (int j = 0; j < ny; j++) Q_y[i * ny + j] += H[i * ny + j];
 }

@@ -325,6 +325,109 @@ static void eval_twist(const hol_prim *p, int ny, const hol_real *y, const hol_r
                     2 * rw * o->dw[j] - rww * o->d[j];
 }
 
+void hol_arc_series(hol_real x, hol_real a[4])
+{
+    enum { TERMS = 24 }; // 0.1^21 C(24, 3)/49 < 1e-19
+    for (int j = 0; j < 4; j++) {
+        double choose = 1; // C(k, j)
+        hol_real power = 1;
+        a[j] = 0;
+        for (int k = j; k < TERMS; k++) {
+            a[j] += (k % 2 ? -1 : 1) * choose * power / (2 * k + 1);
+            choose = choose * (k + 1) / (k + 1 - j);
+            power *= x;
+        }
+    }
+}
+
+// g = 2 atan2(|e|, e0)/|e| of u = |e|^2 and e0, with its derivatives.                                             (3.9a)
+typedef struct {
+    hol_real g, u, o, uu, uo, oo; // o: by e0
+} arc;
+
+// At u and e0 with n = u + e0^2, of small turns by the series.
+static arc arc_at(hol_real u, hol_real e0)
+{
+    const hol_real n = u + e0 * e0;
+    arc r = {.o = -2 / n, .oo = 4 * e0 / (n * n), .uo = 2 / (n * n)};
+    if (hol_re(e0) > 0 && hol_re(u) < HOL_ARC_NEAR * hol_re(e0) * hol_re(e0)) {
+        hol_real a[4];
+        const hol_real square = e0 * e0;
+        hol_arc_series(u / square, a);
+        r.g = 2 * a[0] / e0;
+        r.u = 2 * a[1] / (e0 * square);
+        r.uu = 4 * a[2] / (e0 * square * square);
+        return r;
+    }
+    const hol_real size =
+        sqrt(u); // a complex perturbation passes through the slope of atan2, as in eval_twist
+    const double sr = hol_re(size), er = hol_re(e0);
+    r.g = 2 * (atan2(sr, er) + (e0 * (size - sr) - size * (e0 - er)) / n) / size;
+    r.u = (e0 / n - r.g / 2) / u;
+    r.uu = -(e0 / (n * n) + 1.5 * r.u) / u;
+    return r;
+}
+
+// Euler parameters of frame 2 against frame 1 as drawn within half a turn: e0, then e; and g.
+static arc eval_relative(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                         hol_scalar e[4])
+{
+    hol_real u = 0;
+    for (int i = 0; i < 4; i++) eval_turn(p, i ? i - 1 : HOL_TURN_W, p->offset, ny, y, w, order, &e[i]);
+    for (int i = 1; i < 4; i++) u += e[i].f * e[i].f;
+    return arc_at(u, e[0].f);
+}
+
+// -1 where a mirror has exchanged the frames of a component.
+static double sense(const hol_prim *p, int k) { return p[k].m1 == p[0].m1 ? 1 : -1; }
+
+// The derivative of component k = g e_k by e_i.
+static hol_real by_one(const arc *r, const hol_scalar *e, int k, int i)
+{
+    return (i ? 2 * r->u * e[i].f : r->o) * e[k].f + (i == k ? r->g : 0);
+}
+
+// By e_i and e_j.
+static hol_real by_two(const arc *r, const hol_scalar *e, int k, int i, int j)
+{
+    const hol_real gi = i ? 2 * r->u * e[i].f : r->o, gj = j ? 2 * r->u * e[j].f : r->o;
+    hol_real gij = i && j ? 4 * r->uu * e[i].f * e[j].f : i || j ? 2 * r->uo * e[i + j].f : r->oo;
+    if (i && i == j) gij += 2 * r->u;
+    return gij * e[k].f + (i == k ? gj : 0) + (j == k ? gi : 0);
+}
+
+// One component by those of the Euler parameters.
+static void take_component(const arc *r, const hol_scalar e[4], int k, double sign, int ny, int order,
+                           hol_scalar *o)
+{
+    hol_scalar_clear(o, ny, order);
+    o->f = sign * r->g * e[k].f;
+    for (int i = 0; i < 4 && order; i++) {
+        const hol_real one = sign * by_one(r, e, k, i);
+        hol_real two = 0;
+        for (int j = 0; j < 4 && order > 1; j++) two += sign * by_two(r, e, k, i, j) * e[j].fw;
+        if (order > 1) o->fw += one * e[i].fw;
+        for (int j = 0; j < ny; j++) o->d[j] += one * e[i].d[j];
+        for (int j = 0; j < ny && order > 1; j++) o->dw[j] += one * e[i].dw[j] + two * e[i].d[j];
+    }
+}
+
+void hol_rotation_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                       hol_scalar *o)
+{
+    hol_scalar e[4];
+    const arc r = eval_relative(p, ny, y, w, order, e);
+    for (int k = 0; k < 3; k++) take_component(&r, e, 1 + p[k].axis1, sense(p, k), ny, order, &o[k]);
+}
+
+static void eval_rotation(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                          hol_scalar *o)
+{
+    hol_scalar e[4];
+    const arc r = eval_relative(p, ny, y, w, order, e);
+    take_component(&r, e, 1 + p->axis1, 1, ny, order, o);
+}
+
 // Rows of the difference itself: copied, not multiplied out.
 static void eval_point(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                        hol_scalar *o)
@@ -376,6 +479,7 @@ void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real 
     case HOL_PRIM_TWIST_SET: eval_twist_set(p, ny, y, w, order, o); return;
     case HOL_PRIM_LENGTH: eval_length(p, ny, y, w, order, o); break;
     case HOL_PRIM_TWIST: eval_twist(p, ny, y, w, order, o); break;
+    case HOL_PRIM_ROTATION: eval_rotation(p, ny, y, w, order, o); break;
     }
     if (p->set) subtract_time(p->set, ny, y, w, order, o);
 }
@@ -558,6 +662,34 @@ static void twist_hessian(const hol_prim *p, int ny, const hol_real *y, hol_real
                 c * (zz * (z.d[i] * z.d[j] - w.d[i] * w.d[j]) + zw * (z.d[i] * w.d[j] + w.d[i] * z.d[j]));
 }
 
+// The same of n components of ROTATION.
+static void rotation_hessian(const hol_prim *p, int n, int ny, const hol_real *y, const hol_real *c,
+                             hol_real *H)
+{
+    hol_scalar e[4];
+    hol_real one[4] = {0}, two[4][4] = {{0}};
+    const arc r = eval_relative(p, ny, y, NULL, 1, e);
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < 4; i++) {
+            const hol_real by = sense(p, k) * c[k];
+            one[i] += by * by_one(&r, e, 1 + p[k].axis1, i);
+            for (int j = 0; j < 4; j++) two[i][j] += by * by_two(&r, e, 1 + p[k].axis1, i, j);
+        }
+    for (int i = 0; i < 4; i++) {
+        hol_real row[HOL_MAX_Y] = {0};
+        turn_hessian(p, i ? i - 1 : HOL_TURN_W, y, p->offset * one[i], H, ny);
+        for (int k = 0; k < 4; k++)
+            for (int j = 0; j < ny; j++) row[j] += two[i][k] * e[k].d[j];
+        for (int m = 0; m < ny; m++)
+            for (int j = 0; j < ny; j++) H[m * ny + j] += e[i].d[m] * row[j];
+    }
+}
+
+void hol_rotation_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H)
+{
+    rotation_hessian(p, 3, ny, y, c, H);
+}
+
 static void theta_hessian(const hol_marker *k, const hol_real *y, hol_real c, hol_real *H, int ny)
 {
     if (k->frame != HOL_FRAME_MOVING || !hol_marker_motion(k)->angle) return;
@@ -591,6 +723,7 @@ void hol_prim_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_re
     case HOL_PRIM_TWIST_SET: twist_set_hessian(p, ny, y, c[0], H); return;
     case HOL_PRIM_LENGTH: length_hessian(p, ny, y, c[0], H); break;
     case HOL_PRIM_TWIST: twist_hessian(p, ny, y, c[0], H); break;
+    case HOL_PRIM_ROTATION: rotation_hessian(p, 1, ny, y, c, H); break;
     }
     H[t * ny + t] -= c[0] * f[2];
 }

@@ -9,6 +9,7 @@
 //     TWIST_SET  2 (z cos(f/2) - w sin(f/2))          z, w components of conj(Q1) Q2    [rad]
 //     LENGTH     |r2 - r1|                                                              [m]
 //     TWIST      2 atan2(z, w), of which whole turns must be counted                    [rad]
+//     ROTATION   component of the rotation vector of conj(Q1) Q2, up to a full turn     [rad]
 //
 // TURN vanishes only where the two frames really coincide about that axis (not half a turn away), so assembly cannot
 // settle on the wrong side. Every primitive but POINT may have a function of time subtracted. docs/theory.md, section 3.
@@ -27,15 +28,18 @@ typedef enum hol_prim_kind {
     HOL_PRIM_ANGLE,
     HOL_PRIM_TWIST_SET,
     HOL_PRIM_LENGTH,
-    HOL_PRIM_TWIST
+    HOL_PRIM_TWIST,
+    HOL_PRIM_ROTATION
 } hol_prim_kind;
 
 typedef struct hol_prim {
     hol_prim_kind kind;
     signed char rows;         // 1, or the dimension for POINT
-    signed char axis1, axis2; // axes of ALONG, DOT; component (0..2) of TURN
+    signed char axis1, axis2; // axes of ALONG, DOT; component (0..2) of TURN, ROTATION
     const hol_marker *m1, *m2;
-    double offset; // subtracted (ANGLE); the reference length L0 (DISTANCE); f without a function (TWIST_SET)
+    double
+        offset; // subtracted (ANGLE); the reference length L0 (DISTANCE); f without a function (TWIST_SET); of conj(Q1) Q2 the
+                // sign that turns by less than half a turn, as drawn (ROTATION)
     const hol_expr *set; // f(t) subtracted; L(t) of DISTANCE; NULL: none
     const char *label; // what the row holds: "distance", "rotation about x"; the rows of POINT are x, y and z
 } hol_prim;
@@ -56,6 +60,13 @@ void hol_scalar_from_num(const hol_shape *shape, const hol_real *x, hol_scalar *
 enum { HOL_ALONG = 4 };
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                    hol_scalar *out);
+// The three components of a rotation vector, p[0] .. p[2], at once. order: 0, 1 or 2, for what is of forces alone; and their Hessians.
+void hol_rotation_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
+                       hol_scalar *out);
+void hol_rotation_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);
+// a, a' and a''/2, a'''/6 of a(x) = atan(sqrt(x))/sqrt(x), by its series for x below HOL_ARC_NEAR; the closed form loses its derivatives there.
+#define HOL_ARC_NEAR 0.1
+void hol_arc_series(hol_real x, hol_real a[4]);
 // The derivative of a row by the function that is subtracted, or set, with its derivatives up to the second.
 void hol_prim_by_function(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, hol_scalar *out);
 // H += (s_y^T c)_y, H (ny x ny), c (rows).

@@ -29,8 +29,9 @@ static const hol_marker *turned(const hol_setup *in, const hol_marker *k, int ax
 
 void hol_prim_mirror(const hol_setup *in, hol_mirror mirror, hol_prim *p)
 {
-    const bool turns = p->kind == HOL_PRIM_TURN || p->kind == HOL_PRIM_ANGLE || p->kind == HOL_PRIM_TWIST;
-    const int about = p->kind == HOL_PRIM_TURN ? p->axis1 : 2;
+    const bool component = p->kind == HOL_PRIM_TURN || p->kind == HOL_PRIM_ROTATION,
+               turns = component || p->kind == HOL_PRIM_ANGLE || p->kind == HOL_PRIM_TWIST;
+    const int about = component ? p->axis1 : 2;
     const hol_marker *first = p->m1;
     if (turns && hol_mirror_axial(mirror, about) < 0) {
         p->m1 = p->m2;

@@ -1,6 +1,7 @@
 // What users measure between markers, with its derivatives by y, w, b and along a direction (formulas in quantity.h).
 // Origins, axes and their rates become numbers here; what they are combined to is arithmetic.
 #include "element/quantity.h"
+#include "element/primitive.h"
 
 #include <assert.h>
 
@@ -500,37 +501,19 @@ static void relative_orientation(const place *at, const hol_quantity *m, hol_rea
     }
 }
 
-#define NEAR 0.1 // below it the closed form loses its derivatives
-
-// atan(sqrt(u))/sqrt(u) by its series, for u below NEAR.
-static void arc_over_sine(const hol_shape *s, const hol_real *u, hol_real *out)
-{
-    enum { TERMS = 24 }; // 0.1^21 C(24, 3)/49 < 1e-19
-    hol_real f[4] = {0};
-    for (int j = 0; j < 4; j++) {
-        double choose = 1; // C(k, j)
-        hol_real power = 1;
-        for (int k = j; k < TERMS; k++) {
-            f[j] += (k % 2 ? -1 : 1) * choose * power / (2 * k + 1);
-            choose = choose * (k + 1) / (k + 1 - j);
-            power *= u[0];
-        }
-    }
-    hol_num_compose(s, f, u, out);
-}
-
 // v = 2 atan2(|e|, e0)/|e| e. It goes on through half a turn because Euler parameters do; at a full turn it ends.    (8.50)
 static void rotation_vector(const place *at, const hol_quantity *m, int axis, hol_real *out)
 {
     const hol_shape *s = at->s;
-    hol_real e[4][HOL_NUM_MAX], u[HOL_NUM_MAX], g[HOL_NUM_MAX], h[HOL_NUM_MAX];
+    hol_real e[4][HOL_NUM_MAX], u[HOL_NUM_MAX], g[HOL_NUM_MAX], h[HOL_NUM_MAX], arc[4];
     relative_orientation(at, m, e);
     hol_num_constant(s, 0, u);
     for (int i = 1; i < 4; i++) add_product(s, 1, e[i], e[i], u);
-    if (hol_re(e[0][0]) > 0 && hol_re(u[0]) < NEAR * hol_re(e[0][0]) * hol_re(e[0][0])) {
+    if (hol_re(e[0][0]) > 0 && hol_re(u[0]) < HOL_ARC_NEAR * hol_re(e[0][0]) * hol_re(e[0][0])) {
         hol_num_mul(s, e[0], e[0], g);
         hol_num_div(s, u, g, h);
-        arc_over_sine(s, h, g);
+        hol_arc_series(h[0], arc);
+        hol_num_compose(s, arc, h, g);
         hol_num_div(s, g, e[0], h);
     } else {
         const hol_real *const v[] = {e[1], e[2], e[3]};

@@ -46,6 +46,10 @@ fmu_status fmu_derive(fmu *f, bool adjoint, size_t n_unknown, const unsigned *un
 {
     if (!f->list.derivatives)
         return fmu_fail(f, "this FMU has no derivatives of outputs by inputs, as its description says");
+    if (f->mode == FMU_INITIALIZATION && f->model->settings.at_rest)
+        return fmu_fail(f,
+                        "the model begins in an equilibrium, of which there are no derivatives: ask for them "
+                        "when the initialisation has ended");
     fmu_status st = fmu_check_references(f, n_unknown, unknown, adjoint ? seed : sensitivity);
     if (!st) st = fmu_check_references(f, n_known, known, adjoint ? sensitivity : seed);
     if (!st) st = check(f, n_unknown, unknown, false);

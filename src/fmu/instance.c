@@ -104,13 +104,15 @@ static fmu_status begin(fmu *f, const char *resources, const char *token)
     if (st) return st;
     f->sim = hol_fmu_simulate(f->ctx, f->base, 0);
     if (!f->sim || hol_fmu_list_create(f->ctx, f->base, f->sim, &f->list)) return fmu_fail_as(f);
-    f->value = hol_calloc(f->ctx, (size_t)f->list.n, sizeof *f->value);
+    f->value = hol_calloc(f->ctx, 2 * (size_t)f->list.n, sizeof *f->value);
     if (!f->value) return fmu_fail_as(f);
+    f->begun = f->value + f->list.n;
     if (f->list.lacking)
         hol_note(f->ctx, HOL_NOTICE,
                  "there are no directional derivatives: the output \"%s\" has none by inputs",
                  f->list.lacking);
     take_starts(f);
+    memcpy(f->begun, f->value, (size_t)f->list.n * sizeof *f->begun);
     return FMU_OK;
 }
 
@@ -167,17 +169,34 @@ fmu_status fmu_set_up(fmu *f, double start, double stop, bool has_tolerance, dou
     return FMU_OK;
 }
 
-// The model with the parameters that were set; NULL: an error.
+static bool is_start(hol_fmu_kind kind)
+{
+    return kind == HOL_FMU_INPUT || kind == HOL_FMU_TUNABLE || kind == HOL_FMU_PARAMETER;
+}
+
+// Has an input or a parameter another value than in the list `from` has?
+static bool differs(const fmu *f, const double *from)
+{
+    bool any = false;
+    for (int i = 0; i < f->list.n; i++) any |= is_start(f->list.variable[i].kind) && f->value[i] != from[i];
+    return any;
+}
+
+// The model that begins with what was set; NULL: an error. Inputs that follow parameters in the model keep the start that the description has,
+// unless they are set.
 static hol_model *find_model(fmu *f)
 {
     int n = 0;
+    bool any = false;
     hol_fixed *fixed = hol_calloc(f->ctx, (size_t)f->list.n, sizeof *fixed);
     for (int i = 0; fixed && i < f->list.n; i++) {
         const hol_fmu_variable *v = &f->list.variable[i];
-        if (v->kind != HOL_FMU_PARAMETER || f->value[i] == v->start) continue;
-        fixed[n++] = (hol_fixed){v->name, f->value[i], NULL};
+        const bool set = is_start(v->kind) && f->value[i] != v->start;
+        any |= set;
+        if (set || (is_start(v->kind) && v->kind != HOL_FMU_PARAMETER))
+            fixed[n++] = (hol_fixed){v->name, f->value[i], NULL};
     }
-    hol_model *model = !fixed ? NULL : n ? hol_fmu_change(f->ctx, f->base, n, fixed) : f->base;
+    hol_model *model = !fixed ? NULL : any ? hol_fmu_change(f->ctx, f->base, n, fixed) : f->base;
     hol_free(fixed);
     return model;
 }
@@ -197,6 +216,7 @@ static bool make_anew(fmu *f)
     if (f->model != f->base) hol_model_destroy(f->model);
     f->model = model;
     f->sim = sim;
+    memcpy(f->begun, f->value, (size_t)f->list.n * sizeof *f->begun);
     return true;
 }
 
@@ -230,7 +250,7 @@ bool fmu_resume(fmu *f, double end, const hol_snapshot *at)
     return good;
 }
 
-// What was set is there at once, also what would go there in straight lines; what that makes due waits for fmu_begin or fmu_update.
+// What was set is there at once, also what would go there in straight lines; what that makes due waits for fmu_update.
 static bool jump(fmu *f)
 {
     hol_drive *drive = &f->sim->d->drive;
@@ -240,30 +260,22 @@ static bool jump(fmu *f)
     return st == HOL_OK;
 }
 
-// At the start time, with the inputs of the master; events at that time are to come. Those that follow parameters in the model keep the start that the description has.
+// At the start time; events at that time are to come.
 static bool begin_there(fmu *f)
 {
     const hol_state_view there = {.t = f->start};
-    if (f->start > 0 && (!reach(f, 2 * f->start) || hol_simulation_set_state(f->sim, &there, NULL)))
-        return false;
-    if (f->start > 0) hol_events_await(&f->sim->d->events);
-    bool any = false;
-    for (int i = 0; i < f->list.n; i++) {
-        const hol_fmu_variable *v = &f->list.variable[i];
-        if ((v->kind != HOL_FMU_INPUT && v->kind != HOL_FMU_TUNABLE) ||
-            f->value[i] == hol_simulation_input(f->sim, v->index))
-            continue;
-        if (hol_simulation_set_input(f->sim, v->index, f->value[i])) return false;
-        any = true;
-    }
-    return !any || jump(f);
+    if (!(f->start > 0)) return true;
+    if (!reach(f, 2 * f->start) || hol_simulation_set_state(f->sim, &there, NULL)) return false;
+    hol_events_await(&f->sim->d->events);
+    return true;
 }
 
-// The model anew where parameters are others, else the simulation from its start.
+// The model anew where it begins with other values, for an equilibrium and what events wait for are by these; else the simulation from its start.
 fmu_status fmu_settle(fmu *f)
 {
     if (!f->stale && !f->changed) return FMU_OK;
     f->changed |= f->sim->d->set.end != f->model->settings.end; // it had been made longer
+    f->changed |= differs(f, f->begun);
     if (f->changed ? !make_anew(f) : hol_simulation_reset(f->sim) != HOL_OK) return fmu_fail_as(f);
     f->changed = false;
     f->stale = true;
@@ -282,9 +294,6 @@ fmu_status fmu_begin(fmu *f)
 
 fmu_status fmu_reset(fmu *f)
 {
-    for (int i = 0; i < f->list.n; i++)
-        f->changed |=
-            f->list.variable[i].kind == HOL_FMU_PARAMETER && f->value[i] != f->list.variable[i].start;
     f->changed |= f->tolerance > 0;
     f->stale = true;
     take_starts(f);
@@ -294,11 +303,6 @@ fmu_status fmu_reset(fmu *f)
 // ---- numbers --------------------------------------------------------------------------------------------------
 
 double fmu_time(const fmu *f) { return f->mode < FMU_STEP ? f->start : hol_simulation_time(f->sim); }
-
-static bool is_start(hol_fmu_kind kind)
-{
-    return kind == HOL_FMU_INPUT || kind == HOL_FMU_TUNABLE || kind == HOL_FMU_PARAMETER;
-}
 
 fmu_status fmu_check_references(const fmu *f, size_t n, const unsigned *reference, const void *values)
 {
@@ -364,9 +368,7 @@ fmu_status fmu_set(fmu *f, size_t n, const unsigned *reference, const double *va
         if (f->mode >= FMU_STEP && hol_simulation_set_input(f->sim, v->index, value[i]))
             return fmu_fail_as(f);
         f->value[k] = value[i];
-        if (f->mode >= FMU_STEP) continue;
-        f->stale = true;
-        f->changed |= v->kind == HOL_FMU_PARAMETER;
+        f->stale |= f->mode < FMU_STEP;
     }
     return st || f->mode != FMU_EVENT || jump(f) ? st : fmu_fail_as(f);
 }

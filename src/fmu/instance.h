@@ -31,8 +31,8 @@ typedef struct fmu {
     hol_simulation *sim;     // of the model
     hol_fmu_list list;
     unsigned long long token; // hashed
-    double *value;            // of inputs and parameters                        (list.n)
-    bool stale, changed;      // inputs, or parameters, were set which the simulation does not know yet
+    double *value, *begun;    // of inputs and parameters; with which the simulation begins  (list.n)
+    bool stale, changed;      // it is not at the start of what was set; it has another tolerance or end
     fmu_mode mode;
     double start, stop, tolerance; // stop infinite: none; tolerance 0: the model's
     // of the master

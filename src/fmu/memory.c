@@ -4,20 +4,20 @@
 #include <stddef.h>
 #include <string.h>
 
-static const char MAGIC[8] = "holfmu2";
+static const char MAGIC[8] = "holfmu3";
 
 // What stands before the values and the bytes of the snapshot.
 typedef struct {
     char magic[8];
     unsigned long long token, hash;     // hash: of all behind it
     double start, stop, tolerance, end; // end: of the simulation
-    unsigned long long n, snapshot;     // values; bytes
+    unsigned long long n, snapshot;     // numbers; bytes
     long long mode;
 } head;
 
 struct fmu_memory {
     head h;
-    double *value;          // (h.n)
+    double *value;          // of inputs and parameters; with which the simulation began; (h.n) in all
     hol_snapshot *snapshot; // NULL: the simulation has not begun
 };
 
@@ -38,10 +38,13 @@ static fmu_memory *new_memory(hol_context *ctx, size_t n)
     return NULL;
 }
 
+// Two of each variable.
+static size_t numbers(const fmu *f) { return 2 * (size_t)f->list.n; }
+
 // A snapshot is there once the simulation runs; before, it follows from what was set.
 fmu_status fmu_save(fmu *f, fmu_memory **memory)
 {
-    const size_t n = (size_t)f->list.n;
+    const size_t n = numbers(f);
     if (!memory) return fmu_fail(f, "no place for the state is given");
     hol_snapshot *now = f->mode >= FMU_STEP ? hol_simulation_save(f->sim) : NULL;
     fmu_memory *to = f->mode >= FMU_STEP && !now ? NULL : *memory ? *memory : new_memory(f->ctx, n);
@@ -65,11 +68,9 @@ fmu_status fmu_save(fmu *f, fmu_memory **memory)
     return FMU_OK;
 }
 
-// Parameters, tolerance and mode are those of the memory; the simulation follows.
+// Values, tolerance and mode are those of the memory; the simulation follows.
 static void take_over(fmu *f, const fmu_memory *memory)
 {
-    for (int i = 0; i < f->list.n; i++)
-        f->changed |= f->list.variable[i].kind == HOL_FMU_PARAMETER && f->value[i] != memory->value[i];
     f->changed |= f->tolerance != memory->h.tolerance;
     memcpy(f->value, memory->value, (size_t)f->list.n * sizeof *f->value);
     f->start = memory->h.start;
@@ -79,10 +80,15 @@ static void take_over(fmu *f, const fmu_memory *memory)
     f->stale = true;
 }
 
-// The simulation goes on from the snapshot.
+// The simulation goes on from the snapshot, as one that began as that of the memory did.
 static fmu_status resume(fmu *f, const fmu_memory *memory)
 {
-    if (f->changed && fmu_settle(f)) return FMU_ERROR;
+    const size_t size = (size_t)f->list.n * sizeof *f->value;
+    memcpy(f->value, memory->value + f->list.n, size);
+    const bool other = f->changed || memcmp(f->value, f->begun, size) != 0;
+    const fmu_status st = other ? fmu_settle(f) : FMU_OK;
+    memcpy(f->value, memory->value, size);
+    if (st) return st;
     if (!fmu_resume(f, memory->h.end, memory->snapshot)) return fmu_fail(f, "%s", hol_context_error(f->ctx));
     f->stale = false;
     return FMU_OK;
@@ -94,7 +100,7 @@ fmu_status fmu_restore(fmu *f, const fmu_memory *memory)
     fmu_memory *before = NULL;
     if (!memory) return fmu_fail(f, "no state is given");
     if (memcmp(memory->h.magic, MAGIC, sizeof MAGIC) != 0 || memory->h.token != f->token ||
-        memory->h.n != (unsigned long long)f->list.n)
+        memory->h.n != (unsigned long long)numbers(f))
         return fmu_fail(f, "this is no state of this FMU");
     const bool back = memory->snapshot && f->mode != FMU_FAILED && fmu_save(f, &before) == FMU_OK;
     take_over(f, memory);
@@ -139,13 +145,13 @@ fmu_status fmu_memory_read(fmu *f, const unsigned char *bytes, size_t n, fmu_mem
     head h;
     if (!bytes || !memory || n < sizeof h) return fmu_fail(f, "these bytes are no state: there are too few");
     memcpy(&h, bytes, sizeof h);
-    const size_t values = (size_t)f->list.n * sizeof(double);
+    const size_t values = numbers(f) * sizeof(double);
     if (memcmp(h.magic, MAGIC, sizeof MAGIC) != 0 || h.token != f->token ||
-        h.n != (unsigned long long)f->list.n)
+        h.n != (unsigned long long)numbers(f))
         return fmu_fail(f, "these bytes are no state of this FMU");
     if (n < sizeof h + values || h.snapshot != n - sizeof h - values || h.hash != hash_of(bytes, n))
         return fmu_fail(f, "these bytes are damaged");
-    fmu_memory *to = new_memory(f->ctx, (size_t)f->list.n);
+    fmu_memory *to = new_memory(f->ctx, numbers(f));
     if (!to) return fmu_fail(f, "%s", hol_context_error(f->ctx));
     to->h = h;
     memcpy(to->value, bytes + sizeof h, values);

@@ -186,7 +186,7 @@ static hol_status judge_turns(hol_adm *a, const hol_adm_statement *s, const doub
         a->in, HOL_TOLD_ASSUMED, s->at, s->own,
         "torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles",
         "they follow the rotation vector, which is the same about one axis; about two they "
-        "differ by half the product of both angles and the difference of their stiffnesses");
+        "differ by half the product of both angles times the stiffnesses");
 }
 
 hol_status hol_adm_bushing(hol_adm *a, hol_adm_statement *s)

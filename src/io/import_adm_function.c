@@ -450,21 +450,56 @@ static hol_status put_orient(translator *t, const call *c)
     return put(t, strcmp(over, "0") == 0 ? "0" : hol_adm_print(a, "((%s)/(2*%s))", over, root));
 }
 
+#define PARALLEL "1e-8" // sine of the angle between axes below which their direction is one of rounding
+
+// Where the first and the third turn are about one axis only what both are together is known: the first is 0 there. x, y: of which one of
+// them is the angle elsewhere, hypot(u, v) the sine that is 0 there.
+static hol_status put_outer(translator *t, const char *x, const char *y, const char *u, const char *v,
+                            const char *there)
+{
+    return put(t, hol_adm_print(t->a, "if(hypot(%s, %s) - " PARALLEL ": %s, %s, atan2(%s, %s))", u, v, there,
+                                there, x, y));
+}
+
+// It is told where the axes are parallel as drawn.
+static hol_status tell_parallel(translator *t, const call *c, int axis, int along)
+{
+    int to, from;
+    hol_status st = find(t, c, 0, "MARKER", false, &to);
+    if (!st) st = find(t, c, 1, "MARKER", true, &from);
+    if (st) return st;
+    const hol_import_frame a = from < 0 ? hol_frame_none : hol_adm_place(t->a, from),
+                           b = hol_adm_place(t->a, to);
+    double cosine = 0;
+    for (int i = 0; i < 3; i++) cosine += a.R[3 * i + along] * b.R[3 * i + axis];
+    if (fabs(cosine) < 1 - 1e-12) return HOL_OK;
+    return hol_import_tell(
+        t->a->in, HOL_TOLD_ASSUMED, t->arg->at, c->name,
+        "PSI and PHI, or YAW and ROLL, of parallel axes, of which only both together are known",
+        "PSI, or YAW, is 0 there, and PHI, or ROLL, the whole turn");
+}
+
 // Angles of body-fixed turns 3-1-3 (PSI, THETA, PHI) and 3-2-1 (YAW, PITCH, ROLL).
 static hol_status put_euler(translator *t, const call *c, int which)
 {
     hol_adm *a = t->a;
     const char *R[3][3];
-    const hol_status st = cosines(t, c, 0, R);
+    hol_status st = cosines(t, c, 0, R);
+    if (!st && which % 3 != 1) st = tell_parallel(t, c, which < 3 ? 2 : 0, 2);
     if (st) return st;
+    const char *minus = hol_adm_print(a, "-%s", R[1][2]);
     switch (which) {
-    case 0: return put(t, hol_adm_print(a, "atan2(%s, -%s)", R[0][2], R[1][2]));
+    case 0: return put_outer(t, R[0][2], minus, R[0][2], R[1][2], "0");
     case 1: return put(t, hol_adm_print(a, "atan2(hypot(%s, %s), %s)", R[0][2], R[1][2], R[2][2]));
-    case 2: return put(t, hol_adm_print(a, "atan2(%s, %s)", R[2][0], R[2][1]));
-    case 3: return put(t, hol_adm_print(a, "atan2(%s, %s)", R[1][0], R[0][0]));
+    case 2:
+        return put_outer(t, R[2][0], R[2][1], R[0][2], R[1][2],
+                         hol_adm_print(a, "atan2(-%s, %s)", R[0][1], R[0][0]));
+    case 3: return put_outer(t, R[1][0], R[0][0], R[1][0], R[0][0], "0");
     case 4: // the negative of the second turn
         return put(t, hol_adm_print(a, "atan2(%s, hypot(%s, %s))", R[2][0], R[2][1], R[2][2]));
-    default: return put(t, hol_adm_print(a, "atan2(%s, %s)", R[2][1], R[2][2]));
+    default:
+        return put_outer(t, R[2][1], R[2][2], R[1][0], R[0][0],
+                         hol_adm_print(a, "atan2(-%s, %s)", R[1][2], R[1][1]));
     }
 }
 

@@ -216,16 +216,19 @@ static hol_status leave_inertial(hol_mjcf *m, hol_xml *e, const hol_robot_link *
                            "what <inertial> says beside inertiafromgeom=\"true\"", "geoms say it");
 }
 
-// Geoms, or what <inertial> says in their place; with inertiafromgeom="true" it counts where no geom weighs anything.
+// Geoms, or what <inertial> says in their place; with inertiafromgeom="true" it counts where no geom says something, not even that the mass
+// is 0. A single geom says where the body's centre of mass is, whatever it weighs.
 static hol_status read_mass(hol_mjcf *m, hol_xml *e, int around, hol_robot_link *l, bool world)
 {
     hol_xml *inertial = world ? NULL : hol_xml_find(e, "inertial");
     const bool geoms = !world && !m->never_from_geoms && (!inertial || m->from_geoms);
     hol_status st = inertial && !m->from_geoms ? read_inertial(m, inertial, l) : HOL_OK;
+    m->weighing = 0;
     for (hol_xml *g = hol_xml_find(e, "geom"); g && !st; g = hol_xml_next(e, "geom", g))
         st = hol_mjcf_read_geom(m, g, around, l, geoms);
+    if (geoms && m->weighing == 1 && l->mass == 0) memcpy(l->com, m->place, sizeof l->com);
     if (st || !inertial || !m->from_geoms) return st;
-    return l->mass > 0 ? leave_inertial(m, inertial, l) : read_inertial(m, inertial, l);
+    return m->weighing ? leave_inertial(m, inertial, l) : read_inertial(m, inertial, l);
 }
 
 // Sites are markers of what they are on.

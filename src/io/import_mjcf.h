@@ -47,6 +47,8 @@ typedef struct hol_mjcf {
     bool strips, aligns; // files of meshes have no folder of their own; frames of free bodies are turned
     char euler[4];       // compiler eulerseq
     const char *mesh_folder;
+    int weighing;             // geoms that say what the body being read weighs
+    double place[3];          // of the last of them
     hol_mjcf_geom *colliding; // geoms that collide with others
     int n_colliding;
     hol_mjcf_body *body; // the world first, parents before their children
@@ -88,6 +90,10 @@ hol_status hol_mjcf_class_of(hol_mjcf *m, hol_xml *e, const char *key, int aroun
 hol_status hol_mjcf_numbers(hol_mjcf *m, hol_xml *e, const char *key, int around, int n, double *out);
 // At most so many numbers; *n: how many, 0: nobody says.
 hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, double *out, int *n);
+// The same of an attribute whose first numbers may stand alone: what they leave out is what a class around says, up to so many that are
+// needed.
+hol_status hol_mjcf_first_ones(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, int needed,
+                               double *out, int *n);
 // yes: "true"; what nobody says leaves out as it is.
 hol_status hol_mjcf_flag(hol_mjcf *m, hol_xml *e, const char *key, int around, bool *out);
 // A turn by a quaternion of any length above 0.
@@ -108,7 +114,9 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
 // Which geoms would meet (import_mjcf_contacts.c). A body behind its parent, by their last links; moves: it has joints.
 hol_status hol_mjcf_add_body(hol_mjcf *m, int link, int parent, bool moves);
 // A geom of the last body is listed if it meets others; what meets nothing discardvisual takes away, with its mass before MuJoCo 3.
-hol_status hol_mjcf_list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol_robot_link *l, bool weighs);
+// *seen: it meets nothing, and is seen alone.
+hol_status hol_mjcf_list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol_robot_link *l, bool weighs,
+                                  bool *seen);
 // Contacts are not taken, which matters where there may be some.
 hol_status hol_mjcf_tell_contacts(hol_mjcf *m);
 // Marks attributes that have no part in the motion, and those of classes that nobody has asked for.

@@ -19,7 +19,8 @@ hol_status hol_mjcf_add_body(hol_mjcf *m, int link, int parent, bool moves)
     return HOL_OK;
 }
 
-hol_status hol_mjcf_list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol_robot_link *l, bool weighs)
+hol_status hol_mjcf_list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol_robot_link *l, bool weighs,
+                                  bool *seen)
 {
     double own = 1, others = 1;
     const char *name = hol_xml_get(e, "name");
@@ -27,7 +28,8 @@ hol_status hol_mjcf_list_contacts(hol_mjcf *m, hol_xml *e, int around, const hol
     hol_status st = hol_mjcf_numbers(m, e, "contype", around, 1, &own);
     if (!st) st = hol_mjcf_numbers(m, e, "conaffinity", around, 1, &others);
     if (st) return st;
-    if (own == 0 && others == 0)
+    *seen = own == 0 && others == 0;
+    if (*seen)
         return m->discards && weighs ? hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, name,
                                                        "masses of geoms that discardvisual takes away",
                                                        "they count, as in MuJoCo 3; before, they did not")

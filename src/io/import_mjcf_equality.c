@@ -42,7 +42,14 @@ static hol_status judge_follower(hol_mjcf *m, const hol_xml *e, const hol_robot_
                            "they begin as the joints do that they follow");
 }
 
-// A joint that is a line over another one follows it; other polynomials, and a second one of a joint, are equations.
+// Does a joint follow another one, maybe by way of others, or is it that one?
+static bool follows(const hol_robot *r, int joint, int other)
+{
+    while (joint >= 0 && joint != other) joint = r->joint[joint].leader;
+    return joint >= 0;
+}
+
+// A joint that is a line over another one, which does not follow it, follows that; other polynomials, and a second one of a joint, are equations.
 static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
 {
     hol_robot_equation q = {.a = {0, 1, 0, 0, 0}};
@@ -56,7 +63,8 @@ static hol_status read_coupling(hol_mjcf *m, hol_xml *e)
     if (!hol_robot_has_coordinate(j) || !hol_robot_has_coordinate(l))
         return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
                            "<joint>: hinges and slides have a coordinate that can be equal to another one");
-    if (second >= 0 && q.a[2] == 0 && q.a[3] == 0 && q.a[4] == 0 && j->leader < 0) {
+    if (second >= 0 && q.a[2] == 0 && q.a[3] == 0 && q.a[4] == 0 && j->leader < 0 &&
+        !follows(m->r, second, first)) {
         j->leader = second;
         j->multiplier = q.a[1];
         j->offset = q.a[0];

@@ -75,9 +75,9 @@ static hol_status read_general(hol_mjcf *m, hol_xml *e, hol_robot_motor *a, bool
     hol_status st = find_word(m, e, "gaintype", 2, gains, &g);
     if (!st) st = find_word(m, e, "biastype", 2, biases, &b);
     if (!st) st = find_word(m, e, "dyntype", 4, dynamics, &d);
-    if (!st) st = hol_mjcf_some(m, e, "gainprm", -1, 10, gain, &n);
-    if (!st) st = hol_mjcf_some(m, e, "biasprm", -1, 10, bias, &n);
-    if (!st) st = hol_mjcf_some(m, e, "dynprm", -1, 10, time, &n);
+    if (!st) st = hol_mjcf_first_ones(m, e, "gainprm", -1, 10, g == 1 ? 3 : 1, gain, &n);
+    if (!st) st = hol_mjcf_first_ones(m, e, "biasprm", -1, 10, b == 1 ? 3 : 0, bias, &n);
+    if (!st) st = hol_mjcf_first_ones(m, e, "dynprm", -1, 10, 1, time, &n);
     *taken = g < 2 && b < 2 && d < 4;
     memcpy(a->gain, gain, (g == 1 ? 3 : 1) * sizeof *gain);
     memcpy(a->bias, bias, (b == 1 ? 3 : 0) * sizeof *bias);
@@ -188,7 +188,7 @@ static hol_status read_actuator(hol_mjcf *m, hol_xml *e)
                                 m->off.actuation
                                     ? "actuators, which <flag actuation=\"disable\"> switches off"
                                     : "actuators of something else than a joint, a tendon or a site");
-    st = hol_mjcf_some(m, e, "gear", -1, 6, a.gear, &n);
+    st = hol_mjcf_first_ones(m, e, "gear", -1, 6, 6, a.gear, &n);
     if (!st) st = read_kind(m, e, &a, &known);
     if (!st && !known)
         return leave_motor(m, e, HOL_TOLD_MISSED,

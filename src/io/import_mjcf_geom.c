@@ -39,7 +39,7 @@ static hol_status read_size(hol_mjcf *m, hol_xml *e, int around, geom *g)
     static const int wanted[KINDS] = {1, 2, 2, 3, 3, 0, 0, 0};
     int n;
     double half = 0;
-    hol_status st = hol_mjcf_some(m, e, "size", around, 3, g->size, &n);
+    hol_status st = hol_mjcf_first_ones(m, e, "size", around, 3, 3, g->size, &n);
     if (!st) st = hol_mjcf_frame(m, e, around, &g->frame);
     if (!st) st = hol_mjcf_between(m, e, around, kinds[g->kind], &g->frame, &half);
     if (!st) st = hol_mjcf_move(m, e, &g->frame);
@@ -172,6 +172,11 @@ hol_status hol_mjcf_read_geom(hol_mjcf *m, hol_xml *e, int around, hol_robot_lin
                              "they weigh nothing; give the body <inertial>");
     const bool weighs = massive && g.kind < MESH && mass > 0;
     if (!st && weighs) add_mass(l, &g, &v, mass);
-    if (!st) st = hol_mjcf_list_contacts(m, e, around, l, weighs);
+    bool seen = false;
+    if (!st) st = hol_mjcf_list_contacts(m, e, around, l, weighs, &seen);
+    if (massive && !(seen && m->discards && !weighs)) {
+        m->weighing++;
+        memcpy(m->place, g.frame.p, sizeof m->place);
+    }
     return st ? st : draw(m, e, around, &g, l);
 }

@@ -70,9 +70,10 @@ hol_status hol_mjcf_bound_mass(hol_mjcf *m, hol_robot_link *l)
 {
     double axes[9], e[3];
     hol_status st = HOL_OK;
-    if (l->mass == 0 && m->least_mass > 0)
-        st = hol_import_tell(m->in, HOL_TOLD_ASSUMED, l->at, l->name, "bodies that weigh boundmass alone",
-                             "it is at their origin; MuJoCo 2.2 has it elsewhere");
+    if (l->mass == 0 && m->least_mass > 0 && m->weighing > 1)
+        st = hol_import_tell(m->in, HOL_TOLD_ASSUMED, l->at, l->name,
+                             "bodies of several geoms without mass, which weigh boundmass",
+                             "it is at their origin; MuJoCo 2.2 refuses them");
     if (l->mass < m->least_mass) l->mass = m->least_mass;
     if (st || (m->least_inertia <= 0 && !m->balances)) return st;
     memcpy(axes, l->J, sizeof axes);

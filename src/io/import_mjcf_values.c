@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { MOST = 10 }; // numbers of an attribute
+
 // ---- classes --------------------------------------------------------------------------------------------------
 
 static hol_status wrong(const hol_mjcf *m, const hol_xml *e, const char *why)
@@ -120,19 +122,73 @@ static void of_sample(hol_xml *e, hol_xml *d, const char *key, found *out)
     if (motor || changes(d, e, key)) *out = (found){.other = motor ? NULL : d, .none = motor};
 }
 
-hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
+typedef struct place { // where what classes say is looked for next
+    int class;         // -1: none is left
+    int word;          // of this class those before it are left; -1: all
+} place;
+
+static place begin_in(const hol_mjcf *m, int around)
 {
-    int c = around < 0 ? m->outermost : around;
-    found own = {.value = hol_xml_get(e, key)};
-    hol_status st = hol_mjcf_class_of(m, e, "class", c, &c);
-    for (; !st && !own.value && !own.other && !own.none && c >= 0; c = m->classes[c].parent)
-        for (hol_xml *d = m->classes[c].xml->first; d; d = d->next) of_sample(e, d, key, &own);
-    *out = own.value;
-    if (st || !own.other) return st;
+    return (place){around < 0 ? m->outermost : around, -1};
+}
+
+// The next word, from the last one of the class on and outwards, that says something.
+static found next_said(const hol_mjcf *m, hol_xml *e, const char *key, place *at)
+{
+    found said = {0};
+    for (; at->class >= 0; *at = (place){m->classes[at->class].parent, -1}) {
+        hol_xml *first = m->classes[at->class].xml->first;
+        if (at->word < 0)
+            for (hol_xml *d = (at->word = 0, first); d; d = d->next) ++at->word;
+        while (at->word > 0) {
+            hol_xml *d = first;
+            --at->word;
+            for (int i = 0; i < at->word; i++) d = d->next;
+            of_sample(e, d, key, &said);
+            if (said.value || said.other || said.none) return said;
+        }
+    }
+    return said;
+}
+
+static hol_status fail_sample(const hol_mjcf *m, const hol_xml *e, const char *key, const hol_xml *other,
+                              const char *how)
+{
     return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
                        "<%s>: its %s would be what <%s> of <default>, line %d, makes of the sample that all "
-                       "actuators share; write %s= here",
-                       e->name, key, own.other->name, own.other->at.line, key);
+                       "actuators share; write %s=%s here",
+                       e->name, key, other->name, other->at.line, key, how);
+}
+
+hol_status hol_mjcf_get(hol_mjcf *m, hol_xml *e, const char *key, int around, const char **out)
+{
+    place at = begin_in(m, around);
+    found said = {.value = hol_xml_get(e, key)};
+    const hol_status st = hol_mjcf_class_of(m, e, "class", at.class, &at.class);
+    if (!st && !said.value) said = next_said(m, e, key, &at);
+    *out = said.value;
+    return st || !said.other ? st : fail_sample(m, e, key, said.other, "");
+}
+
+// Of what a <motor> of a class has set there is one number, a gain of 1; the others stay.
+hol_status hol_mjcf_first_ones(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, int needed,
+                               double *out, int *n)
+{
+    place at = begin_in(m, around);
+    char name[130];
+    const bool gain = strcmp(key, "gainprm") == 0;
+    found said = {.value = hol_xml_get(e, key)};
+    hol_status st = hol_mjcf_class_of(m, e, "class", at.class, &at.class);
+    *n = 0;
+    hol_decimal_print(name, sizeof name, "<%.60s>: %.60s", e->name, key);
+    if (!st && !said.value) said = next_said(m, e, key, &at);
+    for (; !st && (said.value || said.none); said = *n < needed ? next_said(m, e, key, &at) : (found){0}) {
+        double own[MOST] = {1};
+        int k = gain;
+        if (said.value) st = hol_import_some(m->in, e->at, name, said.value, most, own, &k);
+        for (; !st && *n < k; ++*n) out[*n] = own[*n];
+    }
+    return st || !said.other ? st : fail_sample(m, e, key, said.other, *n ? " with all its numbers" : "");
 }
 
 hol_status hol_mjcf_some(hol_mjcf *m, hol_xml *e, const char *key, int around, int most, double *out, int *n)
@@ -223,42 +279,49 @@ static hol_status of_axes(hol_mjcf *m, const hol_xml *e, double a[6], double R[9
     return st;
 }
 
+// Of a class and the element, the last word of this list counts.
 hol_status hol_mjcf_frame(hol_mjcf *m, hol_xml *e, int around, hol_import_frame *f)
 {
     static const struct {
         const char *key;
         int n;
-    } ways[] = {{"quat", 4}, {"axisangle", 4}, {"euler", 3}, {"xyaxes", 6}, {"zaxis", 3}};
+    } ways[] = {{"quat", 4}, {"axisangle", 4}, {"xyaxes", 6}, {"zaxis", 3}, {"euler", 3}};
     double a[6];
-    int given = -1;
+    int given = -1, own = -1;
     *f = hol_frame_none;
     hol_status st = hol_mjcf_numbers(m, e, "pos", around, 3, f->p);
     for (int k = 0; k < HOL_COUNT(ways) && !st; k++) {
         const char *text;
         st = hol_mjcf_get(m, e, ways[k].key, around, &text);
         if (st || !text) continue;
-        if (given >= 0)
+        const bool here = hol_xml_get(e, ways[k].key) != NULL;
+        if (here && own >= 0)
             return hol_fail_at(m->in->ctx, HOL_ERR_MODEL, e->at,
-                               "<%s>: both %s and %s say how it is turned; keep one", e->name,
-                               ways[given].key, ways[k].key);
+                               "<%s>: both %s and %s say how it is turned; keep one", e->name, ways[own].key,
+                               ways[k].key);
+        if (here) own = k;
         given = k;
         st = hol_mjcf_numbers(m, e, ways[k].key, around, ways[k].n, a);
     }
+    if (!st && own >= 0 && own != given)
+        st = hol_import_tell(m->in, HOL_TOLD_ASSUMED, e->at, hol_xml_get(e, "name"),
+                             "turns that a class says in a word which goes before the element's own",
+                             "the class's counts, as in MuJoCo; euler goes before zaxis, xyaxes, axisangle, "
+                             "quat");
     if (st || given < 0) return st;
     if (given == 0)
         st = hol_mjcf_turn(m, e, a, f->R);
-    else if (given == 1) {
+    else if (given == 1) { // axisangle
         st = normalise(m, e, 3, a);
         hol_frame_about(a, radians(m, a[3]), f->R);
     } else if (given == 2)
-        hol_frame_euler(m->euler, (const double[]){radians(m, a[0]), radians(m, a[1]), radians(m, a[2])},
-                        f->R);
-    else if (given == 3)
         st = of_axes(m, e, a, f->R);
-    else {
+    else if (given == 3) {
         st = normalise(m, e, 3, a);
         point_z(a, f->R);
-    }
+    } else
+        hol_frame_euler(m->euler, (const double[]){radians(m, a[0]), radians(m, a[1]), radians(m, a[2])},
+                        f->R);
     for (int i = 0; i < 9; i++) f->R[i] += 0.0;
     return st;
 }

@@ -230,18 +230,29 @@ static bool is_massive(const hol_robot_link *l)
     return any;
 }
 
-// The tensor with the same axes whose negative moments are the least that a body with the others can have.
+// The tensor with the same axes whose negative moments have the other sign, or, if no body can have these beside the others, the nearest
+// that one can: none is more than the sum of both others.
 static hol_status repair(hol_import *in, double J[9])
 {
     double axes[9], e[3];
+    bool negative[3];
+    int large = 0;
     memcpy(axes, J, sizeof axes);
     const hol_status st = hol_dense_eigen_symmetric(in->ctx, 3, axes, true, e);
     if (st) return st;
-    if (e[2] < 0) e[2] = 0;
-    if (e[1] <= 0)
-        e[0] = e[1] = e[2];
-    else
-        e[0] = e[2] - e[1];
+    for (int i = 0; i < 3; i++) {
+        negative[i] = e[i] < 0;
+        e[i] = fabs(e[i]);
+        if (e[i] > e[large]) large = i;
+    }
+    const int i = (large + 1) % 3, k = (large + 2) % 3;
+    const double sum = e[i] + e[k], most = e[large];
+    if (most > sum && negative[large])
+        e[large] = sum;
+    else if (most > sum && negative[i] && negative[k])
+        e[i] *= most / sum, e[k] *= most / sum;
+    else if (most > sum)
+        e[negative[i] ? i : k] += most - sum;
     hol_matrix_of_axes(axes, e, J);
     return HOL_OK;
 }
@@ -254,8 +265,9 @@ static hol_status check_inertia(hol_import *in, hol_robot_link *l)
     hol_status st = hol_inertia_judge(in->ctx, l->J, moment, &fault);
     if (st) return st;
     if (fault == HOL_INERTIA_NEGATIVE) {
-        st = hol_import_tell(in, HOL_TOLD_REPAIRED, l->at, l->name, "inertia tensors that are not positive",
-                             "a negative moment becomes the least that a body with the others can have");
+        st = hol_import_tell(
+            in, HOL_TOLD_REPAIRED, l->at, l->name, "inertia tensors that are not positive",
+            "a negative moment takes the other sign, or is what a body with the other moments can have");
         return st ? st : repair(in, l->J);
     }
     if (l->mass > 0 && moment[0] == 0 && moment[2] == 0)

@@ -249,9 +249,11 @@ static hol_status read_limits(hol_import *in, hol_xml *e, int kind, hol_robot_jo
     double effort = 0, velocity = 0;
     if (!limit && kinds[kind].limited)
         return hol_fail_at(
-            in->ctx, HOL_ERR_MODEL, e->at,
-            "joint \"%s\": a %s joint has a <limit>; without limits its type is \"continuous\"", j->name,
-            kinds[kind].type);
+            in->ctx, HOL_ERR_MODEL, e->at, "joint \"%s\": a %s joint has a <limit>; %s", j->name,
+            kinds[kind].type,
+            kinds[kind].kind == HOL_ROBOT_REVOLUTE
+                ? "without limits its type is \"continuous\""
+                : "where nothing limits it, give it lower and upper beyond all ways that it goes");
     if (!limit) return HOL_OK;
     hol_status st = hol_import_vector(in, limit, "lower", 1, false, &j->lower);
     if (!st) st = hol_import_vector(in, limit, "upper", 1, false, &j->upper);

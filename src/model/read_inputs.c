@@ -87,7 +87,7 @@ static hol_status know_input(hol_spec *spec, const hol_reader *r, const hol_node
     return st ? st : push_held(spec, r, h);
 }
 
-// Its value, of the dimension of its unit.
+// Its value, of the dimension of its unit, unless it is fixed from outside.
 static hol_status read_input(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
                              const hol_object *object)
 {
@@ -100,6 +100,8 @@ static hol_status read_input(hol_spec *spec, const hol_reader *r, const hol_node
     if (st) return st;
     hol_spec_held *h = &spec->held[hol_names_find(spec->held_names, name)];
     h->value = v[INPUT_VALUE].num;
+    for (int i = 0; i < spec->n_fixed; i++)
+        if (strcmp(spec->fixed[i].name, h->name) == 0) h->value = spec->fixed[i].value;
     h->linear = v[INPUT_HOLD].num > 0;
     return HOL_OK;
 }

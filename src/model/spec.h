@@ -202,7 +202,7 @@ typedef struct hol_spec_turns {
     double value; // [rad]
 } hol_spec_turns;
 
-// A parameter of the model file that has this value, whatever the file says.
+// A parameter of the model file, or an input, that has this value, whatever the file says.
 typedef struct hol_fixed {
     const char *name;
     double value;

@@ -428,6 +428,7 @@ static void take_turn(joint *o, double t, const double *T, double *angle)
     const double *A = o->part[0][0], *B = o->part[0][1];
     double cosine = 0, sine = 0, back[4], z[4];
     for (int i = 0; i < 4; i++) cosine += A[i] * T[i], sine += B[i] * T[i];
+    o->sign = 1;
     switch (o->turn) {
     case HOL_TURNING_NONE: o->sign = cosine < 0 ? -1 : 1; break;
     case HOL_TURNING_AXIS:
@@ -534,6 +535,22 @@ void hol_coordinates_take(hol_coordinates *c, const hol_state *x, double *q, dou
         HOL_SIZED(c->r->d, take_body, c, j, x, &now);
         keep(o, o->slides + n_angles[o->turn], now.q, q + o->q);
         keep(o, o->slides + n_turns[o->turn], now.u, u + o->u);
+    }
+}
+
+void hol_coordinates_within_half_turns(hol_coordinates *c, double *q)
+{
+    for (int j = 0; j < c->r->n_bodies && c->r->d == 6; j++) {
+        joint *o = &c->joint[j];
+        double *at = q + o->q;
+        if (o->turn != HOL_TURNING_AXIS && o->turn != HOL_TURNING_CROSS) continue;
+        for (int k = 0; k < o->slides; k++) at += is_own(o, k);
+        for (int k = 0; k < n_angles[o->turn]; k++) {
+            if (!is_own(o, o->slides + k)) continue;
+            const double turns = rint(*at / (2 * HOL_PI));
+            *at++ -= 2 * HOL_PI * turns;
+            if (fmod(turns, 2) != 0) o->sign = -o->sign;
+        }
     }
 }
 

@@ -33,6 +33,8 @@ const hol_coordinates_size *hol_coordinates_sizes(const hol_coordinates *c);
 
 // q and u of a consistent state, and the whole turns in which the Euler parameters of the bodies stand from now on.
 void hol_coordinates_take(hol_coordinates *c, const hol_state *x, double *q, double *u);
+// Angles in space that were taken become those within half a turn.
+void hol_coordinates_within_half_turns(hol_coordinates *c, double *q);
 // What `take` has learnt of the state.
 void hol_coordinates_archive(hol_coordinates *c, hol_archive *a);
 // x->q, x->v of all bodies at x->t.

@@ -59,6 +59,7 @@ void hol_joint_space_take(hol_joint_space *o, const hol_state *x)
 {
     hol_state_copy(o->tree.s, &o->x, x);
     hol_coordinates_take(o->c, x, o->p, o->u);
+    hol_coordinates_within_half_turns(o->c, o->p);
     hol_coordinates_put(o->c, o->p, o->u, &o->x);
 }
 

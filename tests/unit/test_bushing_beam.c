@@ -101,6 +101,70 @@ static void a_beam_rolls_up(void **state)
     close_motion(&a);
 }
 
+// ---- turns of any size ------------------------------------------------------------------------------------------
+
+// About one axis the torque is k phi, also beyond half a turn: I phi'' = -k phi from phi' = w has phi = w/o sin(o t), o^2 = k/I. About an
+// oblique axis with one stiffness of all rotations, and about an axis of the frames with others beside it. Of a damper alone
+// phi = w I/c (1 - exp(-c t/I)); a beam's torsion is that of k = G J/L.
+static void torques_are_linear_in_the_angle(void **state)
+{
+    static const struct {
+        const char *force, *omega;
+        double axis[3], k, c, w;
+    } cases[] = {{"type: bushing, stiffness: [1, 1, 1, 12, 12, 12]", "[0, 0, 2]", {0, 0, 1}, 12, 0, 2},
+                 {"type: bushing, stiffness: [1, 1, 1, 1, 2, 12]", "[0, 0, 2]", {0, 0, 1}, 12, 0, 2},
+                 {"type: bushing, stiffness: [1, 1, 1, 0.75, 0.75, 0.75]",
+                  "[0.9, 0, 1.2]",
+                  {0.6, 0, 0.8},
+                  0.75,
+                  0,
+                  1.5},
+                 {"type: bushing, stiffness: [1, 1, 1, 0.03, 0.03, 0.03]",
+                  "[2, -1, -2]",
+                  {2. / 3, -1. / 3, -2. / 3},
+                  0.03,
+                  0,
+                  3},
+                 {"type: bushing, stiffness: [1, 1, 1, 0, 0, 0], damping: [0, 0, 0, 6, 6, 6]",
+                  "[0, 2, 0]",
+                  {0, 1, 0},
+                  0,
+                  6,
+                  2},
+                 {"type: beam, modulus: 1, area: 1, length: 1e-3, second_moment_y: 1e-3, second_moment_z: "
+                  "1e-3, shear_modulus: 1, "
+                  "torsion_constant: 12e-3",
+                  "[2, 0, 0]",
+                  {1, 0, 0},
+                  12,
+                  0,
+                  2}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(cases); i++) {
+        const double I = 3, t = i == 3 ? 1.5 : 1, k = cases[i].k, c = cases[i].c, w = cases[i].w,
+                     o = sqrt(k / I);
+        const double angle = k > 0 ? w / o * sin(o * t) : w * I / c * (1 - exp(-c * t / I)),
+                     rate = k > 0 ? w * cos(o * t) : w * exp(-c * t / I);
+        const bool beam = strncmp(cases[i].force, "type: beam", 10) == 0;
+        char text[900];
+        snprintf(text, sizeof text,
+                 "dimension: 3\nbodies:\n  - {name: a, mass: 2, inertia: [3, 3, 3], position: [%s, 0, 0], "
+                 "omega: %s}\n"
+                 "forces:\n  - {name: b, between: [ground, a], %s}\n"
+                 "simulate: {end: %g, method: rk, tolerance: 1e-11, signals: [a, energy]}\n",
+                 beam ? "1e-3" : "0", cases[i].omega, cases[i].force, t);
+        motion m = moved(text);
+        const char *const q[] = {"a.qx", "a.qy", "a.qz"}, *const v[] = {"a.wx", "a.wy", "a.wz"};
+        const double sign = value_of(&m, "a.qw") * cos(angle / 2) < 0 ? -1 : 1;
+        for (int j = 0; j < 3; j++) {
+            near(q[j], sign * value_of(&m, q[j]), sin(angle / 2) * cases[i].axis[j], 1e-9);
+            near(v[j], value_of(&m, v[j]), rate * cases[i].axis[j], 1e-9);
+        }
+        if (i < 4) near("potential", value_of(&m, "energy.potential"), k * angle * angle / 2, 1e-8);
+        close_motion(&m);
+    }
+}
+
 // ---- energy ---------------------------------------------------------------------------------------------------
 
 #define COUPLED "stiffness: [[90, 20, -8], [20, 60, 6], [-8, 6, 30]]"
@@ -206,6 +270,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(cantilevers_bend_as_they_must, start, stop),
         cmocka_unit_test_setup_teardown(cantilevers_give_way_to_shear, start, stop),
         cmocka_unit_test_setup_teardown(a_beam_rolls_up, start, stop),
+        cmocka_unit_test_setup_teardown(torques_are_linear_in_the_angle, start, stop),
         cmocka_unit_test_setup_teardown(energies_balance, start, stop),
         cmocka_unit_test_setup_teardown(the_view_does_not_matter, start, stop),
     };

@@ -448,6 +448,40 @@ static void random_states_stay_where_they_do_not_close(void **state)
     hol_model_destroy(s.model);
 }
 
+// Hinges drawn at 0 and at a third of a turn, on bodies whose Euler parameters have the other sign: the coordinates are those of a run.
+static void joint_positions_are_within_half_turns(void **state)
+{
+    static const char text[] =
+        "dimension: 3\ngravity: [0, 0, 0]\nbodies:\n"
+        "  - {name: a, mass: 1, inertia: 1, orientation: {z: [0, 0, -1], x: [1, 0, 0]}, markers: {j: "
+        "{orientation: "
+        "{z: [0, 0, -1], x: [1, 0, 0]}}}}\n"
+        "  - {name: b, mass: 1, inertia: 1, orientation: {quat_wxyz: [-0.5, -0.5, -0.5, -0.5]}}\n"
+        "joints:\n  - {name: h, type: revolute, between: [ground, a.j]}\n"
+        "  - {name: c, type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: [1, 1, 1]}\n"
+        "simulate: {end: 1, signals: [coordinates]}\n";
+    (void)state;
+    hol_model *model = load_model(text, NULL, 0);
+    hol_eom *e = hol_eom_create(ctx, model, HOL_EOM_ASSEMBLED);
+    assert_int_equal(hol_eom_use_joints(e), HOL_OK);
+    double *p = get(e, HOL_EOM_JOINT_POSITIONS);
+    hol_simulation *sim = hol_simulation_create(ctx, model);
+    assert_int_equal(rows_of(e, HOL_EOM_JOINT_POSITIONS), 2);
+    for (int i = 0; i < rows_of(e, HOL_EOM_JOINT_POSITIONS); i++) {
+        hol_eom_name name;
+        char text_of[40];
+        assert_true(hol_eom_name_of(e, HOL_EOM_JOINT_COORDINATES, i, &name));
+        snprintf(text_of, sizeof text_of, "%s.%s", name.object, name.part);
+        const int at = hol_simulation_find_signal(sim, text_of);
+        assert_true(at >= 0);
+        near(text_of, p[i], hol_simulation_values(sim)[at], 1e-14);
+    }
+    hol_simulation_destroy(sim);
+    free(p);
+    hol_eom_destroy(e);
+    hol_model_destroy(model);
+}
+
 // A rod on a slide that a driver moves, x = s(t): H = J + m l^2/4, h = m l/2 (g sin a + s'' cos a), from Lagrange's equation in the angle a of
 // the rod from the downward vertical; v0 moves both bodies along x.
 static void joint_coordinates_of_a_driven_arm(void **state)
@@ -488,6 +522,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(equations_of_all_models),
                                        cmocka_unit_test(equations_of_what_is_rare),
                                        cmocka_unit_test(random_states_stay_where_they_do_not_close),
-                                       cmocka_unit_test(joint_coordinates_of_a_driven_arm)};
+                                       cmocka_unit_test(joint_coordinates_of_a_driven_arm),
+                                       cmocka_unit_test(joint_positions_are_within_half_turns)};
     return cmocka_run_group_tests(tests, start, stop);
 }

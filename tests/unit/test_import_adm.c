@@ -369,7 +369,7 @@ static void what_is_asked_and_has_no_part_is_refused(void **state)
     }
 }
 
-// Bushings that stiffnesses of turns make even have Adams' torques to second order, near where they are drawn.
+// Of bushings with even stiffnesses of turns only what is of the second order in the angles differs from Adams.
 static void even_bushings_are_not_told(void **state)
 {
     (void)state;
@@ -435,6 +435,13 @@ static const struct {
       "{name: gcon1, position: \"AZ(part2.marker21_turned_back, ground.marker1_turned_back)\"}",
       "marker21_turned_back: {position: [1, 0, 0], orientation: {z: [0, 0, 1], x: [0, -1, 0]}}", NULL}},
     {ADM(HINGED "VARIABLE/1, FUNCTION=AZ(21,1)"), {"value: \"AZ(part2.marker21, ground.marker1)\"", NULL}},
+    // of parallel axes only both angles together are known; of others atan2 as before
+    {ADM(HINGED
+         "VARIABLE/1, FUNCTION=PSI(20,1)\nVARIABLE/2, FUNCTION=PHI(20,1)\nVARIABLE/3, FUNCTION=YAW(21,1)"),
+     {"PSI and PHI, or YAW and ROLL, of parallel axes, of which only both together are known; PSI, or YAW, "
+      "is 0 there, "
+      "and PHI, or ROLL, the whole turn: PSI (line 9), PHI (line 10)",
+      ") - 1e-8: 0, 0, atan2(", NULL}},
     {ADM("MOTION/1, I=21, J=1, B3, FUNCTION=1"),
      {"motions of B3; the z axes of their markers stay parallel: motion1 (line 8)", NULL}},
     {ADM("VARIABLE/1, FUNCTION=2*TIME\nPINPUT/1, VARIABLES=1"),
@@ -457,8 +464,7 @@ static const struct {
     {ADM("BUSHING/1, I=20, J=1, K=1,1,1, KT=10,10,1000"),
      {"torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles; they follow the rotation "
       "vector, which is the same about one axis; about two they differ by half the product of both angles "
-      "and "
-      "the difference of their stiffnesses: bushing1 (line 8)",
+      "times the stiffnesses: bushing1 (line 8)",
       NULL}},
     {ADM("MARKER/22, PART=2, REULER=0.2,0.2,0\nBUSHING/1, I=22, J=1, K=1,1,1, KT=10,10,10"),
      {"torques of BUSHING, FIELD and BEAM, which in Adams follow projected angles", NULL}},

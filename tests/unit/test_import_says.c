@@ -241,6 +241,28 @@ static const struct {
     {TWO "<equality><joint joint1='k' joint2='j' polycoef='0.5 2'/></equality></mujoco>",
      HOL_IMPORT_ROOT,
      {"joints: [k, j], ratios: [1, -2]", NULL}},
+    // each follows the other, which MuJoCo takes
+    {TWO "<equality><joint joint1='j' joint2='k' polycoef='0 2'/><joint joint1='k' joint2='j' polycoef='0 "
+         "0.5'/></equality></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"joints: [j, k], ratios: [1, -2]", "joints: [k, j], ratios: [1, -0.5]", NULL}},
+    // numbers that are left out are those of the class; MuJoCo 2.2.2 says so
+    {"<mujoco><default><motor gear='1 2 3 4 5 6'/><geom size='.1 .5'/></default><worldbody><body name='b'>"
+     "<freejoint name='j'/><geom type='capsule' size='.2' "
+     "density='1'/></body></worldbody><actuator><motor name='a' joint='j' gear='2'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"force: [2*a_force, 2*a_force, 3*a_force]", "torque: [4*a_force, 5*a_force, 6*a_force]",
+      "{type: capsule, radius: 0.2, length: 1}", NULL}},
+    {"<mujoco><default><general gaintype='affine' gainprm='1 2 3' biastype='affine' biasprm='1 2 "
+     "3'/></default><worldbody><body name='b'><joint name='j'/><geom size='1'/></body></worldbody>"
+     "<actuator><general name='a' joint='j' gainprm='2' biasprm='5'/></actuator></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"value: (2 + 2*j.angle + 3*j.rate)*a_control + 5 + 2*j.angle + 3*j.rate", NULL}},
+    {"<mujoco><compiler boundmass='2' boundinertia='1' inertiafromgeom='true'/><worldbody><body name='a'>"
+     "<joint name='j'/><inertial pos='1 2 3' mass='4' diaginertia='1 1 1'/><geom size='1' mass='0' pos='0 0 "
+     "1'/></body></worldbody></mujoco>",
+     HOL_IMPORT_ROOT,
+     {"mass: 2", "com: [0, 0, 1]", NULL}},
     {"<mujoco><compiler discardvisual='true'/><worldbody><body name='a'><joint name='j'/><geom size='1' "
      "mass='2'/><geom name='skin' size='1' mass='3' contype='0' "
      "conaffinity='0'/></body></worldbody></mujoco>",
@@ -249,10 +271,12 @@ static const struct {
       "masses of geoms that discardvisual takes away; they count, as in MuJoCo 3; before, they did not: skin",
       NULL}},
     {"<mujoco><compiler boundmass='2' boundinertia='1'/><worldbody><body name='a' pos='1 0 0'><joint "
-     "name='j'/></body></worldbody></mujoco>",
+     "name='j'/><geom size='1' mass='0' pos='0 0 1'/><geom size='1' mass='0'/></body></worldbody></mujoco>",
      HOL_IMPORT_ROOT,
-     {"bodies that weigh boundmass alone; it is at their origin; MuJoCo 2.2 has it elsewhere: a",
-      "{name: a, mass: 2, inertia: [1, 1, 1], position: [1, 0, 0]}", NULL}},
+     {"bodies of several geoms without mass, which weigh boundmass; it is at their origin; MuJoCo 2.2 "
+      "refuses "
+      "them: a",
+      "mass: 2 inertia: [1, 1, 1] position: [1, 0, 0]", NULL}},
     {"<mujoco><worldbody>" HINGED("") "<body name='p'/><body name='q'/></worldbody><equality><weld name='w' "
                                       "body1='p' body2='q'/></equality></mujoco>",
      HOL_IMPORT_ROOT,
