@@ -83,6 +83,8 @@ static bool is_torn(const hol_dynamics *d)
 // Variables and states that no force takes tell by themselves that they have no value.
 static bool users_finite(const hol_equations *s, const hol_state *x)
 {
+    if (hol_reactions_unbounded(s, x))
+        return hol_all_finite(x->X, (size_t)s->nx); // nor have they, next to a pose
     return hol_all_finite(x->z, (size_t)s->nz) && hol_all_finite(x->X, (size_t)s->nx);
 }
 

@@ -7,8 +7,10 @@
 // same way, so that every row is exact. The analysis `kinematics` takes this method; it is none of the table of integrators.
 #include "integrator/kinematic.h"
 #include "integrator/bridge.h"
+#include "integrator/crossing.h"
 #include "integrator/one_step.h"
 #include "integrator/pose.h"
+#include "system/balance.h"
 #include "system/constraint_jacobian.h"
 #include "linalg/dense.h"
 
@@ -187,8 +189,11 @@ static hol_status take_from(hol_integrator *it, hol_bridge *b, double t, hol_sta
     const bool carries = hol_bridge_carries(b, t);
     const hol_evaluations count = it->s->count;
     hol_status st = carries ? hol_bridge_load(b, it, settle, t) : HOL_OK;
-    if (carries) it->s->count = count;
+    bool changed = false;
     if (!st) st = hol_bridge_at(b, it->s, d->actuators.n, d->slot, t, out);
+    if (!st && carries) st = hol_balance(it->k, out, &changed);
+    if (!st && changed && d->actuators.n) st = hol_actuate_moving(it->k, &d->actuators, out);
+    if (carries) it->s->count = count;
     return st || carries ? st : settle(it, out);
 }
 
@@ -443,6 +448,7 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
     if (hol_bridge_covers(&d->bridge, t)) return take_from(it, &d->bridge, t, out);
     hol_status st = hol_interpolate_quintic(it, t, out);
     if (st) return st;
+    hol_crossing_bound(it->s, out);
     hol_state_copy(it->s, &d->x1, out);
     st = settle(it, out);
     if (st < 0) return st;

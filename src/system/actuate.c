@@ -7,6 +7,7 @@
 #include "system/actuate.h"
 #include "element/coordinate.h"
 #include "linalg/dense.h"
+#include "system/balance.h"
 #include "system/linear.h"
 
 #include <math.h>
@@ -367,9 +368,12 @@ static hol_status weigh_masses(hol_kernel *k, const hol_actuators *a, double *G,
     return st;
 }
 
+// What follows from the inputs of x.
+typedef hol_status hol_solve(hol_kernel *k, hol_state *x);
+
 // The inputs of least cost that relieve the drivers of f, by G, into x.
-static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x, double *G, const double *f,
-                            double force)
+static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_solve *solve, hol_state *x, double *G,
+                            const double *f, double force)
 {
     const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
     double *b = (double *)f + rows, *missing = b + rows, *u = missing + rows, *room = u + n;
@@ -384,7 +388,7 @@ static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x,
     if (!a->project && !(largest(missing, a->n_rows) <= GIVEN * fmax(force, largest(b, a->n_rows))))
         return fail_missing(k->s, a, x, missing);
     for (size_t j = 0; j < n; j++) *value_of(k->s, x, a->input[j]) = u[j];
-    return hol_solve_accelerations(k, x);
+    return solve(k, x);
 }
 
 // Once, that the motion is not made by actuators alone.
@@ -411,7 +415,8 @@ static double find_forces_anew(const hol_kernel *k, const hol_actuators *a, cons
     return force;
 }
 
-hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
+// Newton's method for the inputs of x.
+static hol_status actuate(hol_kernel *k, hol_actuators *a, hol_solve *solve, hol_state *x)
 {
     double *G = a->most + a->n, *f = G + (size_t)a->n_rows * (size_t)a->n,
            *room = f + 3 * (size_t)a->n_rows + (size_t)a->n; // for all unknowns, or G once more
@@ -420,12 +425,12 @@ hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
         hol_status st = find_gains(k, a, x, G, room);
         natural = natural_force(k);
         if (!st && i == 0 && leave_flat(k->s, a, x, G)) { // as of u^2 at 0, which has a slope elsewhere
-            st = hol_solve_accelerations(k, x);
+            st = solve(k, x);
             forces_of_drivers(k, a, x, natural, f);
             if (!st) st = find_gains(k, a, x, G, room);
         }
         if (!st && i == 0) st = find_condition(k->s, a, G, &a->now.condition);
-        if (!st) st = take_over(k, a, x, G, f, fmax(force, natural));
+        if (!st) st = take_over(k, a, solve, x, G, f, fmax(force, natural));
         if (st) return st;
         double changed;
         force = find_forces_anew(k, a, x, natural, f, &changed);
@@ -438,4 +443,22 @@ hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
         return HOL_OK;
     }
     return !a->project && largest(f, a->n_rows) <= GIVEN * force ? HOL_OK : HOL_RECOVERABLE;
+}
+
+hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
+{
+    return actuate(k, a, hol_solve_accelerations, x);
+}
+
+static hol_status balance(hol_kernel *k, hol_state *x)
+{
+    bool changed;
+    return hol_balance(k, x, &changed);
+}
+
+hol_status hol_actuate_moving(hol_kernel *k, hol_actuators *a, hol_state *x)
+{
+    const hol_status st = actuate(k, a, balance, x);
+    hol_kkt_forget_pivots(k->A);
+    return st;
 }

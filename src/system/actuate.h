@@ -40,5 +40,7 @@ void hol_actuators_destroy(hol_actuators *a);
 // accelerations. HOL_ERR_USAGE: the motion needs a force that no actuator gives, which the text names; HOL_RECOVERABLE: no inputs
 // are found, as forces depend on them unevenly.
 hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x);
+// The same where the accelerations of x are known, as next to a singular pose: they stay.
+hol_status hol_actuate_moving(hol_kernel *k, hol_actuators *a, hol_state *x);
 
 #endif
