@@ -259,6 +259,11 @@ static void destroy_turning(hol_dynamics *d) { hol_turning_destroy(&d->turning);
 static hol_status look_at_turning(hol_dynamics *d) { return hol_turning_look(&d->turning, d->speed); }
 static void archive_turning(hol_dynamics *d, hol_archive *a) { hol_turning_archive(&d->turning, a); }
 
+static hol_status create_folds(hol_dynamics *d) { return hol_folds_create(d->it, &d->loads, &d->folds); }
+static void destroy_folds(hol_dynamics *d) { hol_folds_destroy(&d->folds); }
+static hol_status look_at_folds(hol_dynamics *d) { return hol_folds_look(&d->folds); }
+static void archive_folds(hol_dynamics *d, hol_archive *a) { hol_folds_archive(&d->folds, a); }
+
 static const watcher watchers[] = {
     {.look = check_state},
     {create_roots, destroy_roots, look_at_roots, NULL},
@@ -269,6 +274,7 @@ static const watcher watchers[] = {
     {create_swarms, destroy_swarms, look_at_swarms, archive_swarms},
     {create_undefined, destroy_undefined, look_at_undefined, NULL},
     {create_turning, destroy_turning, look_at_turning, archive_turning},
+    {create_folds, destroy_folds, look_at_folds, archive_folds},
 };
 
 hol_status hol_watchers_create(hol_dynamics *d)

@@ -35,10 +35,10 @@
 #define GROWN 1e3     // times as large as at the ends of the step: inputs without bound
 #define SHORTEST 1e-9 // of the natural time: shorter steps lead to a dead centre
 enum {
-    ORDER = 2,       // of h in the error of the predicted velocities
-    LARGE = 300,     // coordinates from which on no determinant is found
+    ORDER = 2,        // of h in the error of the predicted velocities
+    LARGE = 300,      // coordinates from which on no determinant is found
     MOST_PARTS = 200, // of a step, and attempts at them, for a row
-    HALVINGS = 30    // of a step, to a lever of 0
+    HALVINGS = 30     // of a step, to a lever of 0
 };
 
 typedef struct {

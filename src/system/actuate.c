@@ -180,7 +180,8 @@ static hol_status fail_missing(hol_equations *s, const hol_actuators *a, const h
     return hol_fail_at(
         s->ctx, HOL_ERR_USAGE, e->at,
         "inverse dynamics: at t = %.6g s the motion needs %.10g %s more of %s \"%s\", which no actuator "
-        "gives%s%s: choose another one too, let this motion free, or take the nearest accelerations (project)",
+        "gives%s%s: choose another one too, let this motion free, or take the nearest accelerations "
+        "(project)",
         x->t, force, what.is_length ? "N" : "N m", e->type->role == HOL_ROLE_DRIVER ? "driver" : "constraint",
         e->name, is_bounded(a) ? " within its bounds" : "", without);
 }
@@ -433,12 +434,14 @@ void hol_actuators_tell_passage(const hol_equations *s, hol_actuators *a, double
 {
     enum { MOST_TOLD = 3 };
     if (a->passed++ >= MOST_TOLD) return;
-    hol_note(s->ctx, HOL_WARNING,
-             "inverse dynamics: at t = %.9g s, between rows, %s%.60s%s no lever on the motion: what the motion "
-             "needs there no actuator gives, and around that time %s without bound: choose another actuator%s",
-             t, a->n == 1 ? "\"" : "", a->n == 1 ? s->m->held[hol_model_input(s->m, a->input[0])].name : "the actuators together",
-             a->n == 1 ? "\" has" : " have", a->n == 1 ? "it grows" : "they grow",
-             a->passed == MOST_TOLD ? "; so it is later" : "");
+    hol_note(
+        s->ctx, HOL_WARNING,
+        "inverse dynamics: at t = %.9g s, between rows, %s%.60s%s no lever on the motion: what the motion "
+        "needs there no actuator gives, and around that time %s without bound: choose another actuator%s",
+        t, a->n == 1 ? "\"" : "",
+        a->n == 1 ? s->m->held[hol_model_input(s->m, a->input[0])].name : "the actuators together",
+        a->n == 1 ? "\" has" : " have", a->n == 1 ? "it grows" : "they grow",
+        a->passed == MOST_TOLD ? "; so it is later" : "");
 }
 
 // Once, that the motion is not made by actuators alone.
