@@ -65,6 +65,7 @@ static const hol_led *find_finest(const hol_folds *f, double t, double *between)
     return finest;
 }
 
+// What has turned back, and where.
 static hol_status fail(const hol_folds *f, const hol_led *led, double brief, double between)
 {
     const hol_load *load = led->load;

@@ -1,6 +1,7 @@
 // What looks at every accepted step, by one table: does the state hold, is what depends on itself still solvable, has an expression
 // passed a pole, what must the next step not pass over. Strips and jumps are looked at while a step is made (advance.c).
 #include "analysis/dynamics.h"
+#include "integrator/kinematic.h"
 #include "integrator/stop.h"
 #include "system/fault.h"
 #include "system/weak.h"
@@ -133,7 +134,8 @@ static hol_status fail_torn(hol_dynamics *d)
     char names[NAMES] = "";
     hol_integrator *it = d->it;
     hol_measure now;
-    const hol_status st = hol_stop_fast(it);
+    hol_status st = hol_stop_fast(it);
+    if (!st && holds_velocities(d) && it->k->A) st = hol_stop_locked(it);
     if (st) return st;
     if (!holds_velocities(d))
         return hol_fail(
@@ -145,13 +147,15 @@ static hol_status fail_torn(hol_dynamics *d)
     hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
     if (!weak && now.velocity_row >= 0 && !d->rank.active[now.velocity_row])
         return fail_contradiction(d, now.velocity_row, "is in its velocity", now.velocity);
-    return hol_fail(
-        d->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: the velocities violate the joints by %.2g of what moves fastest, "
-        "where %s leaves "
-        "rounding: its equations do not determine them here%s%s%s. Another method may get further",
-        it->x.t, d->stats.max_velocity_violation / fmax(d->fastest, STILL), it->method->name,
-        weak ? ": those in use of " : "", weak ? names : "", weak ? " lose their independence" : "");
+    return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: the velocities violate the joints by %.2g of what moves fastest, "
+                    "where %s leaves "
+                    "rounding: its equations do not determine them here%s%s%s. %s",
+                    it->x.t, d->stats.max_velocity_violation / fmax(d->fastest, STILL), it->method->name,
+                    weak ? ": those in use of " : "", weak ? names : "",
+                    weak ? " lose their independence" : "",
+                    it->method == &hol_method_kinematic ? "End a little before it (--end)"
+                                                        : "Another method may get further");
 }
 
 // Is the new state finite, and do joints and velocities still hold? The message says what does not.
@@ -172,8 +176,10 @@ static hol_status check_state(hol_dynamics *d)
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
-            "that are solved no longer hold it. Try a smaller step or another method",
-            t, joint, direction, open);
+            "that are solved no longer hold it. %s",
+            t, joint, direction, open,
+            d->set.method == &hol_method_kinematic ? "Try shorter steps, --max-step"
+                                                   : "Try a smaller step or another method");
     st = is_torn(d) ? fail_torn(d) : HOL_OK;
     if (st) return st;
     return check_regularization(d);
