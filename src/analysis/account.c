@@ -36,6 +36,21 @@ static bool needs_power(const hol_dynamics *d, const hol_state *x)
     return d->powers == HOL_POWER_ROWS || (d->powers == HOL_POWER_FORCES && d->it->work_end != x->t);
 }
 
+// The power of drivers in a singular pose that they hold without bound, where the multipliers of x are no numbers or count as 0; by all parts.
+static void measure_in_pose(hol_dynamics *d, const hol_state *x, hol_measure *out)
+{
+    const hol_evaluations count = d->s->count;
+    const bool lost = d->inside.q && hol_reactions_unbounded(d->s, x);
+    if (!lost && !d->it->mended) return;
+    if (lost) {
+        hol_state_copy(d->s, &d->inside, x);
+        hol_crossing_bound(d->s, &d->inside);
+        hol_equations_measure(d->s, &d->inside, out);
+    }
+    out->power += hol_crossing_power(d->it, lost ? &d->inside : x);
+    d->s->count = count;
+}
+
 // Energies, violations and power of a state, as far as they are needed; the largest violations are kept.
 void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
@@ -43,6 +58,7 @@ void hol_account_measure(hol_dynamics *d, const hol_state *x, hol_measure *out)
     const bool power = needs_power(d, x);
     hol_equations_measure_parts(
         d->s, x, (looks_at_rows(d, x) ? HOL_MEASURE_ROWS : 0) | (power ? HOL_MEASURE_POWER : 0), out);
+    if (power && d->powers == HOL_POWER_ROWS) measure_in_pose(d, x, out);
     if (!power) out->power = d->powers == HOL_POWER_NONE ? 0 : (double)NAN;
     if (out->position_row >= 0 && hol_is_larger(out->position, st->max_position_violation)) {
         st->max_position_violation = out->position;
@@ -102,12 +118,14 @@ static double power_within(hol_dynamics *d, double t, bool solved)
         method == &hol_method_kinematic; // which solves for them itself, and passes singular poses
     hol_crossed how;
     const hol_status st = hol_crossing_of_step(d->it, &d->inside, &how);
-    if (!st && how == HOL_CROSSED_TAKEN)
-        hol_crossing_bound(d->s, &d->inside);
-    else if (solved && !found && d->projector.s && solve_within(d))
+    const bool crossed = !st && how == HOL_CROSSED_TAKEN;
+    if (!crossed && solved && !found && d->projector.s && solve_within(d))
         hol_integrator_interpolate(d->it, t, &d->inside); // as good as it gets
+    const double lacks = (crossed || found) && hol_crossing_bound(d->s, &d->inside)
+                             ? hol_crossing_power(d->it, &d->inside)
+                             : 0;
     d->s->count = count;
-    return hol_equations_power(d->s, &d->inside) + hol_equations_held_power(d->s, &d->inside);
+    return hol_equations_power(d->s, &d->inside) + hol_equations_held_power(d->s, &d->inside) + lacks;
 }
 
 // Boole's rule over a part of the last step, whose powers at the start, the middle and the end are known, in halves where it is more in

@@ -134,11 +134,11 @@ static hol_status check_values(hol_dynamics *d)
 {
     const int bad = hol_signals_not_finite(&d->signals);
     if (bad < 0) return HOL_OK;
-    const hol_status st = hol_fault_report(d->s, d->written, &d->it->before);
-    if (!st && isnan(d->signals.value[bad]) && is_unbounded(d)) {
+    if (isnan(d->signals.value[bad]) && is_unbounded(d)) {
         admit_unbounded(d, bad);
         return HOL_OK;
     }
+    const hol_status st = hol_fault_report(d->s, d->written, &d->it->before);
     return st ? st
               : hol_fail(d->ctx, HOL_ERR_INTEGRATION,
                          "stopped at t = %.6g s: the signal \"%s\" is not a finite number there",

@@ -15,6 +15,7 @@
 #include "analysis/rows.h"
 #include "analysis/settings.h"
 #include "analysis/swarms.h"
+#include "analysis/folds.h"
 #include "analysis/tables.h"
 #include "system/rank.h"
 
@@ -90,6 +91,7 @@ typedef struct hol_dynamics {
     hol_growth growth;       // what steps must not pass over
     hol_undefined undefined; // angles that have no value for a moment
     hol_turning turning;     // attitudes in fixed steps
+    hol_folds folds;         // motions by tables that turn back
     hol_poles poles;         // of expressions of places and speeds
     hol_strips strips;       // narrow ones of these
     hol_tables tables;       // that rows are watched for

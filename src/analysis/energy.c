@@ -1,5 +1,6 @@
 // The energy as a check of a run.
 #include "analysis/energy.h"
+#include "integrator/kinematic.h"
 
 #include <float.h>
 #include <math.h>
@@ -109,17 +110,24 @@ double hol_energy_explained(const hol_energy *e, const hol_model_data *m, const 
     return scale * fmin(part, EXPLAINED) + sure;
 }
 
+// Poses by joints and drivers have neither a tolerance nor another method.
+static bool is_kinematic(const hol_settings *set) { return set->method == &hol_method_kinematic; }
+
 // The sum of the work is known too badly to say so, but without its doubt, or by Boole's rule where another was taken, the results would not be
 // taken: they may be right, and a load that was stepped over looks like this too.
-static void tell_doubt(hol_context *ctx, const hol_energy *e, const hol_model_data *m, double drift)
+static void tell_doubt(hol_context *ctx, const hol_energy *e, const hol_model_data *m,
+                       const hol_settings *set, double drift)
 {
     hol_note(ctx, HOL_WARNING,
              "%s: the energy is %.3g J of %.3g J off the work (energy.work) of forces and drivers, whose sum "
              "over the steps "
-             "is known to %.2g J only: forces are stiff or short beside the steps, and the motion may not be "
-             "what the "
-             "model says; compare it with shorter steps and with another method",
-             m->spec->file, drift, what_moves(e), e->doubt);
+             "is known to %.2g J only: forces are stiff or short beside the steps, and %s",
+             m->spec->file, drift, what_moves(e), e->doubt,
+             is_kinematic(set)
+                 ? "forces or their sum may be wrong, poses and speeds are not; take shorter steps, "
+                   "--max-step"
+                 : "the motion may not be what the model says; compare it with shorter steps and with "
+                   "another method");
 }
 
 // Has anything moved, or would it have with the energy that is lost?
@@ -137,7 +145,7 @@ static void tell_fixed(hol_context *ctx, const hol_energy *e, const hol_model_da
         !(drift + e->replaced > EXPLAINED * scale))
         return;
     if (!(drift > EXPLAINED * scale + e->doubt)) {
-        tell_doubt(ctx, e, m, drift);
+        tell_doubt(ctx, e, m, set, drift);
         return;
     }
     hol_note(
@@ -152,19 +160,36 @@ static hol_status judge_turns(hol_context *ctx, const hol_energy *e, const hol_m
                               const hol_settings *set)
 {
     const double digit = e->turns * DBL_EPSILON, wanted = fmax(set->tolerance, FINEST);
+    const char *what = is_kinematic(set) ? "a part of" : "its tolerance of";
     if (set->tolerance <= 0 || !(digit > wanted)) return HOL_OK;
     if (digit > REFUSED * wanted)
         return hol_fail(
             ctx, HOL_ERR_ACCURACY,
             "%s: refused at the end of the run: it moves by %.3g of its size, or radians, and rounding "
-            "alone is %.2g of that size or rad then, more than its tolerance of %.3g: look at the "
+            "alone is %.2g of that size or rad then, more than %s %.3g: look at the "
             "velocities and their units, or end earlier (--end)",
-            m->spec->file, e->turns, digit, set->tolerance);
+            m->spec->file, e->turns, digit, what, set->tolerance);
     hol_note(ctx, HOL_WARNING,
              "%s: it moves by %.3g of its size, or radians, and rounding alone is %.2g of that size or rad "
              "then, more "
-             "than its tolerance of %.3g",
-             m->spec->file, e->turns, digit, set->tolerance);
+             "than %s %.3g",
+             m->spec->file, e->turns, digit, what, set->tolerance);
+    return HOL_OK;
+}
+
+// Poses and speeds of kinematics are exact: what is off is a force, or the sum of what forces do over the steps.
+static hol_status judge_forces(hol_context *ctx, const hol_energy *e, const hol_model_data *m, double drift,
+                               bool refused)
+{
+    static const char text[] =
+        "%s: %sthe energy is %.3g J of %.3g J off the work (energy.work) of forces and drivers: their "
+        "forces, or what "
+        "they are summed to, %s wrong; poses and speeds are not. Take shorter steps, --max-step";
+    const double scale = what_moves(e);
+    if (refused)
+        return hol_fail(ctx, HOL_ERR_ACCURACY, text, m->spec->file, "refused at the end: ", drift, scale,
+                        "are");
+    hol_note(ctx, HOL_WARNING, text, m->spec->file, "", drift, scale, "may be");
     return HOL_OK;
 }
 
@@ -178,9 +203,10 @@ hol_status hol_energy_judge(hol_context *ctx, const hol_energy *e, const hol_mod
     if (st) return st;
     const double explained = hol_energy_explained(e, m, set, &most);
     if (!(drift > explained)) {
-        if (drift + e->replaced > most - e->doubt) tell_doubt(ctx, e, m, drift);
+        if (drift + e->replaced > most - e->doubt) tell_doubt(ctx, e, m, set, drift);
         return HOL_OK;
     }
+    if (is_kinematic(set)) return judge_forces(ctx, e, m, drift, drift > most);
     if (drift > most)
         return hol_fail(ctx, HOL_ERR_ACCURACY,
                         "%s: refused at the end of the run: %.3g J of %.3g J are lost or made by errors, and "

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#define STILL 1e-12     // natural sizes, by one of what moves: a change that is less is rounding
 #define DEPENDENT 1e-10 // what of a coordinate must not be in those before it
 #define CLOSES 1e-8     // what may be left of a rate beside the coordinates, by its parts
 #define ROUNDING 1e-11  // of these, against all of a row
@@ -109,6 +110,19 @@ const char *hol_linear_state_text(const hol_linear_builder *b, int row, bool rat
     return hol_arena_print(b->arena, *marks && strpbrk(name, "+-*/^") ? "(%s)%s" : "%s%s", name, marks);
 }
 
+// What a row of T would be if all that moves did so along it, by natural sizes; 0 of rates, which are measured by nothing else.
+static double size_of_change(const hol_linear_builder *b, int row)
+{
+    const int k = hol_linear_part_of(b->wanted, row).coordinate;
+    const size_t nq = (size_t)b->s->nq;
+    double most = 0;
+    if (row >= hol_linear_positions(b->wanted) || k < 0) return 0;
+    for (int c = 0; c < b->n; c++)
+        for (size_t i = 0; i < nq; i++)
+            most = fmax(most, fabs(b->N[(size_t)c * (nq + 1) + i]) / b->s->q_size[i]);
+    return most * hol_element_row_size(b->s->m, &b->coordinate[k], 0);
+}
+
 // T = L Q with orthonormal rows Q (n_xi x n), by Gram and Schmidt, twice; L (n_xi x n_xi, row by row).
 static hol_status factor(const hol_linear_builder *b, double *Q, double *L)
 {
@@ -124,12 +138,17 @@ static hol_status factor(const hol_linear_builder *b, double *Q, double *L)
                 for (size_t j = 0; j < n; j++) q[j] -= f * Q[k * n + j];
             }
         const double size = sqrt(hol_vector_dot(n, q, q));
-        if (!(size > DEPENDENT * whole))
+        const bool still = !(whole > STILL * size_of_change(b, (int)i));
+        if (still || !(size > DEPENDENT * whole))
             return hol_fail(
                 b->ctx, HOL_ERR_USAGE,
-                whole > 0
-                    ? "linearise.coordinates: %s depends on the coordinates before it: leave one of them out"
-                    : "linearise.coordinates: %s does not change with the motion: the joints hold it",
+                still
+                    ? "linearise.coordinates: %s does not change with the motion in this pose, to first "
+                      "order: the "
+                      "joints hold it, or it is at an extreme, as in a dead centre: take another coordinate, "
+                      "or "
+                      "another pose (--at)"
+                    : "linearise.coordinates: %s depends on the coordinates before it: leave one of them out",
                 hol_linear_state_text(b, (int)i, false));
         L[i * m + i] = size;
         for (size_t j = 0; j < n; j++) q[j] /= size;

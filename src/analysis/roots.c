@@ -6,6 +6,7 @@
 #include "system/explicit.h"
 #include "system/fault.h"
 #include "system/kernel.h"
+#include "system/reaction.h"
 
 #include <float.h>
 #include <math.h>
@@ -56,6 +57,7 @@ static int worst(const hol_roots *r, const hol_state *x)
     const hol_equations *s = r->it->s;
     double most = OFF;
     int found = -1;
+    if (hol_reactions_unbounded(s, x)) return -1; // in a singular pose what takes them has no bound either
     for (int i = 0; i < r->n; i++) {
         const hol_equation *e = &s->m->equation[r->equation[i]];
         const double z = x->z[r->equation[i]], off = fabs(z - hol_equations_expression(s, x, e)),

@@ -1,6 +1,7 @@
 // What looks at every accepted step, by one table: does the state hold, is what depends on itself still solvable, has an expression
 // passed a pole, what must the next step not pass over. Strips and jumps are looked at while a step is made (advance.c).
 #include "analysis/dynamics.h"
+#include "integrator/kinematic.h"
 #include "integrator/stop.h"
 #include "system/fault.h"
 #include "system/weak.h"
@@ -83,6 +84,8 @@ static bool is_torn(const hol_dynamics *d)
 // Variables and states that no force takes tell by themselves that they have no value.
 static bool users_finite(const hol_equations *s, const hol_state *x)
 {
+    if (hol_reactions_unbounded(s, x))
+        return hol_all_finite(x->X, (size_t)s->nx); // nor have they, next to a pose
     return hol_all_finite(x->z, (size_t)s->nz) && hol_all_finite(x->X, (size_t)s->nx);
 }
 
@@ -131,7 +134,8 @@ static hol_status fail_torn(hol_dynamics *d)
     char names[NAMES] = "";
     hol_integrator *it = d->it;
     hol_measure now;
-    const hol_status st = hol_stop_fast(it);
+    hol_status st = hol_stop_fast(it);
+    if (!st && holds_velocities(d) && it->k->A) st = hol_stop_locked(it);
     if (st) return st;
     if (!holds_velocities(d))
         return hol_fail(
@@ -143,13 +147,15 @@ static hol_status fail_torn(hol_dynamics *d)
     hol_equations_measure_parts(d->s, &it->x, HOL_MEASURE_ROWS, &now);
     if (!weak && now.velocity_row >= 0 && !d->rank.active[now.velocity_row])
         return fail_contradiction(d, now.velocity_row, "is in its velocity", now.velocity);
-    return hol_fail(
-        d->ctx, HOL_ERR_INTEGRATION,
-        "stopped at t = %.6g s: the velocities violate the joints by %.2g of what moves fastest, "
-        "where %s leaves "
-        "rounding: its equations do not determine them here%s%s%s. Another method may get further",
-        it->x.t, d->stats.max_velocity_violation / fmax(d->fastest, STILL), it->method->name,
-        weak ? ": those in use of " : "", weak ? names : "", weak ? " lose their independence" : "");
+    return hol_fail(d->ctx, HOL_ERR_INTEGRATION,
+                    "stopped at t = %.6g s: the velocities violate the joints by %.2g of what moves fastest, "
+                    "where %s leaves "
+                    "rounding: its equations do not determine them here%s%s%s. %s",
+                    it->x.t, d->stats.max_velocity_violation / fmax(d->fastest, STILL), it->method->name,
+                    weak ? ": those in use of " : "", weak ? names : "",
+                    weak ? " lose their independence" : "",
+                    it->method == &hol_method_kinematic ? "End a little before it (--end)"
+                                                        : "Another method may get further");
 }
 
 // Is the new state finite, and do joints and velocities still hold? The message says what does not.
@@ -170,8 +176,10 @@ static hol_status check_state(hol_dynamics *d)
         return hol_fail(
             d->ctx, HOL_ERR_INTEGRATION,
             "stopped at t = %.6g s: joint \"%s\" (%s) is open by %.3g of the natural length: the equations "
-            "that are solved no longer hold it. Try a smaller step or another method",
-            t, joint, direction, open);
+            "that are solved no longer hold it. %s",
+            t, joint, direction, open,
+            d->set.method == &hol_method_kinematic ? "Try shorter steps, --max-step"
+                                                   : "Try a smaller step or another method");
     st = is_torn(d) ? fail_torn(d) : HOL_OK;
     if (st) return st;
     return check_regularization(d);
@@ -257,6 +265,11 @@ static void destroy_turning(hol_dynamics *d) { hol_turning_destroy(&d->turning);
 static hol_status look_at_turning(hol_dynamics *d) { return hol_turning_look(&d->turning, d->speed); }
 static void archive_turning(hol_dynamics *d, hol_archive *a) { hol_turning_archive(&d->turning, a); }
 
+static hol_status create_folds(hol_dynamics *d) { return hol_folds_create(d->it, &d->loads, &d->folds); }
+static void destroy_folds(hol_dynamics *d) { hol_folds_destroy(&d->folds); }
+static hol_status look_at_folds(hol_dynamics *d) { return hol_folds_look(&d->folds); }
+static void archive_folds(hol_dynamics *d, hol_archive *a) { hol_folds_archive(&d->folds, a); }
+
 static const watcher watchers[] = {
     {.look = check_state},
     {create_roots, destroy_roots, look_at_roots, NULL},
@@ -267,6 +280,7 @@ static const watcher watchers[] = {
     {create_swarms, destroy_swarms, look_at_swarms, archive_swarms},
     {create_undefined, destroy_undefined, look_at_undefined, NULL},
     {create_turning, destroy_turning, look_at_turning, archive_turning},
+    {create_folds, destroy_folds, look_at_folds, archive_folds},
 };
 
 hol_status hol_watchers_create(hol_dynamics *d)

@@ -8,6 +8,7 @@
 // else what was found behind the pose belongs to another branch: the drivers lock there, or turn back just before. Multipliers have a
 // pole at the pose, or none: (t - t*) lam is smooth. docs/theory.md, section 19.1.
 #include "integrator/bridge.h"
+#include "integrator/crossing.h"
 #include "integrator/pose.h"
 #include "system/explicit.h"
 
@@ -24,6 +25,7 @@ enum { NODES = HOL_BRIDGE_NODES, HALF = NODES / 2, DISTANCES = 4, DISTANCES_ABOU
 #define NEAREST 1e-6   // the last one
 #define SEEN 1e-7      // way on which rounding hides the least singular value
 #define SINGULAR 1e-3  // least singular value there against that of the nodes
+#define STANDS 1e-3    // part of its rate beside the pose below which a driver stands still there
 #define POLE 1e-7      // part of the largest (t - t*) lam: less is none
 #define ROUNDING 1e-15 // of times at which steps end
 #define UNBOUNDED 1e-5 // distance from the pose in nodes within which what has a pole is no number
@@ -133,28 +135,46 @@ static double through_pole(const double *value, double u, double near, double no
 
 // ---- states -----------------------------------------------------------------------------------------------------
 
+// Way to the pose in nodes within which what has a pole there is no number.
+static double nearest_way(const hol_bridge *b) { return fmax(UNBOUNDED, b->blur / b->way); }
+
+// What counts as no residue of a multiplier of natural size.
+static double rounding_of(const hol_bridge *b, double size) { return POLE * b->most / size; }
+
 static double unknown(const hol_bridge *b, const hol_equations *s, int i, double u, double noise)
 {
     double value[NODES];
     for (int k = 0; k < NODES; k++) value[k] = b->node[k].a[s->nq + i];
-    return through_pole(value, u, fmax(UNBOUNDED, b->blur / b->way), noise);
+    return through_pole(value, u, nearest_way(b), noise);
+}
+
+// What follows from multipliers, by its values at the nodes: it has a pole where it takes one that has.
+static double follower(const hol_bridge *b, const double *value, double u)
+{
+    double most = 0;
+    for (int k = 0; k < NODES; k++) most = hol_larger(fabs(place(k) * value[k]), most);
+    return through_pole(value, u, nearest_way(b), b->most > 0 ? POLE * most : HOL_INF);
 }
 
 hol_status hol_bridge_at(const hol_bridge *b, const hol_equations *s, int n, const int *slot, double t,
                          hol_state *out)
 {
     const double u = (t - b->t) / b->d;
+    double value[NODES];
     hol_state_copy(s, out, &b->node[u < 0 ? HALF - 1 : HALF]);
     move(b, s, NODES, t, out);
     hol_state_hold_norms(s, out);
-    for (int i = 0; i < s->nz; i++) out->z[i] = unknown(b, s, i, u, HOL_INF);
     for (int i = 0; i < s->nc; i++)
-        out->lam[i] = unknown(b, s, s->nz + i, u, i == b->driver ? HOL_INF : POLE * b->most / s->row_size[i]);
-    for (int i = 0; i < s->nk; i++) out->kap[i] = unknown(b, s, s->nz + s->nc + i, u, HOL_INF);
+        out->lam[i] = unknown(b, s, s->nz + i, u, i == b->driver ? HOL_INF : rounding_of(b, s->row_size[i]));
+    for (int i = 0; i < s->nk; i++)
+        out->kap[i] = unknown(b, s, s->nz + s->nc + i, u, rounding_of(b, s->m->length_scale));
+    for (int i = 0; i < s->nz; i++) {
+        for (int k = 0; k < NODES; k++) value[k] = b->node[k].z[i];
+        out->z[i] = follower(b, value, u);
+    }
     for (int j = 0; j < n; j++) {
-        double value[NODES];
         for (int k = 0; k < NODES; k++) value[k] = b->node[k].mem[slot[j]];
-        out->mem[slot[j]] = through_pole(value, u, UNBOUNDED, HOL_INF);
+        out->mem[slot[j]] = follower(b, value, u);
     }
     return s->users ? hol_explicit_evaluate(s->users, (hol_equations *)s, out) : HOL_OK;
 }
@@ -195,6 +215,7 @@ void hol_bridge_destroy(hol_bridge *b)
 void hol_bridge_predict(const hol_equations *s, const hol_state *x, double t, hol_state *out)
 {
     hol_state_carry_on(s, x, t - x->t, out);
+    hol_crossing_bound(s, out);
     out->t = t; // to the last digit
 }
 
@@ -281,24 +302,35 @@ static bool refine(hol_bridge *b, hol_kernel *k, double *t)
     return fmax(least[0], least[1]) < SINGULAR * first;
 }
 
+// Of all nodes and multipliers, by natural size.
 static double largest_residue(const hol_bridge *b, const hol_equations *s)
 {
     double most = 0;
     for (int i = 0; i < NODES; i++)
         for (int k = 0; k < s->nc; k++)
             most = hol_larger(fabs(place(i) * b->node[i].lam[k]) * s->row_size[k], most);
+    for (int i = 0; i < NODES; i++)
+        for (int k = 0; k < s->nk; k++)
+            most = hol_larger(fabs(place(i) * b->node[i].kap[k]) * s->m->length_scale, most);
     return most;
 }
 
-// The row that alone depends on time; -1: there are more. As mu . Phi_t is 0 at the pose, its multiplier has no pole.
-static int find_driver(const hol_bridge *b, const hol_kernel *k)
+// The row that alone depends on time; -1: there are more, or it touches a dead centre of its own, where it stands still. As mu . Phi_t is 0
+// at the pose, one that does not stand still there has no part in mu, and its multiplier no pole.
+static int find_driver(hol_bridge *b, const hol_kernel *k)
 {
     const hol_equations *s = k->s;
-    double *all = k->work;
+    double *beside = k->work, *there = beside + s->m->nc;
     int driver = -1, n = 0;
-    hol_equations_phi_t_all(s, b->node[HALF].t, b->node[HALF].q, all);
-    for (int i = 0; i < s->nc; i++)
-        if (fabs(all[s->model_row[i]]) > 0) driver = i, n++;
+    move(b, s, NODES, b->t, &b->room);
+    hol_equations_phi_t_all(s, b->room.t, b->room.q, there);
+    hol_equations_phi_t_all(s, b->node[HALF].t, b->node[HALF].q, beside);
+    for (int i = 0; i < s->nc; i++) {
+        const int row = s->model_row[i];
+        if (!(fabs(beside[row]) > 0)) continue;
+        n++;
+        if (fabs(there[row]) > STANDS * fabs(beside[row])) driver = i;
+    }
     return n == 1 ? driver : -1;
 }
 

@@ -14,8 +14,8 @@ typedef struct hol_bridge {
     double d;    // between poses, which are at t +- d, 2 d, 3 d, 4 d [s]
     double way;  // the same along it [natural sizes]
     double blur; // way to the pose that is not known; 0: all is [natural sizes]
-    double most; // largest |(t_i - t) lam_i| of the nodes by natural size
-    int driver;  // row whose multiplier has no pole; -1: none is known
+    double most; // largest |(t_i - t) lam_i| of the nodes by natural size, or of kap
+    int driver;  // row whose multiplier has no pole, whatever its values are; -1: none is known
     hol_state node[HOL_BRIDGE_NODES]; // in the order of time; without memory until the first one is built
     hol_state room, from;             // from: the state that it is about
 } hol_bridge;

@@ -7,6 +7,9 @@
 #include "integrator/kinematic.h"
 #include "integrator/passage.h"
 #include "integrator/pose.h"
+#include "linalg/vector.h"
+#include "system/balance.h"
+#include "system/explicit.h"
 #include "system/graph.h"
 
 #include <math.h>
@@ -262,6 +265,7 @@ static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
     hol_equations *s = c->kernel.s;
     const hol_evaluations count = s->count;
     double t, way;
+    bool changed;
     *how = HOL_CROSSED_FAR;
     hol_status st = look(c, x, &t, &way);
     if (st || !(way < REACH)) return st;
@@ -273,6 +277,7 @@ static hol_status cross(hol_crossing *c, hol_state *x, hol_crossed *how)
     if (c->far) mend_direction(c, x);
     st = hol_bridge_about(&c->bridge, &c->kernel, x, c->v, t);
     if (!st) st = hol_bridge_at(&c->bridge, s, 0, NULL, x->t, &c->room);
+    if (!st && (way > LOST || s->nc + s->nk >= s->nq)) st = hol_balance(&c->kernel, &c->room, &changed);
     if (!st) st = close_firm_rows(c, &c->room);
     if (!st) hol_state_copy(s, x, &c->room);
     s->count = count;
@@ -458,8 +463,23 @@ hol_status hol_crossing_beside(hol_kernel *k, const hol_state *x, hol_state *out
     return st;
 }
 
-void hol_crossing_bound(const hol_equations *s, hol_state *x)
+bool hol_crossing_bound(const hol_equations *s, hol_state *x)
 {
+    bool any = false;
     for (int i = 0; i < s->nc; i++)
-        if (isnan(x->lam[i])) x->lam[i] = 0;
+        if (isnan(x->lam[i])) x->lam[i] = 0, any = true;
+    for (int i = 0; i < s->nk; i++)
+        if (isnan(x->kap[i])) x->kap[i] = 0, any = true;
+    for (int i = 0; i < s->nz && any; i++)
+        if (isnan(x->z[i])) x->z[i] = 0; // what takes them alone
+    if (any && s->users) hol_explicit_evaluate(s->users, (hol_equations *)s, x);
+    return any;
+}
+
+double hol_crossing_power(const hol_integrator *it, const hol_state *x)
+{
+    const hol_kernel *k = it->crossing ? &it->crossing->kernel : it->k;
+    if (!k->rhs) return 0; // nobody has looked for poses
+    hol_equations_residual(it->s, x, k->rhs, NULL);
+    return hol_vector_dot(it->s->nq, x->v, k->rhs);
 }

@@ -41,7 +41,10 @@ hol_status hol_crossing_multipliers(hol_integrator *it, hol_state *x);
 // A state a little further on the motion of x, a start in a pose, on the joints: where a method finds coordinates that it does not find at x.
 // HOL_RECOVERABLE: nothing moves, or there is none. Destroy it in any case.
 hol_status hol_crossing_beside(hol_kernel *k, const hol_state *x, hol_state *out);
-// Multipliers that are no number count as 0 in a state from which a method goes on.
-void hol_crossing_bound(const hol_equations *s, hol_state *x);
+// Multipliers that are no number count as 0 in a state from which a method goes on. Were there any?
+bool hol_crossing_bound(const hol_equations *s, hol_state *x);
+// The power that these lack: what joints and drivers give by their motion, v . (M a - Q), without that of the multipliers of x. It is finite where a
+// driver stands still that they hold without bound.
+double hol_crossing_power(const hol_integrator *it, const hol_state *x);
 
 #endif

@@ -7,8 +7,10 @@
 // same way, so that every row is exact. The analysis `kinematics` takes this method; it is none of the table of integrators.
 #include "integrator/kinematic.h"
 #include "integrator/bridge.h"
+#include "integrator/crossing.h"
 #include "integrator/one_step.h"
 #include "integrator/pose.h"
+#include "system/balance.h"
 #include "system/constraint_jacobian.h"
 #include "linalg/dense.h"
 
@@ -30,11 +32,13 @@
 #define HALF_WAY 0.5  // to such a pose, as far as it is known
 #define ASTRAY 0.1    // part of a step by which a row may be off its prediction
 #define WEAK 0.1      // part of the singular values at both ends of a step, which a row in it has near a pose
+#define GROWN 1e3     // times as large as at the ends of the step: inputs without bound
 #define SHORTEST 1e-9 // of the natural time: shorter steps lead to a dead centre
 enum {
-    ORDER = 2,       // of h in the error of the predicted velocities
-    LARGE = 300,     // coordinates from which on no determinant is found
-    MOST_PARTS = 200 // of a step, and attempts at them, for a row
+    ORDER = 2,        // of h in the error of the predicted velocities
+    LARGE = 300,      // coordinates from which on no determinant is found
+    MOST_PARTS = 200, // of a step, and attempts at them, for a row
+    HALVINGS = 30     // of a step, to a lever of 0
 };
 
 typedef struct {
@@ -187,8 +191,11 @@ static hol_status take_from(hol_integrator *it, hol_bridge *b, double t, hol_sta
     const bool carries = hol_bridge_carries(b, t);
     const hol_evaluations count = it->s->count;
     hol_status st = carries ? hol_bridge_load(b, it, settle, t) : HOL_OK;
-    if (carries) it->s->count = count;
+    bool changed = false;
     if (!st) st = hol_bridge_at(b, it->s, d->actuators.n, d->slot, t, out);
+    if (!st && carries) st = hol_balance(it->k, out, &changed);
+    if (!st && changed && d->actuators.n) st = hol_actuate_moving(it->k, &d->actuators, out);
+    if (carries) it->s->count = count;
     return st || carries ? st : settle(it, out);
 }
 
@@ -360,33 +367,6 @@ static hol_status find_step(hol_integrator *it, double t_stop, double *h)
     return hol_one_step_take(it, &d->one, ORDER, t_stop, attempt, plan, h);
 }
 
-// From pose to pose, until one is near enough to stay on the branch.
-static hol_status step(hol_integrator *it, double t_stop)
-{
-    kinematic *d = it->data;
-    double h = it->h;
-    const double t = it->x.t;
-    const hol_status st = find_step(it, t_stop, &h);
-    if (st > 0)
-        return hol_stop(it, &d->x1, h, d->one.tried,
-                        d->actuators.n
-                            ? "no pose and no inputs are found that close the joints and hold the motion"
-                            : "no pose is found that closes the joints",
-                        NULL);
-    if (st) return st;
-    if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
-    if (d->actuators.n)
-        memcpy(it->x.mem, d->x1.mem,
-               (size_t)it->s->m->n_mem * sizeof *it->x.mem); // the inputs of the new state
-    d->actuators.end = d->actuators.now;
-    hol_integrator_advance(it, &d->x1);
-    d->before = d->pose.distance;
-    hol_pose_accept(&d->pose, it->x.t, it->x.t - t);
-    d->side = d->next_side;
-    d->across = 0;
-    return HOL_OK;
-}
-
 // Is a state within the step off what both ends say, or on no pose? status: of its search.
 static bool is_astray(hol_integrator *it, hol_status status, const hol_state *predicted,
                       const hol_state *found)
@@ -443,11 +423,75 @@ static hol_status interpolate(hol_integrator *it, double t, hol_state *out)
     if (hol_bridge_covers(&d->bridge, t)) return take_from(it, &d->bridge, t, out);
     hol_status st = hol_interpolate_quintic(it, t, out);
     if (st) return st;
+    hol_crossing_bound(it->s, out);
     hol_state_copy(it->s, &d->x1, out);
     st = settle(it, out);
     if (st < 0) return st;
     const bool astray = is_astray(it, st, &d->x1, out);
     return astray || is_weak(it) ? find_aside(it, t, astray, out) : HOL_OK;
+}
+
+// ---- levers of actuators ----------------------------------------------------------------------------------------
+
+// What the actuators are at t within the step. Where nothing is found, as exactly at a lever of 0, they have none.
+static hol_status look_at_lever(hol_integrator *it, double t, hol_actuated *out)
+{
+    kinematic *d = it->data;
+    const hol_status st = interpolate(it, t, &d->x2);
+    *out = d->actuators.now;
+    if (st == HOL_ERR_MEMORY || it->s->fatal) return st;
+    if (st) *out = (hol_actuated){.t = t, .most = HOL_INF};
+    if (st < 0) hol_context_clear(it->ctx);
+    return HOL_OK;
+}
+
+// Has their lever another sign at the end of the step than at its beginning, and do they grow without bound where it passes 0? It does not where
+// it has a pole, and they do not where the motion needs nothing there. from: what they are at the beginning.
+static hol_status watch_lever(hol_integrator *it, hol_actuated from)
+{
+    kinematic *d = it->data;
+    hol_actuated to = d->actuators.end, at = to;
+    const double lever = fmax(fabs(from.lever), fabs(to.lever)), most = fmax(from.most, to.most);
+    const hol_evaluations count = it->s->count;
+    hol_status st = HOL_OK;
+    if (!(from.lever * to.lever < 0)) return HOL_OK;
+    for (int i = 0; i < HALVINGS && !st && at.lever != 0; i++) {
+        st = look_at_lever(it, 0.5 * (from.t + to.t), &at);
+        *(at.lever * from.lever > 0 ? &from : &to) = at;
+    }
+    it->s->count = count;
+    d->actuators.now = d->actuators.end;
+    if (!st && fabs(at.lever) < lever && at.most > GROWN * most)
+        hol_actuators_tell_passage(it->s, &d->actuators, at.t);
+    return st;
+}
+
+// From pose to pose, until one is near enough to stay on the branch.
+static hol_status step(hol_integrator *it, double t_stop)
+{
+    kinematic *d = it->data;
+    double h = it->h;
+    const double t = it->x.t;
+    const hol_actuated from = d->actuators.end;
+    const hol_status st = find_step(it, t_stop, &h);
+    if (st > 0)
+        return hol_stop(it, &d->x1, h, d->one.tried,
+                        d->actuators.n
+                            ? "no pose and no inputs are found that close the joints and hold the motion"
+                            : "no pose is found that closes the joints",
+                        NULL);
+    if (st) return st;
+    if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
+    if (d->actuators.n)
+        memcpy(it->x.mem, d->x1.mem,
+               (size_t)it->s->m->n_mem * sizeof *it->x.mem); // the inputs of the new state
+    d->actuators.end = d->actuators.now;
+    hol_integrator_advance(it, &d->x1);
+    d->before = d->pose.distance;
+    hol_pose_accept(&d->pose, it->x.t, it->x.t - t);
+    d->side = d->next_side;
+    d->across = 0;
+    return d->actuators.n ? watch_lever(it, from) : HOL_OK;
 }
 
 // A state of a bridge is on the constraints, and stays what it is.

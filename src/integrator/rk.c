@@ -47,6 +47,7 @@ typedef struct {
     double stop;    // where the step has to end at the latest
     double speed;   // its first one, by natural size; below 0: not asked for yet
     bool crossed;   // the new point is the motion's next to it
+    bool from_pose; // so is the one of the step before
     int slow;       // steps that crawl, one after another
     bool struggles; // an attempt of this step has failed near it
     bool leads;     // another method through poses, and has to end steps next to them
@@ -222,6 +223,7 @@ hol_status hol_rk_restart(hol_integrator *it)
     hol_one_step_restart(&d->one);
     hol_pose_restart(&d->pose);
     d->projects = d->goes_on = false;
+    d->from_pose = it->mended;
     it->independence = 0;
     if (it->tolerance > 0) hol_stiffness_restart(&d->stiffness);
     if (it->tolerance > 0 && it->mended) begin_in_pose(it, d);
@@ -285,14 +287,15 @@ static bool sums(const hol_integrator *it, const rk *d, hol_powers powers)
 }
 
 // Powers of stage i, as far as they are asked for: (u; W)' = (f; P) is one equation, whose W is as exact as u, whatever P is beside the
-// constraints. own: the form has found the accelerations of x last.
-static void note_powers(const hol_integrator *it, rk *d, int i, const hol_state *x, bool own)
+// constraints. own: the form has found the accelerations of x last; crossed: those of a state next to a pose.
+static void note_powers(const hol_integrator *it, rk *d, int i, const hol_state *x, bool own, bool crossed)
 {
     const bool rows = sums(it, d, HOL_POWER_ROWS), known = own && d->f.type->power;
     hol_swarm_sum sum;
     if (rows || sums(it, d, HOL_POWER_FORCES))
         d->power[i] = (known ? d->f.type->power(&d->f) : hol_equations_power(it->s, x)) +
-                      (rows ? hol_equations_held_power(it->s, x) : 0);
+                      (rows ? hol_equations_held_power(it->s, x) : 0) +
+                      (rows && crossed ? hol_crossing_power(it, x) : 0);
     if (!it->s->swarms->n) return;
     hol_swarms_measure(it->s, x, &sum);
     d->lost[0][i] = sum.lost_damping;
@@ -317,7 +320,7 @@ static hol_status stage(hol_integrator *it, rk *d, int i, double t, double h, ho
     }
     if (st) return st;
     f->type->rate(f, d->sum, x, d->k + i * d->n);
-    note_powers(it, d, i, x, !crossed);
+    note_powers(it, d, i, x, !crossed, crossed);
     return HOL_OK;
 }
 
@@ -331,7 +334,7 @@ static hol_status finish(hol_integrator *it, rk *d, double t1)
     if (!st && !crossed) st = hol_form_settle(&d->f, t1, d->y, &d->x1, HOL_WANT_ALL);
     if (st) return st;
     d->f.type->rate(&d->f, d->y, &d->x1, d->k + d->pair->stages * d->n);
-    note_powers(it, d, d->pair->stages, &d->x1, !crossed);
+    note_powers(it, d, d->pair->stages, &d->x1, !crossed, crossed);
     return HOL_OK;
 }
 
@@ -455,13 +458,14 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     hol_status st = crawls(it, d) ? HOL_RECOVERABLE : begin(it, d);
     if (!st) st = hol_form_know_depths(&d->f, d->x0);
     d->goes_on = false;
-    note_powers(it, d, 0, &it->x, false);
+    note_powers(it, d, 0, &it->x, false, d->from_pose);
     memcpy(d->x1.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *d->x1.mem);
     if (!st) st = hol_one_step_take(it, &d->one, d->pair->order, t_stop, attempt, plan, &h);
     if (st > 0) return hol_stop(it, &d->x1, h, d->one.tried, "accelerations are not determined", NULL);
     if (st) return st;
     if (d->one.planned && it->limit == HOL_LIMIT_ERROR) it->limit = HOL_LIMIT_POSE;
     sum_work(it, d);
+    d->from_pose = d->crossed;
     hol_integrator_advance(it, &d->x1);
     hol_recent_accept(&d->recent, it->x.t, d->h);
     d->slow = it->tolerance > 0 && d->h < CRAWL * d->recent.longest ? d->slow + 1 : 0;
@@ -482,6 +486,7 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &d->projects);
     hol_archive_flag(a, &d->leads);
     hol_archive_flag(a, &d->goes_on);
+    hol_archive_flag(a, &d->from_pose);
     hol_recent_archive(&d->recent, a);
     hol_archive_int(a, &d->slow, 0, INT_MAX / 2);
     hol_archive_numbers(a, d->y, (size_t)d->n);

@@ -107,8 +107,9 @@ hol_status hol_stop_locked(hol_integrator *it)
         it->ctx, HOL_ERR_INTEGRATION, e->at,
         "stopped at t = %.*g s: locked: %s \"%s\" cannot move the mechanism any further%s: the "
         "equations of %s lose their independence there, as where links come into line. No method "
-        "gets further: shorten its way, or change lengths",
-        digits, lock.time, lock.driven ? "driver" : "the motion at", e->name, value, lock.joints);
+        "gets further: shorten its way, %s",
+        digits, lock.time, lock.driven ? "driver" : "the motion at", e->name, value, lock.joints,
+        lock.driven ? "or change lengths" : "change lengths, or prescribe another measure of the motion");
 }
 
 // A contact that sticks, at which shapes slide where they begin to press each other: there the friction holds nothing yet, and what is stretched at

@@ -7,6 +7,7 @@
 #include "system/actuate.h"
 #include "element/coordinate.h"
 #include "linalg/dense.h"
+#include "system/balance.h"
 #include "system/linear.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n
                                 hol_actuators *a)
 {
     *a = (hol_actuators){.n = n};
-    a->row = hol_calloc(ctx, (size_t)m->nc + (size_t)n + 1, sizeof *a->row);
+    a->row = hol_calloc(ctx, (size_t)m->nc + 2 * (size_t)n + 1, sizeof *a->row);
     if (!a->row) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_elements; i++)
         for (int r = 0; r < m->element[i].n_rows && prescribes(m, &m->element[i]); r++)
@@ -113,6 +114,15 @@ static double natural_force(const hol_kernel *k)
     return most / (s->m->time_scale * s->m->time_scale);
 }
 
+// An actuator that acts on joints alone, but for rounding, has no lever: its column (n_rows) becomes 0. lam: the multipliers that a unit of it
+// changes.
+static void drop_rounding(const hol_equations *s, const hol_actuators *a, const double *lam, double *column)
+{
+    double most = 0;
+    for (int i = 0; i < s->nc; i++) most = hol_larger(fabs(lam[i]) * s->row_size[i], most);
+    if (largest(column, a->n_rows) <= FLAT * most) memset(column, 0, (size_t)a->n_rows * sizeof *column);
+}
+
 // G (n_rows x n) by natural size of the rows, at x, whose accelerations have been found.
 static hol_status find_gains(hol_kernel *k, const hol_actuators *a, const hol_state *x, double *G,
                              double *room)
@@ -122,21 +132,36 @@ static hol_status find_gains(hol_kernel *k, const hol_actuators *a, const hol_st
     for (int j = 0; j < a->n && !st; j++) {
         hol_linear_inputs(s, x, a->input[j], 1, room);
         st = hol_kernel_solve(k, 1, room);
+        double *column = G + (size_t)j * (size_t)a->n_rows;
         for (int i = 0; i < a->n_rows && !st; i++) {
             const int row = s->active[a->row[i]];
-            G[(size_t)j * (size_t)a->n_rows + (size_t)i] =
-                row >= 0 ? room[s->nf + row] * s->row_size[row] : 0;
+            column[i] = row >= 0 ? room[s->nf + row] * s->row_size[row] : 0;
         }
+        if (!st) drop_rounding(s, a, room + s->nf, column);
     }
     return st;
 }
 
+// ' ("w" has no lever there)', of the first one like that.
+static void name_without_lever(const hol_equations *s, const hol_actuators *a, const double *G, char *text,
+                               size_t room)
+{
+    text[0] = 0;
+    for (int j = 0; j < a->n; j++) {
+        if (largest(G + (size_t)j * (size_t)a->n_rows, a->n_rows) > 0) continue;
+        hol_decimal_print(text, room, " (\"%.60s\" has no lever there)",
+                          s->m->held[hol_model_input(s->m, a->input[j])].name);
+        return;
+    }
+}
+
 // Refuses what is missing, (n_rows) by natural size, with the driver that lacks the most.
-static hol_status fail_missing(hol_equations *s, const hol_actuators *a, const hol_state *x,
+static hol_status fail_missing(hol_equations *s, const hol_actuators *a, const hol_state *x, const double *G,
                                const double *missing)
 {
     int worst = 0;
     const char *name;
+    char without[100];
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], phi[HOL_MAX_ROWS];
     for (int i = 1; i < a->n_rows; i++)
         if (fabs(missing[i]) > fabs(missing[worst])) worst = i;
@@ -151,12 +176,14 @@ static hol_status fail_missing(hol_equations *s, const hol_actuators *a, const h
         const double value = hol_prim_value(prim, e->ny, y, hol_re(phi[0]), hol_driven_angle(e, x->t));
         force *= hol_prim_value_slope(prim, e->ny, y, value) * hol_driven_sign(e);
     }
+    name_without_lever(s, a, G, without, sizeof without);
     return hol_fail_at(
         s->ctx, HOL_ERR_USAGE, e->at,
         "inverse dynamics: at t = %.6g s the motion needs %.10g %s more of %s \"%s\", which no actuator "
-        "gives%s: choose another one too, let this motion free, or take the nearest accelerations (project)",
+        "gives%s%s: choose another one too, let this motion free, or take the nearest accelerations "
+        "(project)",
         x->t, force, what.is_length ? "N" : "N m", e->type->role == HOL_ROLE_DRIVER ? "driver" : "constraint",
-        e->name, is_bounded(a) ? " within its bounds" : "");
+        e->name, is_bounded(a) ? " within its bounds" : "", without);
 }
 
 // The inputs u (n) of least weighted squares with G u = b, those of `held` staying as they are; missing = G u - b.
@@ -367,9 +394,12 @@ static hol_status weigh_masses(hol_kernel *k, const hol_actuators *a, double *G,
     return st;
 }
 
+// What follows from the inputs of x.
+typedef hol_status hol_solve(hol_kernel *k, hol_state *x);
+
 // The inputs of least cost that relieve the drivers of f, by G, into x.
-static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x, double *G, const double *f,
-                            double force)
+static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_solve *solve, hol_state *x, double *G,
+                            const double *f, double force)
 {
     const size_t rows = (size_t)a->n_rows, n = (size_t)a->n;
     double *b = (double *)f + rows, *missing = b + rows, *u = missing + rows, *room = u + n;
@@ -382,9 +412,36 @@ static hol_status take_over(hol_kernel *k, const hol_actuators *a, hol_state *x,
     if (!st) st = choose(k->s, a, G, b, u, missing, room);
     if (st) return st;
     if (!a->project && !(largest(missing, a->n_rows) <= GIVEN * fmax(force, largest(b, a->n_rows))))
-        return fail_missing(k->s, a, x, missing);
+        return fail_missing(k->s, a, x, G, missing);
     for (size_t j = 0; j < n; j++) *value_of(k->s, x, a->input[j]) = u[j];
-    return hol_solve_accelerations(k, x);
+    return solve(k, x);
+}
+
+// det G of a square G. A: room.
+static double find_lever(const hol_equations *s, const hol_actuators *a, const double *G, double *A)
+{
+    const int n = a->n;
+    int *pivot = a->input + n;
+    double det = 1;
+    if (n != a->n_rows) return 0;
+    memcpy(A, G, (size_t)(n * n) * sizeof *A);
+    if (hol_dense_lu_factor(s->ctx, n, A, pivot)) return 0;
+    for (int j = 0; j < n; j++) det *= A[j * n + j] * (pivot[j] == j + 1 ? 1 : -1);
+    return det;
+}
+
+void hol_actuators_tell_passage(const hol_equations *s, hol_actuators *a, double t)
+{
+    enum { MOST_TOLD = 3 };
+    if (a->passed++ >= MOST_TOLD) return;
+    hol_note(
+        s->ctx, HOL_WARNING,
+        "inverse dynamics: at t = %.9g s, between rows, %s%.60s%s no lever on the motion: what the motion "
+        "needs there no actuator gives, and around that time %s without bound: choose another actuator%s",
+        t, a->n == 1 ? "\"" : "",
+        a->n == 1 ? s->m->held[hol_model_input(s->m, a->input[0])].name : "the actuators together",
+        a->n == 1 ? "\" has" : " have", a->n == 1 ? "it grows" : "they grow",
+        a->passed == MOST_TOLD ? "; so it is later" : "");
 }
 
 // Once, that the motion is not made by actuators alone.
@@ -411,7 +468,8 @@ static double find_forces_anew(const hol_kernel *k, const hol_actuators *a, cons
     return force;
 }
 
-hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
+// Newton's method for the inputs of x.
+static hol_status actuate(hol_kernel *k, hol_actuators *a, hol_solve *solve, hol_state *x)
 {
     double *G = a->most + a->n, *f = G + (size_t)a->n_rows * (size_t)a->n,
            *room = f + 3 * (size_t)a->n_rows + (size_t)a->n; // for all unknowns, or G once more
@@ -420,12 +478,13 @@ hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
         hol_status st = find_gains(k, a, x, G, room);
         natural = natural_force(k);
         if (!st && i == 0 && leave_flat(k->s, a, x, G)) { // as of u^2 at 0, which has a slope elsewhere
-            st = hol_solve_accelerations(k, x);
+            st = solve(k, x);
             forces_of_drivers(k, a, x, natural, f);
             if (!st) st = find_gains(k, a, x, G, room);
         }
         if (!st && i == 0) st = find_condition(k->s, a, G, &a->now.condition);
-        if (!st) st = take_over(k, a, x, G, f, fmax(force, natural));
+        if (!st && i == 0) a->now.lever = find_lever(k->s, a, G, room);
+        if (!st) st = take_over(k, a, solve, x, G, f, fmax(force, natural));
         if (st) return st;
         double changed;
         force = find_forces_anew(k, a, x, natural, f, &changed);
@@ -433,9 +492,29 @@ hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
         const bool done = left <= RELIEVED || (a->project && changed <= RELIEVED * force);
         a->now.t = x->t;
         a->now.missing = left <= RELIEVED ? 0 : left;
+        a->now.most = 0;
+        for (int j = 0; j < a->n; j++) a->now.most = fmax(a->now.most, fabs(*value_of(k->s, x, a->input[j])));
         if (!done) continue;
         tell_missing(k->s, a);
         return HOL_OK;
     }
     return !a->project && largest(f, a->n_rows) <= GIVEN * force ? HOL_OK : HOL_RECOVERABLE;
+}
+
+hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x)
+{
+    return actuate(k, a, hol_solve_accelerations, x);
+}
+
+static hol_status balance(hol_kernel *k, hol_state *x)
+{
+    bool changed;
+    return hol_balance(k, x, &changed);
+}
+
+hol_status hol_actuate_moving(hol_kernel *k, hol_actuators *a, hol_state *x)
+{
+    const hol_status st = actuate(k, a, balance, x);
+    hol_kkt_forget_pivots(k->A);
+    return st;
 }

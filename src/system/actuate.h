@@ -11,6 +11,8 @@ typedef struct hol_actuated {
     double
         condition; // singular values of G, the largest against the least; infinite: some act alike, or not at all
     double missing; // the largest force that is missing, against the largest of all
+    double lever; // of as many actuators as driven motions: the determinant of their gains; 0: there is none
+    double most;  // the largest input
 } hol_actuated;
 
 // Inputs that take over from all drivers, with what is asked of them; arrays (n).
@@ -22,6 +24,7 @@ typedef struct hol_actuators {
     int *row;              // model rows of the drivers                                              (n_rows)
     bool project;          // what they cannot give is left to the drivers
     bool told;             // that they cannot give all
+    int passed;            // times at which their lever passes 0, told so far
     hol_actuated now, end; // at the state that was looked at last, and at the last step's end
     double *memory;        // numbers above, and room
 } hol_actuators;
@@ -35,10 +38,14 @@ hol_status hol_actuators_create(hol_context *ctx, const hol_model_data *m, int n
                                 const double *weight, const double *least, const double *most,
                                 hol_actuators *a);
 void hol_actuators_destroy(hol_actuators *a);
+// Warns that their lever passes 0 at t, between times that were looked at.
+void hol_actuators_tell_passage(const hol_equations *s, hol_actuators *a, double t);
 
 // The inputs of x, and what follows from them: accelerations, multipliers. Positions and velocities stay; factors are those of the
 // accelerations. HOL_ERR_USAGE: the motion needs a force that no actuator gives, which the text names; HOL_RECOVERABLE: no inputs
 // are found, as forces depend on them unevenly.
 hol_status hol_actuate(hol_kernel *k, hol_actuators *a, hol_state *x);
+// The same where the accelerations of x are known, as next to a singular pose: they stay.
+hol_status hol_actuate_moving(hol_kernel *k, hol_actuators *a, hol_state *x);
 
 #endif

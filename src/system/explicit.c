@@ -2,6 +2,7 @@
 // depends on; refused by name are those that depend on accelerations, multipliers, or themselves. docs/theory.md,
 // section 15.6.
 #include "system/explicit.h"
+#include "system/reaction.h"
 
 #include <math.h>
 #include <string.h>
@@ -166,6 +167,12 @@ void hol_explicit_destroy(hol_explicit *o)
     *o = (hol_explicit){0};
 }
 
+// Is a value that is no finite number one for a reason? At a singular pose what takes multipliers has no bound, as these.
+static bool has_no_bound(const hol_equations *s, const hol_state *x, double value)
+{
+    return isnan(value) && hol_reactions_unbounded(s, x);
+}
+
 // The first n of the order.
 static hol_status evaluate(const hol_explicit *o, int n, hol_equations *s, hol_state *x)
 {
@@ -173,7 +180,7 @@ static hol_status evaluate(const hol_explicit *o, int n, hol_equations *s, hol_s
         const int k = o->order[i];
         if (k >= 0) {
             x->z[k] = hol_equations_expression(s, x, &s->m->equation[k]);
-            if (!isfinite(x->z[k])) return HOL_RECOVERABLE;
+            if (!isfinite(x->z[k]) && !has_no_bound(s, x, x->z[k])) return HOL_RECOVERABLE;
             continue;
         }
         const hol_block *b = &s->m->block[-1 - k];

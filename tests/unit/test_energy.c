@@ -1,6 +1,7 @@
 // The energy as a check of a run: what is lost by errors, and not explained by the tolerance, is warned of.
 #include "harness.h"
 #include "analysis/energy.h"
+#include "integrator/kinematic.h"
 #include "integrator/sundials.h"
 #include "system/initial.h"
 #include "system/rank.h"
@@ -322,6 +323,45 @@ static void springs_of_joints_have_energy(void **state)
     }
 }
 
+static void keep_all(void *user, hol_severity severity, const char *text)
+{
+    (void)user, (void)severity;
+    snprintf(told, sizeof told, "%s", text);
+}
+
+// Kinematics has no tolerance and no method but its own: whatever is off, its advice names neither. 2 J move about.
+static void kinematics_is_given_advice_that_it_can_take(void **state)
+{
+    static const struct {
+        double doubt, drift;
+        bool refused;
+    } rows[] = {{0, 0.1, false}, {0, 1.5, true}, {1.9, 1.5, false}};
+    (void)state;
+    hol_model_data *m =
+        compile("dimension: 2\nbodies: [{name: a, mass: 1, inertia: 1}]\nsimulate: {end: 1}\n", NULL, 0);
+    hol_settings set;
+    assert_int_equal(hol_settings_read(m, &set), HOL_OK);
+    set.method = &hol_method_kinematic;
+    hol_context_set_log(ctx, keep_all, NULL);
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        hol_energy e;
+        *told = 0;
+        hol_energy_begin(&e, m);
+        hol_energy_add(&e, &(hol_measure){.kinetic = 2}, 0, 0, 0, 0);
+        hol_energy_add(&e, &(hol_measure){.kinetic = 2}, 1, 0, 0, 1);
+        e.doubt = rows[i].doubt;
+        hol_context_clear(ctx);
+        const hol_status st = hol_energy_judge(ctx, &e, m, &set, rows[i].drift);
+        assert_int_equal(st, rows[i].refused ? HOL_ERR_ACCURACY : HOL_OK);
+        const char *text = st ? hol_context_error(ctx) : told;
+        assert_non_null(strstr(text, "shorter steps, --max-step"));
+        assert_null(strstr(text, "tolerance"));
+        assert_null(strstr(text, "method"));
+    }
+    hol_context_set_log(ctx, NULL, NULL);
+    hol_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(springs_of_joints_have_energy),
@@ -331,6 +371,7 @@ int main(void)
                                        cmocka_unit_test(work_by_another_rule_is_told),
                                        cmocka_unit_test(what_is_allowed_follows_the_tolerance),
                                        cmocka_unit_test(what_turns_too_often_has_no_known_angle),
-                                       cmocka_unit_test(what_is_too_fast_is_named_by_every_method)};
+                                       cmocka_unit_test(what_is_too_fast_is_named_by_every_method),
+                                       cmocka_unit_test(kinematics_is_given_advice_that_it_can_take)};
     return cmocka_run_group_tests(tests, start, stop);
 }

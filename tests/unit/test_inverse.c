@@ -666,6 +666,111 @@ static void motions_are_measures_too(void **state)
     unlink("/tmp/test_inverse_motion.csv");
 }
 
+// A level force at the tip of a rod that the driver turns steadily: -w sin A = m g/2 cos A, A = (time - 1)/2.
+static const char level_force[] =
+    "dimension: 2\ngravity: [0, -g]\nparameters: {g: 9.81, from: 1}\ninputs: [{name: w, value: 0}]\n"
+    "bodies: [{name: rod, mass: 2, inertia: 0.3, position: [0.438791, -0.239713], angle: "
+    "-0.5, markers: {top: [-0.5, 0], tip: [0.5, 0]}}]\n"
+    "joints: [{name: pivot, type: revolute, between: [ground, rod.top]}]\n"
+    "forces: [{name: h, type: force, on: rod.tip, value: [w, 0]}]\n"
+    "drivers: [{name: d, type: angle, joint: pivot, value: 0.5*(time - from)}]\n"
+    "simulate: {end: 2, output: 0.1, signals: [w, inverse, pivot.angle]}\n";
+
+// Where the rod, which is drawn to six digits, is level but for rounding, the force has no lever, and is none.
+static void rounding_is_no_lever(void **state)
+{
+    static const char *const w[] = {"w"};
+    hol_inverse_options options = {.n_actuators = 1, .actuator = w};
+    hol_model *model = load_model(level_force, NULL, 0);
+    (void)state;
+    hol_simulation *sim = hol_inverse_create(ctx, model, &options);
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_advance(sim, 0.75), HOL_OK);
+    near("w", signal_value(sim, "w"), -9.81 / tan(-0.125), 1e-9);
+    assert_int_equal(hol_simulation_advance(sim, 1), HOL_ERR_USAGE);
+    expect_message(
+        "at t = 1 s the motion needs 9.81 N m more of driver \"d\", which no actuator gives (\"w\" has no "
+        "lever there)");
+    hol_simulation_destroy(sim);
+    options.project = true;
+    sim = hol_inverse_create(ctx, model, &options);
+    assert_non_null(sim);
+    assert_int_equal(hol_simulation_advance(sim, 1), HOL_OK);
+    near("w", signal_value(sim, "w"), 0, 0);
+    near("missing", signal_value(sim, "inverse.missing"), 0.5, 1e-12); // of the pivot, which holds the weight
+    assert_true(isinf(signal_value(sim, "inverse.condition")));
+    hol_simulation_destroy(sim);
+    hol_model_destroy(model);
+}
+
+static void listen_for_levers(void *user, hol_severity severity, const char *text)
+{
+    if (severity == HOL_WARNING && strstr(text, "lever")) snprintf(said, sizeof said, "%s", text);
+    ++*(int *)user;
+}
+
+// A lever that passes 0 between rows is told with its time, if what is needed there is not 0 too.
+static void levers_that_pass_zero_are_told(void **state)
+{
+    static const char *const w[] = {"w"};
+    static const char *const heavy[] = {"parameters.from=1.02"}, *const light[] = {"parameters.from=1.02",
+                                                                                   "parameters.g=0"};
+    const hol_inverse_options options = {.n_actuators = 1, .actuator = w};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        int notes = 0;
+        hol_model *model = load_model(level_force, i ? light : heavy, 1 + i);
+        said[0] = 0;
+        hol_context_set_log(ctx, listen_for_levers, &notes);
+        hol_simulation *sim = hol_inverse_create(ctx, model, &options);
+        assert_non_null(sim);
+        assert_int_equal(hol_simulation_advance(sim, 2), HOL_OK);
+        near("w", signal_value(sim, "w"), i ? 0 : -9.81 / tan(0.49), 1e-9);
+        if (!i)
+            assert_non_null(strstr(said, "at t = 1.02 s, between rows, \"w\" has no lever on the motion"));
+        if (i) assert_string_equal(said, "");
+        hol_context_set_log(ctx, NULL, NULL);
+        hol_simulation_destroy(sim);
+        hol_model_destroy(model);
+    }
+}
+
+// The rod swings by A = t^2/2 - 90 deg through level at sqrt(pi) s, measured by how far its tip is: a table touches 1 m to its rounding alone, and
+// what comes behind is not known. One that stays well below turns back where it says so: sin B = 0.8 sin(t^2/2), A = B - 90 deg.
+static void measures_at_their_extreme_do_not_tell_the_motion(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ninputs: [{name: u, value: 0, unit: N m}]\n"
+        "bodies: [{name: rod, mass: 2, inertia: 0.3, position: [0, -0.5], angle: -90 deg, markers: {top: "
+        "[-0.5, 0], "
+        "tip: [0.5, 0]}}]\n"
+        "joints: [{name: pivot, type: revolute, between: [ground, rod.top]}]\n"
+        "forces: [{name: m, type: torque, joint: pivot, value: u}]\ninverse: {actuators: [u]}\n"
+        "simulate: {end: 2, output: 0.1, signals: [pivot.angle]}\n";
+    (void)state;
+    for (int far = 0; far < 2; far++) {
+        char table[4000];
+        hol_draft *draft;
+        hol_model *model;
+        int n = snprintf(table, sizeof table, "t,DX(rod.tip)\n");
+        for (int i = 0; i <= 40; i++)
+            n += snprintf(table + n, sizeof table - (size_t)n, "%.17g,%.17g\n", i * 0.05,
+                          (far ? 0.8 : 1) * sin(i * i * 0.05 * 0.05 / 2));
+        hol_simulation *sim = moved(text, table, 1.6, &draft, &model);
+        if (far) {
+            assert_int_equal(hol_simulation_advance(sim, 2), HOL_OK);
+            near("angle", signal_value(sim, "pivot.angle"), asin(0.8 * sin(2)) - HOL_PI / 2, 1e-6);
+        } else {
+            near("angle", signal_value(sim, "pivot.angle"), 1.6 * 1.6 / 2 - HOL_PI / 2, 1e-5);
+            assert_int_equal(hol_simulation_advance(sim, 2), HOL_ERR_INTEGRATION);
+            expect_message("drive_1: stopped at t = 1.772");
+            expect_message("the points of the table motion_1 are 0.05 s apart");
+            near("time", hol_simulation_time(sim), sqrt(HOL_PI), 1e-3);
+        }
+        leave_moved(sim, draft, model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_cannot_be_is_refused),
@@ -685,6 +790,9 @@ int main(void)
                                        cmocka_unit_test(measures_that_contradict_are_averaged),
                                        cmocka_unit_test(measures_that_agree),
                                        cmocka_unit_test(measures_of_angles_go_beyond_a_turn),
-                                       cmocka_unit_test(weights_of_measures_are_checked)};
+                                       cmocka_unit_test(weights_of_measures_are_checked),
+                                       cmocka_unit_test(rounding_is_no_lever),
+                                       cmocka_unit_test(levers_that_pass_zero_are_told),
+                                       cmocka_unit_test(measures_at_their_extreme_do_not_tell_the_motion)};
     return cmocka_run_group_tests(tests, start, stop);
 }

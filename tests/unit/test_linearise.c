@@ -718,10 +718,42 @@ static void poles_are_those_of_the_matrices_given(void **state)
     }
 }
 
+// A stroke has no first derivative in a dead centre of its crank, to rounding where that is folded in.
+static void what_is_at_its_extreme_is_no_coordinate(void **state)
+{
+    static const char *const angle[] = {"0", "pi"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(angle); i++) {
+        char text[1500];
+        snprintf(
+            text, sizeof text,
+            "dimension: 2\ngravity: [9.81, 0]\nparameters: {a: %s, r: 0.1, l: 0.26}\nbodies:\n"
+            "  - {name: crank, mass: 0.5, inertia: 0.01, position: [r/2*cos(a), 0], angle: a, markers: {o: "
+            "[-r/2, 0], p: [r/2, 0]}}\n"
+            "  - {name: rod, mass: 0.8, inertia: 0.02, position: [r*cos(a)+l/2, 0], markers: {o: [-l/2, 0], "
+            "p: [l/2, 0]}}\n"
+            "  - {name: slider, mass: 1.2, inertia: 0.001, position: [r*cos(a)+l, 0]}\n"
+            "joints:\n"
+            "  - {name: A, type: revolute, between: [ground, crank.o]}\n"
+            "  - {name: B, type: revolute, between: [crank.p, rod.o]}\n"
+            "  - {name: C, type: revolute, between: [rod.p, slider]}\n"
+            "  - {name: guide, type: translational, between: [ground, slider]}\n"
+            "linearise: {coordinates: [guide.stroke]}\n",
+            angle[i]);
+        hol_model *model = load_model(text, NULL, 0);
+        assert_null(hol_linear_create(ctx, model, NULL));
+        assert_int_equal(hol_context_status(ctx), HOL_ERR_USAGE);
+        expect_message("guide.stroke does not change with the motion in this pose, to first order");
+        expect_message("or it is at an extreme, as in a dead centre");
+        hol_model_destroy(model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poles_are_those_of_the_matrices_given),
+        cmocka_unit_test(what_is_at_its_extreme_is_no_coordinate),
         cmocka_unit_test(a_carriage_by_hand),
         cmocka_unit_test(coordinates_have_the_full_turns_of_angles),
         cmocka_unit_test(motors_have_the_units_of_their_joints),

@@ -342,6 +342,24 @@ static void a_dead_centre_may_be_left(void **state)
     refuses(load_model(rod, away, 4), "from which no motion leads on as the drivers ask");
 }
 
+// What comes to its dead centre at speed is locked, also where the end is exactly there, to rounding or not.
+static void an_end_in_the_dead_centre_is_locked(void **state)
+{
+    static const char *const speed[] = {"1", "1 + 1e-10", "1 + 1e-4"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(speed); i++) {
+        char value[80];
+        const char *const set[] = {value, "simulate.end=1"};
+        hol_model *model;
+        snprintf(value, sizeof value, "drivers.m.value=sqrt(3)+(%s)*(3-sqrt(3))*time", speed[i]);
+        hol_simulation *sim = create(slider, set, 2, &model);
+        assert_int_equal(hol_simulation_advance(sim, 1), HOL_ERR_INTEGRATION);
+        expect_message("locked: driver \"m\" cannot move the mechanism any further than 3 m");
+        assert_null(strstr(hol_context_error(ctx), "nother method"));
+        close_both(sim, model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +374,7 @@ int main(void)
         cmocka_unit_test(starts_in_a_pose_take_the_branch_that_is_drawn),
         cmocka_unit_test(a_point_mass_in_the_plane_leaves_a_pose),
         cmocka_unit_test(a_dead_centre_may_be_left),
+        cmocka_unit_test(an_end_in_the_dead_centre_is_locked),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
