@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define FAR (1.5 * HOL_PI) // of a rotation vector, which ends at 2 pi [rad]
+
 bool hol_angle_is_undefined(const hol_model_data *m, const hol_leaf *leaf, double t, const double *q)
 {
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
@@ -41,22 +43,59 @@ static void look(hol_undefined *u, bool start)
     }
 }
 
+// Tells of rotation vectors near their end.
+static void look_at_laws(hol_undefined *u)
+{
+    const hol_state *x = &u->it->x;
+    const hol_model_data *m = u->it->s->m;
+    for (int i = u->n_laws - 1; i >= 0; i--) {
+        const hol_element *e = &m->element[u->law[i]];
+        hol_real y[HOL_MAX_Y];
+        if (!hol_element_acts(e, x->mem)) continue;
+        hol_element_gather(m, e, x->t, x->q, NULL, 0, y, NULL);
+        const double turn = hol_law_turn(e->data, e->ny, y);
+        if (turn < FAR) continue;
+        u->law[i] = u->law[--u->n_laws];
+        hol_note_at(
+            u->it->ctx, HOL_WARNING, e->at,
+            "t = %.6g s: %s \"%s\" is turned by %.3g rad: its rotation vector ends at a whole turn, next to "
+            "which its torques mean nothing; let a joint carry what turns round, and the %s what gives way",
+            x->t, e->type->name, e->name, turn, e->type->name);
+    }
+}
+
+static hol_status list_laws(hol_undefined *u)
+{
+    const hol_model_data *m = u->it->s->m;
+    u->n_laws = 0;
+    u->law = hol_calloc(u->it->ctx, (size_t)m->n_elements + 1, sizeof *u->law);
+    for (int i = m->n_bodies; u->law && i < m->n_elements && m->dimension == 3; i++)
+        if (m->element[i].type->force == hol_law_force && hol_law_has_rotation(m->element[i].data))
+            u->law[u->n_laws++] = i;
+    return u->law ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 hol_status hol_undefined_create(const hol_integrator *it, hol_undefined *u)
 {
     u->it = it;
+    if (list_laws(u)) return HOL_ERR_MEMORY;
     u->told = hol_calloc(it->ctx, (size_t)it->s->m->n_counters + 1, sizeof *u->told);
     if (!u->told) return HOL_ERR_MEMORY;
     look(u, true);
+    look_at_laws(u);
     return HOL_OK;
 }
 
 void hol_undefined_destroy(hol_undefined *u)
 {
     hol_free(u->told);
+    hol_free(u->law);
     u->told = NULL;
+    u->law = NULL;
 }
 
 void hol_undefined_look(hol_undefined *u)
 {
     if (u->it->s->m->n_counters) look(u, false);
+    if (u->n_laws) look_at_laws(u);
 }

@@ -1,4 +1,5 @@
-// Angles of space that have no value for a moment: AX, AY, AZ at a quarter turn of the others, atan2(0, 0). docs/theory.md, section 8.13.
+// Angles of space that have no value for a moment: AX, AY, AZ at a quarter turn of the others, atan2(0, 0), docs/theory.md, section 8.13; and
+// rotation vectors that come to their end, a whole turn: those of bushings and beams, (3.9a).
 #ifndef HOL_UNDEFINED_H
 #define HOL_UNDEFINED_H
 
@@ -6,7 +7,8 @@
 
 typedef struct hol_undefined {
     const hol_integrator *it;
-    bool *told; // of each angle that counts turns, once a run            (n_counters of the model)
+    bool *told;       // of each angle that counts turns, once a run            (n_counters of the model)
+    int n_laws, *law; // bushings and beams in space that have not been told of
 } hol_undefined;
 
 // Is this one so near to it that its value means nothing?

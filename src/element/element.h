@@ -434,6 +434,10 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
                     hol_real *V, hol_real *V_w);
 void hol_law_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem);
 
+// Does a law have a rotation vector, as bushings and beams in space? Its size, how far frame 2 has turned against frame 1 [rad].
+bool hol_law_has_rotation(const void *data);
+double hol_law_turn(const void *data, int ny, const hol_real *y);
+
 // Is it of the distance of two points that are at one place and do not move against each other?
 bool hol_law_is_undirected(const void *data, int ny, const hol_real *y, const hol_real *w);
 

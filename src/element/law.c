@@ -234,6 +234,22 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
 }
 
 // The first angle, where it counts turns, with its rate, which the next step expects.
+bool hol_law_has_rotation(const void *data)
+{
+    const hol_law *law = data;
+    return law->n == 6 && is_rotation(law, 3);
+}
+
+double hol_law_turn(const void *data, int ny, const hol_real *y)
+{
+    const hol_law *law = data;
+    hol_scalar s[3];
+    double square = 0;
+    hol_rotation_eval(&law->s[3], ny, y, NULL, 0, s);
+    for (int k = 0; k < 3; k++) square += hol_re(s[k].f) * hol_re(s[k].f);
+    return sqrt(square);
+}
+
 void hol_law_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
 {
     const hol_law *law = data;

@@ -264,6 +264,35 @@ static void the_view_does_not_matter(void **state)
     }
 }
 
+// Three quarters of a turn are told once, by name; less is not.
+static char told[600];
+static int times;
+static void remember(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    if (severity == HOL_WARNING) times++, snprintf(told, sizeof told, "%s", text);
+}
+
+static void whole_turns_are_warned_of(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const char *end = k ? "simulate.end=1" : "simulate.end=0.4";
+        times = 0;
+        hol_context_set_log(ctx, remember, NULL);
+        motion m = move(
+            "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: b, mass: 1, inertia: [0.01, 0.01, 0.015], "
+            "omega: [0, "
+            "0, 10]}]\nforces: [{name: f, type: bushing, between: [ground, b], stiffness: [1e4, 1e4, 1e4, "
+            "10, 10, 0]}]\nsimulate: {end: 1, method: rk}\n",
+            &end, 1);
+        hol_context_set_log(ctx, NULL, NULL);
+        close_motion(&m);
+        assert_int_equal(times, k);
+        if (k && !strstr(told, "bushing \"f\" is turned by")) fail_msg("told: %s", told);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +302,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(torques_are_linear_in_the_angle, start, stop),
         cmocka_unit_test_setup_teardown(energies_balance, start, stop),
         cmocka_unit_test_setup_teardown(the_view_does_not_matter, start, stop),
+        cmocka_unit_test_setup_teardown(whole_turns_are_warned_of, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
