@@ -45,8 +45,26 @@ static void begin(hol_events *e, const hol_event *v, bool armed)
     b->begun = e->it->x.t;
 }
 
-// The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it; a joint that
-// is at it is met there if it goes in.
+// A rigid stop has no force that would bring back what lies beyond it.
+static hol_status refuse_beyond(const hol_events *e, const hol_event *v, double g)
+{
+    return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
+                       "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
+                       "give the stop a `stiffness` instead of `hard: yes`",
+                       v->name, e->it->x.t, g);
+}
+
+// Has a program put the joint beyond its stop, by more than steps miss it by, and let it move back or rest?
+static hol_status check_place(const hol_events *e, const hol_event *v)
+{
+    const hol_state *x = &e->it->x;
+    if (!v->impact || hol_stop_is_away(e, v, x)) return HOL_OK;
+    const double g = hol_equations_expression(e->it->s, x, v->when),
+                 missed = fmax(e->it->asked, e->it->tolerance) * hol_stop_size(e, v);
+    return hol_stop_is_passed(e, v, g) && g > missed ? refuse_beyond(e, v, g) : HOL_OK;
+}
+
+// The sign of an event's expression at the present state. A joint that is at a rigid stop meets it if it goes in.
 static hol_status note_sign(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
@@ -56,12 +74,8 @@ static hol_status note_sign(hol_events *e, const hol_event *v)
     begin(e, v, true);
     e->band[v - e->m->event].largest = fabs(g);
     e->band[v - e->m->event].from = e->band[v - e->m->event].until = x->t;
-    if (!v->impact || hol_stop_is_away(e, v, x) || !hol_stop_is_passed(e, v, g)) return HOL_OK;
-    return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
-                       "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
-                       "give the stop a "
-                       "`stiffness` instead of `hard: yes`",
-                       v->name, x->t, g);
+    const bool passed = v->impact && !hol_stop_is_away(e, v, x) && hol_stop_is_passed(e, v, g);
+    return passed ? refuse_beyond(e, v, g) : HOL_OK;
 }
 
 // The enclosures of what passes through 0.
@@ -139,7 +153,8 @@ hol_status hol_events_place(hol_events *e)
     for (int i = 0; i < e->m->n_events; i++) {
         const hol_event *v = &e->m->event[i];
         if (!v->when && !(v->once && x->mem[v->count] > 0)) x->mem[v->count] = count_until(v, x->t);
-        const hol_status st = v->when ? note_sign(e, v) : HOL_OK;
+        hol_status st = v->when ? note_sign(e, v) : HOL_OK;
+        if (!st) st = check_place(e, v);
         if (st) return st;
     }
     hol_events_forget(e);

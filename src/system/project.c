@@ -228,6 +228,7 @@ static hol_status iterate(hol_kernel *k, hol_state *x, double delta)
         if (i > 0 && is_settled(k, x, r, force)) return HOL_OK;
         hol_kernel_matrix(k, x, &mass_only);
         force = unit_force(s, hol_kkt_values(k->A));
+        hol_kkt_try_even_scale(k->A); // users' unknowns have any size
         st = hol_kkt_factor(k->A, delta);
         if (!st) st = hol_kernel_solve(k, 1, r);
         if (st) return st;
