@@ -7,11 +7,14 @@
 #include "integrator/crossing.h"
 #include "system/fault.h"
 #include "system/kernel.h"
+#include "system/weak.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { JOINTS = 200 };
 
 bool hol_events_need_unknowns(const hol_model_data *m)
 {
@@ -106,7 +109,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
     e->band = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->band);
     e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
-    e->open = hol_calloc(it->ctx, 4 * (size_t)m->n_events, 1);
+    e->open = hol_calloc(it->ctx, 5 * (size_t)m->n_events, 1);
     e->stop = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop);
     e->stop_of = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop_of);
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
@@ -119,6 +122,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->acted = e->open + m->n_events;
     e->still = e->acted + m->n_events;
     e->poles = e->still + m->n_events;
+    e->grazed = e->poles + m->n_events;
     e->fresh = true;
     hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
@@ -474,6 +478,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     hol_state *x = &e->it->x;
     *yes = false;
     if (!is_looked_at(e, v)) return HOL_OK;
+    if (v->impact) hol_stop_forget_graze(e, v);
     const double g = hol_event_value_of(e, v, x);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     const double now = sign_now(e, v, g);
@@ -501,13 +506,33 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
                                      : "");
 }
 
+// Behind an event no accelerations are found: which one, where rows depend on each other there, and the way out.
+static hol_status fail_accelerations(const hol_events *e)
+{
+    const hol_event *v = e->switching;
+    char joints[JOINTS] = "";
+    for (int i = 0; i < e->m->n_events && !v; i++)
+        if (e->acted[i]) v = &e->m->event[i];
+    const bool weak = hol_weak_joints(e->it->k, &e->it->x, joints, sizeof joints), stop = v && v->rest;
+    return hol_fail_at(
+        e->ctx, HOL_ERR_INTEGRATION, v ? v->at : (hol_src){0},
+        "stopped at t = %.9g s: the accelerations are not determined after %s%s%s%s%s; %s", e->it->x.t,
+        stop ? "the hard stop of "
+        : v  ? "event "
+             : "an event",
+        v ? stop ? e->m->element[v->rest - 2].name : v->name : "",
+        weak ? ", in a singular pose: the equations of " : "", joints,
+        weak ? " lose their independence there" : "",
+        stop
+            ? "give it a `stiffness` instead of `hard: yes`, or move the end of the range away from that pose"
+            : "end the run before, or let the event happen beside that pose");
+}
+
 hol_status hol_events_settle(hol_events *e)
 {
     hol_integrator *it = e->it;
     hol_status st = hol_crossing_accelerate(it, it->k, &it->x);
-    if (st > 0)
-        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
-                      "stopped at t = %.9g s: the accelerations are not determined after an event", it->x.t);
+    if (st > 0) st = fail_accelerations(e);
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
         if (!v->when || hol_event_is_over(e, v, &it->x)) continue;
