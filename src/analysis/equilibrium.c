@@ -9,6 +9,7 @@
 #include "linalg/dense.h"
 #include "system/initial.h"
 #include "system/kernel.h"
+#include "system/ranges.h"
 #include "system/weak.h"
 #include "system/start_told.h"
 
@@ -540,8 +541,9 @@ static hol_status fail(hol_search *f)
         "of their size. Is there one? %sStart nearer to it, or let the model come to rest with "
         "damping and look for it from there",
         worst, left,
-        s->m->n_stops ? "Hard stops (`hard: yes`) are events and hold nothing here: give them a `stiffness`. "
-                      : "");
+        s->m->n_stops
+            ? "No hard stops were found that hold it, and where parameters are trimmed none is looked for. "
+            : "");
 }
 
 // States, vectors and matrices of the search.
@@ -597,14 +599,19 @@ static hol_status look_for(hol_search *f)
     return st > 0 ? fail(f) : st;
 }
 
-// Hard stops are events, and equilibria those of forces alone: a pose behind one is none.
-static hol_status check_stops(const hol_search *f)
+// Equilibria are those of forces and of what holds: a pose behind a hard stop that does not is none (rest_at_stops.c goes on from there).
+static hol_status check_stops(hol_search *f)
 {
     const hol_model_data *m = f->k->s->m;
     for (int i = 0; i < m->n_events; i++) {
         const hol_event *v = &m->event[i];
-        if (!v->impact || !hol_element_acts(&m->element[v->impact - 1], f->x->mem)) continue;
-        if (!(hol_equations_expression(f->k->s, f->x, v->when) > 0)) continue;
+        if (!v->impact || !hol_element_acts(&m->element[v->impact - 1], f->x->mem) ||
+            hol_element_acts(&m->element[v->rest - 1], f->x->mem))
+            continue;
+        const hol_element *rest = &m->element[v->rest - 1];
+        const double size = rest->type->row(rest->data, 0).is_length ? m->length_scale : 1;
+        if (!(hol_equations_expression(f->k->s, f->x, v->when) > HOL_RANGE_TOUCHES * size)) continue;
+        f->out->behind = true;
         return hol_fail_at(
             f->ctx, HOL_ERR_INTEGRATION, v->at,
             "the forces balance behind the hard stop %s, where it is that holds: let a run come to rest "

@@ -39,6 +39,7 @@ typedef struct hol_equilibrium {
     double place;      // the last step, by natural size: the place is known to it
     double reach;      // from which way on such forces are seen: the place is known to it, by natural size
     double hidden;     // a stiffness that rounding lets look like none [N m]; 0: no direction has none
+    bool behind;       // the forces balance behind a hard stop: none is found
     bool flowed;       // Newton's method alone did not find it
     int iterations;    // matrices made
     bool balanced; // what the forces leave is what the search takes for nothing, and so are rates of states

@@ -7,11 +7,14 @@
 #include "integrator/crossing.h"
 #include "system/fault.h"
 #include "system/kernel.h"
+#include "system/weak.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { JOINTS = 200 };
 
 bool hol_events_need_unknowns(const hol_model_data *m)
 {
@@ -45,8 +48,26 @@ static void begin(hol_events *e, const hol_event *v, bool armed)
     b->begun = e->it->x.t;
 }
 
-// The sign of an event's expression at the present state. A rigid stop has no force that would bring back what lies beyond it; a joint that
-// is at it is met there if it goes in.
+// A rigid stop has no force that would bring back what lies beyond it.
+static hol_status refuse_beyond(const hol_events *e, const hol_event *v, double g)
+{
+    return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
+                       "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
+                       "give the stop a `stiffness` instead of `hard: yes`",
+                       v->name, e->it->x.t, g);
+}
+
+// Has a program put the joint beyond its stop, by more than steps miss it by, and let it move back or rest?
+static hol_status check_place(const hol_events *e, const hol_event *v)
+{
+    const hol_state *x = &e->it->x;
+    if (!v->impact || hol_stop_is_away(e, v, x)) return HOL_OK;
+    const double g = hol_equations_expression(e->it->s, x, v->when),
+                 missed = fmax(e->it->asked, e->it->tolerance) * hol_stop_size(e, v);
+    return hol_stop_is_passed(e, v, g) && g > missed ? refuse_beyond(e, v, g) : HOL_OK;
+}
+
+// The sign of an event's expression at the present state. A joint that is at a rigid stop meets it if it goes in.
 static hol_status note_sign(hol_events *e, const hol_event *v)
 {
     hol_state *x = &e->it->x;
@@ -56,12 +77,8 @@ static hol_status note_sign(hol_events *e, const hol_event *v)
     begin(e, v, true);
     e->band[v - e->m->event].largest = fabs(g);
     e->band[v - e->m->event].from = e->band[v - e->m->event].until = x->t;
-    if (!v->impact || hol_stop_is_away(e, v, x) || !hol_stop_is_passed(e, v, g)) return HOL_OK;
-    return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, v->at,
-                       "%s: at t = %.6g s the joint is %.3g beyond its hard stop; begin within its range, or "
-                       "give the stop a "
-                       "`stiffness` instead of `hard: yes`",
-                       v->name, x->t, g);
+    const bool passed = v->impact && !hol_stop_is_away(e, v, x) && hol_stop_is_passed(e, v, g);
+    return passed ? refuse_beyond(e, v, g) : HOL_OK;
 }
 
 // The enclosures of what passes through 0.
@@ -92,7 +109,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->hit = hol_calloc(it->ctx, 2 * (size_t)m->n_events, sizeof *e->hit);
     e->band = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->band);
     e->passing = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->passing);
-    e->open = hol_calloc(it->ctx, 4 * (size_t)m->n_events, 1);
+    e->open = hol_calloc(it->ctx, 5 * (size_t)m->n_events, 1);
     e->stop = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop);
     e->stop_of = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->stop_of);
     e->term = hol_calloc(it->ctx, (size_t)m->n_events, sizeof *e->term);
@@ -105,6 +122,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
     e->acted = e->open + m->n_events;
     e->still = e->acted + m->n_events;
     e->poles = e->still + m->n_events;
+    e->grazed = e->poles + m->n_events;
     e->fresh = true;
     hol_status st = make_course(e);
     for (int i = 0; i < m->n_events && !st; i++) {
@@ -139,7 +157,8 @@ hol_status hol_events_place(hol_events *e)
     for (int i = 0; i < e->m->n_events; i++) {
         const hol_event *v = &e->m->event[i];
         if (!v->when && !(v->once && x->mem[v->count] > 0)) x->mem[v->count] = count_until(v, x->t);
-        const hol_status st = v->when ? note_sign(e, v) : HOL_OK;
+        hol_status st = v->when ? note_sign(e, v) : HOL_OK;
+        if (!st) st = check_place(e, v);
         if (st) return st;
     }
     hol_events_forget(e);
@@ -473,6 +492,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     hol_state *x = &e->it->x;
     *yes = false;
     if (!is_looked_at(e, v)) return HOL_OK;
+    if (v->impact) hol_stop_forget_graze(e, v);
     const double g = hol_event_value_of(e, v, x);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     const double now = sign_now(e, v, g);
@@ -500,13 +520,33 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
                                      : "");
 }
 
+// Behind an event no accelerations are found: which one, where rows depend on each other there, and the way out.
+static hol_status fail_accelerations(const hol_events *e)
+{
+    const hol_event *v = e->switching;
+    char joints[JOINTS] = "";
+    for (int i = 0; i < e->m->n_events && !v; i++)
+        if (e->acted[i]) v = &e->m->event[i];
+    const bool weak = hol_weak_joints(e->it->k, &e->it->x, joints, sizeof joints), stop = v && v->rest;
+    return hol_fail_at(
+        e->ctx, HOL_ERR_INTEGRATION, v ? v->at : (hol_src){0},
+        "stopped at t = %.9g s: the accelerations are not determined after %s%s%s%s%s; %s", e->it->x.t,
+        stop ? "the hard stop of "
+        : v  ? "event "
+             : "an event",
+        v ? stop ? e->m->element[v->rest - 2].name : v->name : "",
+        weak ? ", in a singular pose: the equations of " : "", joints,
+        weak ? " lose their independence there" : "",
+        stop
+            ? "give it a `stiffness` instead of `hard: yes`, or move the end of the range away from that pose"
+            : "end the run before, or let the event happen beside that pose");
+}
+
 hol_status hol_events_settle(hol_events *e)
 {
     hol_integrator *it = e->it;
     hol_status st = hol_crossing_accelerate(it, it->k, &it->x);
-    if (st > 0)
-        st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
-                      "stopped at t = %.9g s: the accelerations are not determined after an event", it->x.t);
+    if (st > 0) st = fail_accelerations(e);
     for (int i = 0; i < e->m->n_events && !st; i++) {
         const hol_event *v = &e->m->event[i];
         if (!v->when || hol_event_is_over(e, v, &it->x)) continue;

@@ -50,6 +50,8 @@ typedef struct hol_events {
     char *open;  // those that are not, or do not decide: they are looked at in the parts         (n_events)
     char *acted; // those that acted in the last round                                            (n_events)
     char *poles; // it has been said that they have one                                           (n_events)
+    char *
+        grazed; // hard stops that are met where the joint turns back by itself, until it has        (n_events)
     char *still; // hard stops that were hit at this time and give nothing back                   (n_events)
     hol_impact_part
         *stop; // hard stops that take part in an impact                                 (n_stops of n_events)

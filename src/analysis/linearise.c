@@ -515,7 +515,8 @@ hol_linear *hol_linear_find(hol_context *ctx, const hol_model_data *m, const hol
         .ctx = ctx, .arena = own->arena = hol_arena_create(ctx), .m = m, .wanted = m->linearise};
     hol_moment at = {0};
     hol_status st =
-        b.arena ? hol_moment_create(ctx, m, set, o->at, "nothing can be linearised", &at) : HOL_ERR_MEMORY;
+        b.arena ? hol_moment_create(ctx, m, set, o->at, o->equilibrium, "nothing can be linearised", &at)
+                : HOL_ERR_MEMORY;
     if (!st) {
         b.k = at.k;
         b.s = at.k->s;

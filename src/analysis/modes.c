@@ -619,7 +619,7 @@ static hol_status find_there(finder *f, const hol_model_data *m, const hol_setti
                              const hol_modes_options *o, hol_modes *out)
 {
     hol_moment at;
-    hol_status st = hol_moment_create(f->ctx, m, set, o->at, "there are no modes", &at);
+    hol_status st = hol_moment_create(f->ctx, m, set, o->at, o->equilibrium, "there are no modes", &at);
     if (!st) st = find_at(f, at.k, at.rank, at.x, o, out);
     if (!st) hol_first_events_tell(at.k->s, at.x, HOL_WARNING, "the modes are those of the model before it");
     if (!st) memcpy(out->pose, at.x->q, (size_t)m->nq * sizeof *out->pose);

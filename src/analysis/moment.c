@@ -1,7 +1,9 @@
 // The state at which a model is linearised: its start, or a time of its run.
 #include "analysis/moment.h"
+#include "analysis/rest_at_stops.h"
 #include "analysis/swarms.h"
 #include "integrator/crossing.h"
+#include "model/switched.h"
 #include "system/initial.h"
 #include "system/weak.h"
 
@@ -62,8 +64,20 @@ static hol_status go_there(hol_context *ctx, const hol_model_data *m, const hol_
     return st;
 }
 
+// Joints that rest at hard stops in an equilibrium near the start do so.
+static hol_status rest_at_stops(hol_context *ctx, const hol_model_data *m, hol_moment *o)
+{
+    hol_at_rest at = {.k = o->own_kernel, .rank = o->own_rank, .x = o->own_state};
+    const hol_status st = hol_rest_at_stops(ctx, m, &at, false, false, &o->held);
+    o->own_kernel = at.k;
+    o->own_rank = at.rank;
+    o->own_state = at.x;
+    if (!st) hol_equilibrium_destroy(&at.e);
+    return st;
+}
+
 hol_status hol_moment_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set, double at,
-                             const char *none, hol_moment *out)
+                             bool rests, const char *none, hol_moment *out)
 {
     memset(out, 0, sizeof *out);
     const hol_status refused = hol_swarms_refuse(ctx, m, "the linearised motion");
@@ -83,6 +97,8 @@ hol_status hol_moment_create(hol_context *ctx, const hol_model_data *m, const ho
             "%s: a group of loops has more than %d equations, so that its degrees of freedom are not "
             "known",
             none, HOL_RANK_MAX_ROWS);
+    const bool stops = rests && m->n_stops && !m->nk && m->nq - out->k->s->nc <= HOL_EQUILIBRIUM_MOST;
+    if (!st && stops && !hol_equilibrium_is_driven(out->k, out->x)) st = rest_at_stops(ctx, m, out);
     return st;
 }
 
@@ -94,5 +110,6 @@ void hol_moment_destroy(hol_moment *o)
         hol_rank_destroy(&o->own_rank);
         hol_start_destroy(&o->own_kernel);
     }
+    hol_model_unswitch(o->held);
     memset(o, 0, sizeof *o);
 }

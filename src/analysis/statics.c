@@ -3,6 +3,7 @@
 #include "analysis/body_motion.h"
 #include "analysis/contacts.h"
 #include "analysis/first_events.h"
+#include "analysis/rest_at_stops.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
 #include "analysis/sticking.h"
@@ -373,10 +374,20 @@ static hol_status find_trimmed(hol_statics_data *o, hol_at_rest *at)
     return st;
 }
 
+// Branches are followed in models that are read anew, in which no stop holds.
+static hol_status refuse_vary(const hol_statics_data *o)
+{
+    return hol_fail(o->ctx, HOL_ERR_USAGE,
+                    "vary \"%s\": a joint rests at a hard stop, and branches are followed without those that "
+                    "hold: give it a `stiffness` instead of `hard: yes`",
+                    o->s.parameter);
+}
+
 // From the start to what is told.
 static hol_status find(hol_statics_data *o, const hol_statics_options *options)
 {
     hol_at_rest at = {0};
+    hol_model_data *held = NULL;
     hol_status st = begin(o->ctx, o->m, &at);
     if (st) return st;
     o->s.time = at.x.t;
@@ -389,12 +400,14 @@ static hol_status find(hol_statics_data *o, const hol_statics_options *options)
         return st;
     }
     const bool stable = !options->unstable && !o->m->spec->any_equilibrium;
-    st = hol_equilibrium_find(o->ctx, &at.k, &at.rank, &at.x, stable, &at.e);
+    st = hol_rest_at_stops(o->ctx, o->m, &at, stable, false, &held);
+    if (!st && held && o->s.parameter) st = refuse_vary(o);
     if (!st) hol_sticking_tell(o->ctx, o->m, &at.x);
     if (!st) hol_sticking_tell_edge(o->ctx, o->m, &at.x);
     if (!st) st = hol_statics_add(o, &at);
     if (!st && o->s.parameter) st = hol_statics_follow(o, &at, options->branches);
     leave(&at);
+    hol_model_unswitch(held);
     return st;
 }
 
@@ -456,6 +469,7 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
                              hol_model_data **out)
 {
     hol_at_rest at = {0};
+    hol_model_data *held = NULL;
     int lost = -1;
     hol_status st = begin(ctx, m, &at);
     if (st) return st;
@@ -469,7 +483,7 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
             "drawn",
             at.x.t);
     if (!st) memcpy(v, at.x.v, (size_t)m->nq * sizeof *v);
-    if (!st) st = hol_equilibrium_find(ctx, &at.k, &at.rank, &at.x, true, &at.e);
+    if (!st) st = hol_rest_at_stops(ctx, m, &at, true, quiet, &held);
     if (!st) keep_free_motion(&at, v, &lost);
     if (!st && lost >= 0) st = fail_velocity(ctx, m, from, lost);
     if (!st) memcpy(at.x.v, v, (size_t)m->nq * sizeof *v);
@@ -483,6 +497,7 @@ hol_status hol_statics_begin(hol_context *ctx, const hol_model_data *m, hol_src 
     if (!st && !*out) st = HOL_ERR_MEMORY;
     hol_free(v);
     leave(&at);
+    hol_model_unswitch(held);
     return st;
 }
 

@@ -72,7 +72,22 @@ static double slowest_left(const hol_events *e, const hol_event *v, const hol_st
 
 bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *x)
 {
-    return going_in(e, v, x) > slowest_rate(e, v, x);
+    const bool grazed = e->grazed[v - e->m->event] &&
+                        !hol_stop_is_passed(e, v, hol_equations_expression(e->it->s, x, v->when));
+    return !grazed && going_in(e, v, x) > slowest_rate(e, v, x);
+}
+
+// Does the joint turn back by itself before it is beyond its stop, as in a dead centre at the end of its range? There the stop has no lever, and
+// an impact would turn or stop what drives the joint by rounding of its rate. push: towards the stop.                         (8.58c)
+static bool grazes(const hol_events *e, const hol_event *v, double g, double rate, double push)
+{
+    return push < 0 && !hol_stop_is_passed(e, v, g + rate * rate / (-2 * push));
+}
+
+void hol_stop_forget_graze(hol_events *e, const hol_event *v)
+{
+    char *grazed = &e->grazed[v - e->m->event];
+    *grazed = *grazed && going_in(e, v, &e->it->x) > 0;
 }
 
 // Accelerations that are no larger are no pull.
@@ -224,7 +239,9 @@ static hol_status take_free(hol_events *e, const hol_event *v, bool *takes, bool
     if (!isfinite(rate)) return hol_event_no_value(e, v, v->rate, "when", x);
     if (!isfinite(push)) return hol_event_no_value(e, v, v->push, "when", x);
     if (!(hol_stop_is_reached(e, v, g) || x->mem[v->sign] > 0) || rate < -least) return HOL_OK;
-    const bool in = rate > least, turns = in && rebounds(e, v, rate * v->restitution, push);
+    char *grazed = &e->grazed[v - e->m->event];
+    *grazed = rate > least && grazes(e, v, g, rate, push);
+    const bool in = rate > least && !*grazed, turns = in && rebounds(e, v, rate * v->restitution, push);
     e->stop[e->n_stops] = (hol_impact_part){.force = &e->m->element[v->impact - 1],
                                             .sense = v->sense,
                                             .rate = in ? rate : 0,

@@ -15,6 +15,8 @@ bool hol_stop_is_away(const hol_events *e, const hol_event *v, const hol_state *
 // The natural size of the coordinate, and how far its stop is from 0.
 double hol_stop_size(const hol_events *e, const hol_event *v);
 bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *x);
+// A stop that was grazed may be met again, once the joint has turned back.
+void hol_stop_forget_graze(hol_events *e, const hol_event *v);
 // With the value of its expression: is the joint at the stop or beyond; beyond, by more than rounding?
 bool hol_stop_is_reached(const hol_events *e, const hol_event *v, double g);
 bool hol_stop_is_passed(const hol_events *e, const hol_event *v, double g);

@@ -4,6 +4,8 @@
 #include "analysis/warnings_data.h"
 #include "expr/enclose.h"
 #include "analysis/undefined.h"
+#include "element/contact.h"
+#include "system/initial.h"
 #include "system/start_told.h"
 
 #include <float.h>
@@ -595,7 +597,8 @@ static const struct {
      "turn"},
     {"shapes", hol_look_shapes,
      "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
-    {"overlap", hol_look_overlaps, "shapes that touch are drawn in each other, and push each other apart"},
+    {"overlap", hol_look_overlaps, "shapes that touch begin in each other, and push each other apart"},
+    {"stop", hol_look_stops, "a joint begins beyond a smooth stop, which pushes it back"},
     {"depth", hol_look_depths, "a contact gives way by more than 1 % of a radius under the weight"},
     {"impact", hol_look_impacts, "an impact lasts less than a millionth of the run"},
     {"twice", hol_look_twice,
@@ -661,7 +664,15 @@ static hol_status look(hol_facts *f)
 hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const hol_settings *set,
                              hol_kernel *k, hol_state *x, const hol_rank *rank, hol_warnings *out)
 {
-    hol_facts f = {.ctx = ctx, .m = m, .set = set, .rank = rank, .x = x, .out = out};
+    hol_facts f = {.ctx = ctx,
+                   .m = m,
+                   .set = set,
+                   .rank = rank,
+                   .x = x,
+                   .k = k,
+                   .pushed = x,
+                   .accelerated = true,
+                   .out = out};
     hol_status st = begin(ctx, out);
     if (!st) st = hol_fastest_find(ctx, k, x, rank, &f.fastest);
     if (!st) st = count_columns(&f, k->s);
@@ -678,14 +689,39 @@ hol_status hol_warnings_find(hol_context *ctx, const hol_model_data *m, const ho
     return st;
 }
 
+// Where shapes or stops may push, the start: what joints and drivers make of the drawing. Why there is none the run says.
+static bool find_start(hol_facts *f, hol_kernel *k, hol_state *x, hol_rank *rank)
+{
+    bool some = f->m->n_ranges > 0;
+    for (int i = f->m->n_bodies; i < f->m->n_elements && !some; i++)
+        some = f->m->element[i].type == &hol_force_contact;
+    if (!some || f->set->at_rest) return false;
+    hol_context_mute(f->ctx, true);
+    const hol_status st = hol_initialise(f->ctx, f->m, HOL_START_QUIET | HOL_START_BARE, k, x, rank);
+    hol_context_mute(f->ctx, false);
+    if (st) hol_context_clear(f->ctx);
+    f->k = k;
+    f->pushed = st ? NULL : x;
+    return !st;
+}
+
 hol_status hol_warnings_tell(hol_context *ctx, const hol_model_data *m, const hol_settings *set)
 {
     hol_warnings w = {.arena = NULL};
+    hol_kernel k;
+    hol_state x = {0};
+    hol_rank rank;
     hol_facts f = {.ctx = ctx, .m = m, .set = set, .out = &w, .brief = true};
     hol_status st = begin(ctx, &w);
     if (!st) st = hol_loads_create(ctx, m, set->end, set->search, &f.loads);
+    const bool started = !st && find_start(&f, &k, &x, &rank);
     if (!st) st = look(&f);
     hol_loads_destroy(&f.loads);
+    if (started) {
+        hol_state_destroy(&x);
+        hol_rank_destroy(&rank);
+        hol_start_destroy(&k);
+    }
     for (int i = 0; i < w.n && i < MOST_TOLD && !st; i++)
         hol_note(ctx, HOL_WARNING, "%s: %s", m->spec->file, w.brief[i]);
     if (!st && w.n)

@@ -6,6 +6,7 @@
 #include "analysis/growth.h"
 #include "analysis/loads.h"
 #include "analysis/warnings.h"
+#include "system/impact.h"
 
 typedef struct hol_facts {
     hol_context *ctx;
@@ -13,6 +14,9 @@ typedef struct hol_facts {
     const hol_settings *set;
     const hol_rank *rank; // NULL: not known
     const hol_state *x;   // the start; NULL: not known
+    hol_kernel *k;        // of the start: those whose shapes or stops may push
+    hol_state *pushed;    // the start, with accelerations once something pushes; NULL: not known
+    bool accelerated;
     hol_fastest fastest;
     hol_loads loads;
     hol_warnings *out;
@@ -41,6 +45,11 @@ void hol_look_fast(hol_facts *f);
 void hol_look_undecided(hol_facts *f);
 // Of shapes that masses follow from (warnings_shape.c): those that overlap, holes that reach out.
 void hol_look_shapes(hol_facts *f);
+// Does more than half of this force [N, N m], with which something begins `deep`, move what it pushes? Not if others hold that, if there is
+// little in it, or if it is small against the weight; by natural size.
+bool hol_throws(hol_facts *f, const hol_element *e, double force, double energy, double size, hol_push *push);
+// Of stops of joints (warnings_stop.c).
+void hol_look_stops(hol_facts *f);
 // Of contacts (warnings_contact.c): overlaps as drawn, depths under the weight, short impacts, pairs of two rules.
 void hol_look_overlaps(hol_facts *f);
 void hol_look_depths(hol_facts *f);

@@ -127,6 +127,8 @@ double hol_contact_sliding(const hol_element *e);
 double hol_contact_deepest(const hol_element *e);
 double hol_contact_slowest(const hol_element *e);  // approach that a restitution holds for [m/s]
 double hol_contact_exponent(const hol_element *e); // of the depth
+// Shapes that have this approach in the memory come apart no faster [m/s]; HOL_INF: whatever their speed, they are pushed.
+double hol_contact_fastest_apart(const hol_element *e, double approach);
 // Depth [m] at which the force is this [N].
 double hol_contact_static_depth(const hol_element *e, double force);
 

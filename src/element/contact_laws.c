@@ -189,6 +189,14 @@ double hol_contact_sliding(const hol_element *e)
 
 double hol_contact_deepest(const hol_element *e) { return ((const hol_contact *)e->data)->deepest; }
 
+// Where 1 + c v is 0: there they are pushed no more.
+double hol_contact_fastest_apart(const hol_element *e, double approach)
+{
+    const hol_contact *c = e->data;
+    const double damping = c->law != HOL_CONTACT_POWER ? 0 : c->x > 0 ? c->x / approach : c->c;
+    return damping > 0 ? 1 / damping : HOL_INF;
+}
+
 double hol_contact_slowest(const hol_element *e) { return ((const hol_contact *)e->data)->slowest; }
 
 double hol_contact_exponent(const hol_element *e) { return ((const hol_contact *)e->data)->n; }

@@ -10,6 +10,7 @@
 #include "io/result.h"
 #include "io/summary.h"
 #include "io/table.h"
+#include "system/ranges.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -119,6 +120,18 @@ typedef struct {
     int n;   // lines
 } turn_lines;
 
+// Is it beyond a smooth stop, where full turns more or less would have it within the range?
+static bool is_at_stop(const hol_model_data *m, int slot, double value)
+{
+    bool yes = false;
+    for (int i = 0; i < m->n_ranges && !yes; i++) {
+        const hol_range *r = &m->range[i];
+        yes = !r->hard && r->place.leaf->turns == slot + 1 && (value < r->lo || value > r->hi) &&
+              hol_range_turns(r, value) != 0;
+    }
+    return yes;
+}
+
 // A line of an angle whose start would be another one.
 static void put_angle(turn_lines *o, int slot, bool always, bool negative, const char *object,
                       const char *coordinate)
@@ -130,7 +143,7 @@ static void put_angle(turn_lines *o, int slot, bool always, bool negative, const
     for (int i = 0; i < o->m->n_counters; i++)
         if (o->m->counter[i].leaf->turns == slot + 1) start = o->m->counter[i].start;
     for (int i = 0; i < o->m->n_begun; i++) begun = begun || o->m->begun[i].slot == slot;
-    if (!begun && !always && fabs(value - start) <= PLAIN) return;
+    if (!begun && !always && fabs(value - start) <= PLAIN && !is_at_stop(o->m, slot, value)) return;
     hol_number_text(negative ? -value : value, text);
     fprintf(o->file, "%s  %s%s%s: %s rad\n", o->n++ ? "" : "turns:\n", object, *coordinate ? "." : "",
             coordinate, text);

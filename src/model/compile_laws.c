@@ -492,37 +492,46 @@ static hol_status smooth_stops(law *l)
         lo, hi);
 }
 
-// What to do about a range that the joint is within, so many full turns away.
-static const char *way_out(const law *l, bool elsewhere, double turns)
-{
-    if (!elsewhere) return "";
-    if (l->made.c->m->dimension == 2) return "; it lies within it full turns away: shift the range by 2*pi";
-    const hol_option *row = hol_option_find(l->joint->type->options, "turns");
-    const bool several = row->kind != HOL_INTEGER;
-    const double given = turns_of(l) ? turns_of(l)->value->num : 0;
-    const char *text = TEXT(l, "; it lies within it full turns away: give the joint `turns: %s%s%s%.0f%s`",
-                            several ? "{" : "", several ? l->law->coordinate : "", several ? ": " : "",
-                            given + turns, several ? "}" : "");
-    return text ? text : "";
-}
-
-// The coordinate as drawn must be within the range.
-static hol_status check_start(law *l)
+// Half a turn is, by rounding, on either side: the range says on which one it begins.
+static void note_half_turn(law *l)
 {
     const hol_value *range = &l->law->value[HOL_LIMITS_RANGE];
-    const bool cone = range->list[0] == -HOL_INF, own = l->law->name && strchr(l->law->name, '.');
+    const bool cone = range->list[0] == -HOL_INF;
     const double lo = cone ? 0 : range->list[0], hi = range->list[1],
-                 slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi)));
-    const double c = start_of(l);
-    const double turns = l->stroke || cone ? 0 : ceil((lo - slack - c) / TURN);
+                 slack = CLOSE * fmax(1, fmax(fabs(lo), fabs(hi))), c = start_of(l),
+                 turns = l->stroke || cone ? 0 : ceil((lo - slack - c) / TURN);
     const bool elsewhere = turns != 0 && c + turns * TURN <= hi + slack;
-    const bool half = fabs(fabs(c) - TURN / 2) <= slack;
-    if (half && elsewhere) note_start(l, c + turns * TURN);
-    if (half && !elsewhere) note_start(l, c);
-    if ((c >= lo - slack && c <= hi + slack) || (half && elsewhere)) return HOL_OK;
-    return hol_fail_at(l->made.c->m->ctx, HOL_ERR_MODEL, range->at,
-                       "%s%s: the joint is drawn at %.9g %s, outside of %.9g to %.9g%s", l->made.path,
-                       own ? "" : ".range", c, l->stroke ? "m" : "rad", lo, hi, way_out(l, elsewhere, turns));
+    if (fabs(fabs(c) - TURN / 2) <= slack) note_start(l, elsewhere ? c + turns * TURN : c);
+}
+
+// What stands before the number where the file says full turns: "", or "{angle1: "; NULL: it says none.
+static const char *words_of_turns(const law *l)
+{
+    const hol_option *row = hol_option_find(l->joint->type->options, "turns");
+    if (!row || l->stroke || l->made.c->m->dimension == 2) return NULL;
+    return row->kind == HOL_INTEGER ? "" : TEXT(l, "{%s: ", l->law->coordinate);
+}
+
+// What the start is judged by (system/ranges.c). force: the element that acts at the stops.
+static hol_status note_range(law *l, int force)
+{
+    hol_model_data *m = l->made.c->m;
+    const hol_value *v = l->law->value;
+    const bool own = l->law->name && strchr(l->law->name, '.');
+    if (!HOL_ARENA_GROW(l->made.c->spec->arena, m->range, m->n_ranges)) return HOL_ERR_MEMORY;
+    hol_range *r = &m->range[m->n_ranges++];
+    *r = (hol_range){.name = l->made.name,
+                     .path = own ? l->made.path : TEXT(l, "%s.range", l->made.path),
+                     .at = v[HOL_LIMITS_RANGE].at,
+                     .lo = v[HOL_LIMITS_RANGE].list[0],
+                     .hi = v[HOL_LIMITS_RANGE].list[1],
+                     .hard = v[HOL_LIMITS_HARD].num > 0,
+                     .length = l->stroke,
+                     .known = m->dimension == 2 || turns_of(l),
+                     .turns = words_of_turns(l),
+                     .given = turns_of(l) ? turns_of(l)->value->num : 0,
+                     .force = force};
+    return r->path ? hol_make_expression(&l->made, "c", &r->place) : HOL_ERR_MEMORY;
 }
 
 // An impact at one end of the range.
@@ -573,9 +582,10 @@ static hol_status hard_stops(law *l)
 
 static hol_status limits(law *l)
 {
-    hol_status st = check_start(l);
-    if (st) return st;
-    return l->law->value[HOL_LIMITS_HARD].num > 0 ? hard_stops(l) : smooth_stops(l);
+    const int force = l->made.c->m->n_elements;
+    note_half_turn(l);
+    const hol_status st = l->law->value[HOL_LIMITS_HARD].num > 0 ? hard_stops(l) : smooth_stops(l);
+    return st ? st : note_range(l, force);
 }
 
 static hol_status (*const laws[HOL_LAWS])(law *l) = {

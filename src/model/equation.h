@@ -150,4 +150,16 @@ typedef struct hol_event {
         count; // memory slots: the sign of `when` at the last accepted point (0: not known), times it has happened
 } hol_event;
 
+// The range of a joint's coordinate, with stops at its ends.
+typedef struct hol_range {
+    const char *name, *path; // "hinge.limits", "joints.hinge.limits.range"
+    hol_src at;
+    double lo, hi;            // lo: -inf where there is no lower stop
+    bool hard, length, known; // known: the full turns of an angle do not follow from the pose alone
+    const char *turns;        // what the file says before their number: "", "{angle1: "; NULL: it says none
+    double given;             // full turns that the file gives
+    int force;                // the element that acts at the stops
+    hol_equation place;       // the coordinate
+} hol_range;
+
 #endif

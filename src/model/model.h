@@ -66,7 +66,9 @@ typedef struct hol_model_data {
     bool has_edges;   // some force has places at which it is not smooth
     int n_kinks; // functions in expressions whose derivative jumps somewhere: a step across one has no more than order 1
     int n_events;
-    hol_event *event;      //                                                        (n_events)
+    hol_event *event; //                                                        (n_events)
+    int n_ranges;
+    hol_range *range;      // with stops at their ends                               (n_ranges)
     double *q0, *v0;       // as given, in the model's coordinates                    (nq)
     const double *drawn_q; // the same as drawn, without `pose:` and the turns that drivers choose (nq)
     const double

@@ -160,7 +160,8 @@ static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
     "the speed at which it is met, so that `restitution` holds for a joint that comes freely, at every "     \
     "speed; "                                                                                                \
     "one that lies on its stop and is hit less than four times as fast as it came loses more. A hard stop "  \
-    "holds a joint that comes to rest there, as long as the joint presses against it."
+    "holds a joint that comes to rest there, as long as the joint presses against it. A joint may begin "    \
+    "beyond a smooth stop, which pushes it from the start, and not beyond a hard one."
 #define SEVERAL_TEXT                                                                                         \
     "Smooth stops of each coordinate that is named, by the law of `limits` of a joint with one. A cone of "  \
     "`swing` holds the z axis of the second frame near that of the first; `twist` has no meaning where the " \

@@ -240,3 +240,21 @@ hol_status hol_impact_mobility(hol_kernel *k, const hol_state *x, const hol_elem
     hol_free(g);
     return st;
 }
+
+hol_status hol_push_find(hol_kernel *k, const hol_state *x, const hol_element *force, hol_push *out)
+{
+    const hol_equations *s = k->s;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], u[HOL_MAX_ROWS] = {0}, Q[HOL_MAX_Y] = {0};
+    double *g = hol_calloc(s->ctx, 2 * (size_t)s->nq, sizeof *g);
+    if (!g) return HOL_ERR_MEMORY;
+    hol_element_gather(s->m, force, x->t, x->q, x->v, 1, y, w);
+    hol_equations_inputs(force, x, u);
+    force->type->force(force->data, force->ny, y, w, x->mem + force->mem, u, Q);
+    hol_element_scatter(s->m, force, Q, 1, g);
+    hol_status st = mass_matrix(k, x);
+    if (!st) st = hol_kernel_factor(k);
+    if (!st) st = hol_kernel_project(k, g, g + s->nq);
+    *out = (hol_push){st ? 0 : product(s->nq, g, g + s->nq), product(s->nq, g, x->a)};
+    hol_free(g);
+    return st;
+}

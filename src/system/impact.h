@@ -27,4 +27,10 @@ hol_status hol_impact(hol_kernel *k, hol_state *x, int n, hol_impact_part *part,
 // How far P = 1 along the coordinate moves it, 1/mass; of what is held, how far it would alone.
 hol_status hol_impact_mobility(hol_kernel *k, const hol_state *x, const hol_element *force, double *out);
 
+// A force at a state with accelerations: what it would do alone along itself, Q^T M^-1 Q with the rows, and what all forces do there, Q^T a.
+typedef struct hol_push {
+    double alone, all; // [N^2/kg]
+} hol_push;
+hol_status hol_push_find(hol_kernel *k, const hol_state *x, const hol_element *force, hol_push *out);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "element/coordinate.h"
 #include "system/left_open.h"
+#include "system/ranges.h"
 #include "system/start_told.h"
 #include "system/approach.h"
 #include "system/departure.h"
@@ -492,6 +493,7 @@ hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned ho
         memcpy(x->q, assembled.q, (size_t)k->s->nq * sizeof *x->q);
         st = make_consistent(ctx, k, x, rank, how);
     }
+    if (!st && !m->beginning) st = hol_ranges_check(ctx, k->s, x);
     hol_state_destroy(&assembled);
     if (!st && how & HOL_START_BARE) {
         hol_kernel_drop(k);

@@ -65,6 +65,7 @@ static hol_status set_metric(hol_kernel *k, const hol_state *x, unsigned with, d
         largest = fmax(largest, values[s->diagonal[i]] * s->q_size[i] * s->q_size[i]);
     hold_norms(s, x, values);
     if (part > 0) hol_equations_shift(s, part * (largest > 0 ? largest : 1), values);
+    if (s->nz) hol_kkt_try_even_scale(k->A); // users' unknowns have any size
     return hol_kkt_factor(k->A, delta);
 }
 
@@ -228,6 +229,7 @@ static hol_status iterate(hol_kernel *k, hol_state *x, double delta)
         if (i > 0 && is_settled(k, x, r, force)) return HOL_OK;
         hol_kernel_matrix(k, x, &mass_only);
         force = unit_force(s, hol_kkt_values(k->A));
+        if (s->nz) hol_kkt_try_even_scale(k->A);
         st = hol_kkt_factor(k->A, delta);
         if (!st) st = hol_kernel_solve(k, 1, r);
         if (st) return st;

@@ -395,6 +395,31 @@ static void a_box_lands_on_linear_corners(void **state)
     }
 }
 
+// A steel ball of 1 um that falls straight down: friction, which nothing calls on, changes nothing, and masses of 1e-14 kg are enough.
+#define POWDER(friction)                                                                                     \
+    "dimension: 2\ngravity: [0, -9.81]\nground: {shape: {type: halfplane}}\n"                                \
+    "bodies: [{name: b, mass: 3.26726e-14, inertia: 1.3069e-26, position: [0, 1.5e-6], shape: {type: "       \
+    "sphere, radius: 1e-6}}]\n"                                                                              \
+    "contacts: [{name: c, between: [b, ground], stiffness: 1.33333e8, restitution: 0.7" friction             \
+    "}]\nsimulate: {end: 0.0012771, signals: [all]}\n"
+
+static void a_ball_of_a_micrometre_bounces(void **state)
+{
+    static const char *const methods[] = {"rk", "bdf", "joint_bdf", "adams", "rn4", "genalpha"};
+    (void)state;
+    motion free = move(POWDER(""), NULL, 0);
+    for (int i = 0; i < HOL_COUNT(methods); i++) {
+        char how[60];
+        snprintf(how, sizeof how, "simulate.method=%s", methods[i]);
+        const char *const set[] = {how};
+        motion m = move(POWDER(", friction: {coefficient: 0.3}"), set, 1);
+        if (m.end || !m.sim) fail_msg("%s: %s", methods[i], hol_context_error(ctx));
+        near(methods[i], 1e6 * value_of(&m, "b.y"), 1e6 * value_of(&free, "b.y"), 1e-3);
+        close_motion(&m);
+    }
+    close_motion(&free);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -412,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_box_above_a_stiff_floor_begins),
         cmocka_unit_test(what_slips_in_flight_hides_no_other_body),
         cmocka_unit_test(a_box_lands_on_linear_corners),
+        cmocka_unit_test(a_ball_of_a_micrometre_bounces),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }

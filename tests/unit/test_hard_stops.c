@@ -639,6 +639,72 @@ static void what_holds_a_joint_at_its_stop_is_told(void **state)
     }
 }
 
+// ---- dead centres -------------------------------------------------------------------------------------------------
+
+// A crank of r = 0.1 m and a rod of 0.3 m drive a slider along x, without a load.
+#define CRANK(range, restitution)                                                                            \
+    "dimension: 2\ngravity: [0, 0]\nparameters: {p: 1}\nbodies:\n"                                           \
+    "  - {name: c, mass: 0.5, inertia: 0.02, position: [0.05*cos(p), 0.05*sin(p)], angle: p, omega: 5, "     \
+    "velocity: [-0.25*sin(p), 0.25*cos(p)], markers: {s: [-0.05, 0], p: [0.05, 0]}}\n"                       \
+    "  - {name: r, mass: 0.8, inertia: 0.006, position: [0.1*cos(p) + 0.5*sqrt(0.09 - 0.01*sin(p)^2), "      \
+    "0.05*sin(p)], angle: \"-asin(sin(p)/3)\", markers: {p: [-0.15, 0], w: [0.15, 0]}}\n"                    \
+    "  - {name: s, mass: 1.2, inertia: 1e-3, position: [0.1*cos(p) + sqrt(0.09 - 0.01*sin(p)^2), 0]}\n"      \
+    "joints:\n  - {name: shaft, type: revolute, between: [ground, c.s]}\n"                                   \
+    "  - {name: pin, type: revolute, between: [c.p, r.p]}\n"                                                 \
+    "  - {name: wrist, type: revolute, between: [r.w, s]}\n"                                                 \
+    "  - {name: guide, type: translational, between: [ground, s], limits: {range: " range                    \
+    ", hard: yes, restitution: " restitution "}}\n"                                                          \
+    "simulate: {end: 2, signals: [coordinates, all]}\n"
+
+// A range that is the stroke of the slider: where it turns back by itself there is no impact, and the crank goes as without stops.
+static void a_stop_in_the_dead_centre_takes_nothing(void **state)
+{
+    static const char *const stops[] = {CRANK("[0.2, 0.4]", "0"), CRANK("[0.2, 0.4]", "1"),
+                                        CRANK("[0.2, 0.5]", "0.5"), CRANK("[0.1, 0.4]", "0.5")};
+    static const char *const methods[] = {"simulate.method=rk", "simulate.method=bdf", "simulate.method=rn4",
+                                          "simulate.method=adams", "simulate.method=hht"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(methods); k++) {
+        const char *const set[] = {methods[k], "simulate.tolerance=1e-5"};
+        motion free = move(CRANK("[0.1, 0.5]", "0"), set, 2);
+        if (free.end || !free.sim) fail_msg("%s: %s", methods[k], hol_context_error(ctx));
+        const double phi = value_of(&free, "shaft.angle"), omega = value_of(&free, "shaft.rate");
+        for (int i = 0; i < HOL_COUNT(stops); i++) {
+            motion m = move(stops[i], set, 2);
+            if (m.end || !m.sim) fail_msg("%s, %d: %s", methods[k], i, hol_context_error(ctx));
+            near(methods[k], value_of(&m, "shaft.angle"), phi, 1e-3);
+            near(methods[k], value_of(&m, "shaft.rate"), omega, 1e-2);
+            close_motion(&m);
+        }
+        close_motion(&free);
+    }
+}
+
+// A stop a little before it has a lever: an elastic one throws the crank back, with all of its energy.
+static void a_stop_before_the_dead_centre_throws_back(void **state)
+{
+    (void)state;
+    motion m = move(CRANK("[0.2, 0.3999]", "1"), NULL, 0);
+    if (m.end || !m.sim) fail_msg("%s", hol_context_error(ctx));
+    assert_true(value_of(&m, "shaft.angle") < 2 * HOL_PI && value_of(&m, "shaft.angle") > 0);
+    assert_true(value_of(&m, "energy.kinetic") > 0.1);
+    close_motion(&m);
+}
+
+// A slider that the dead centre drives on into its stop jams the mechanism: stop, joints and a way out are named.
+static void a_jam_names_its_stop(void **state)
+{
+    (void)state;
+    const char *const set[] = {"parameters.p=180 deg"};
+    motion m = move(CRANK("[0.1, 0.2]", "0"), set, 1);
+    assert_int_equal(m.end, HOL_ERR_INTEGRATION);
+    expect_message(
+        "the accelerations are not determined after the hard stop of guide.limits, in a singular pose: the "
+        "equations of shaft, pin, wrist and guide.limits.rest");
+    hol_context_clear(ctx);
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_bounces_comes_to_rest),
@@ -659,6 +725,9 @@ int main(void)
                                        cmocka_unit_test(turns_are_counted_at_the_stop),
                                        cmocka_unit_test(what_holds_a_joint_at_its_stop_is_told),
                                        cmocka_unit_test(what_a_program_moves_is_free),
-                                       cmocka_unit_test(saved_runs_know_what_rests)};
+                                       cmocka_unit_test(saved_runs_know_what_rests),
+                                       cmocka_unit_test(a_stop_in_the_dead_centre_takes_nothing),
+                                       cmocka_unit_test(a_stop_before_the_dead_centre_throws_back),
+                                       cmocka_unit_test(a_jam_names_its_stop)};
     return cmocka_run_group_tests(tests, start, stop);
 }
