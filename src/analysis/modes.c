@@ -8,6 +8,7 @@
 #include "analysis/modes_sparse.h"
 #include "analysis/moment.h"
 #include "analysis/omega.h"
+#include "analysis/one_sided.h"
 #include "analysis/separate.h"
 #include "analysis/sticking.h"
 #include "linalg/dense.h"
@@ -60,6 +61,7 @@ typedef struct {
     double flat;      // eigenvalue of K_R that counts as 0 [1/s^2]
     double outside;   // see hol_modes
     hidden rigid, worst;
+    bool kinks; // at the state, which are told
     int n, room;
     hol_mode *mode;
     double *p;       // of the mode at hand: real part and imaginary part of (p; w; X)       (2 x n)
@@ -621,6 +623,7 @@ static hol_status find_there(finder *f, const hol_model_data *m, const hol_setti
     hol_moment at;
     hol_status st = hol_moment_create(f->ctx, m, set, o->at, "there are no modes", &at);
     if (!st) st = find_at(f, at.k, at.rank, at.x, o, out);
+    if (!st) st = hol_one_sided_tell(f->ctx, &f->r, at.x, HOL_ONE_SIDED_MODES, &f->kinks);
     if (!st) hol_first_events_tell(at.k->s, at.x, HOL_WARNING, "the modes are those of the model before it");
     if (!st) memcpy(out->pose, at.x->q, (size_t)m->nq * sizeof *out->pose);
     hol_reduced_destroy(&f->r);
@@ -645,7 +648,7 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
     out->n = o->count > 0 && o->count < f.n ? o->count : f.n;
     out->mode = f.mode;
     if (!st) warn(&f, m, out);
-    if (!st) tell_hidden(&f, m);
+    if (!st && !f.kinks) tell_hidden(&f, m);
     if (!st) return out;
     hol_modes_free(out);
     return NULL;
