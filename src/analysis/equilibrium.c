@@ -538,10 +538,12 @@ static hol_status fail(hol_search *f)
         f->ctx, HOL_ERR_INTEGRATION,
         "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g "
         "of their size. Is there one? %sStart nearer to it, or let the model come to rest with "
-        "damping and look for it from there",
+        "damping and look for it from there; steps of the search are up to %g of the natural length, %.3g m, "
+        "which is too little where the way is long, and `length_scale` gives another one",
         worst, left,
         s->m->n_stops ? "Hard stops (`hard: yes`) are events and hold nothing here: give them a `stiffness`. "
-                      : "");
+                      : "",
+        FARTHEST, s->m->length_scale);
 }
 
 // States, vectors and matrices of the search.

@@ -326,6 +326,53 @@ static void what_sticks_stays_or_is_told(void **state)
     leave(s, model);
 }
 
+// ---- where the origin is --------------------------------------------------------------------------------------
+
+// One body that is drawn near the origin, or far from it, has no length by that: on a slide it rests m g/k below, on a stop of exponent 1.5 to
+// the depth (m g/k)^(2/3), and between two springs of 1.06 m that are pressed together to 2 m it goes aside until they are free. Matrices are
+// as many wherever the model stands.
+static void the_origin_is_no_length(void **state)
+{
+    static const double drawn[] = {0, 1e-14, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2};
+    static const char *const laws[] = {"stiffness: 50", "limits: {range: [-0.5, 1], stiffness: 1e4}"};
+    const double rest[] = {-9.81 / 50, -0.5 - cbrt(9.81e-4 * 9.81e-4)};
+    char text[1000];
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(drawn); i++) {
+        hol_model *model;
+        for (int k = 0; k < 2; k++) {
+            snprintf(text, sizeof text,
+                     "dimension: 2\ngravity: [0, -9.81]\n"
+                     "bodies: [{name: a, mass: 1, inertia: 0.01, position: [0, %g], angle: 90 deg}]\n"
+                     "joints: [{name: s, type: translational, between: [ground: {angle: 90 deg}, a], %s}]\n",
+                     drawn[i], laws[k]);
+            hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+            near("a.y", value(s, "a.y"), rest[k], 1e-9);
+            assert_true(s->point[0].stable);
+            leave(s, model);
+        }
+        int matrices[2] = {0};
+        for (int k = 0; k < 2 && drawn[i] > 0; k++) {
+            const double x = k ? 5 : 0, y = k ? 7 : 0;
+            snprintf(
+                text, sizeof text,
+                "dimension: 2\ngravity: [0, 0]\n"
+                "bodies: [{name: a, type: point, mass: 1, position: [%g, %.17g]}]\nforces:\n"
+                "  - {name: l, type: spring-damper, between: [ground: [%g, %g], a], stiffness: 100, length: "
+                "1.06}\n"
+                "  - {name: r, type: spring-damper, between: [ground: [%g, %g], a], stiffness: 100, length: "
+                "1.06}\n",
+                x, y + drawn[i], x - 1, y, x + 1, y);
+            hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+            near("|a.y|", fabs(value(s, "a.y") - y), sqrt(1.06 * 1.06 - 1), 1e-8);
+            assert_true(s->point[0].stable);
+            matrices[k] = s->point[0].iterations;
+            leave(s, model);
+        }
+        if (drawn[i] >= 1e-6) assert_int_equal(matrices[0], matrices[1]); // less is rounding of 7
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(masses_hang_on_soft_and_stiff_springs),
@@ -336,6 +383,7 @@ int main(void)
                                        cmocka_unit_test(directions_without_stiffness_act_together),
                                        cmocka_unit_test(a_hill_of_the_fourth_order),
                                        cmocka_unit_test(parameters_of_subsystems),
-                                       cmocka_unit_test(what_sticks_stays_or_is_told)};
+                                       cmocka_unit_test(what_sticks_stays_or_is_told),
+                                       cmocka_unit_test(the_origin_is_no_length)};
     return cmocka_run_group_tests(tests, start, stop);
 }
