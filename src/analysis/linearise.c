@@ -8,6 +8,7 @@
 #include "analysis/separate.h"
 #include "analysis/sticking.h"
 #include "linalg/state_space.h"
+#include "system/fault.h"
 #include "system/redundancy.h"
 
 #include <math.h>
@@ -481,6 +482,7 @@ static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_li
     if (!st) st = hol_linear_count(b);
     if (!st) st = check_reactions(b, rank);
     if (!st) st = find_directions(b);
+    if (st > 0) st = hol_fault_report_at(b->s, b->x, "this pose", st);
     if (st > 0)
         st = hol_fail(b->ctx, HOL_ERR_INTEGRATION,
                       "nothing can be linearised at t = %.6g s: a singular pose, or the masses do not "

@@ -15,6 +15,7 @@
 #include "linalg/graded.h"
 #include "linalg/state_space.h"
 #include "linalg/vector.h"
+#include "system/fault.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -453,8 +454,10 @@ static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes 
     return HOL_OK;
 }
 
-static hol_status nothing_at(hol_context *ctx, const hol_state *x)
+static hol_status nothing_at(hol_context *ctx, hol_equations *s, const hol_state *x)
 {
+    const hol_status st = hol_fault_report_at(s, x, "this pose", HOL_OK);
+    if (st) return st;
     return hol_fail(
         ctx, HOL_ERR_INTEGRATION,
         "there are no modes at t = %.6g s: a singular pose, or the masses do not determine the motion", x->t);
@@ -467,7 +470,7 @@ static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state
     hol_status st = o->equilibrium ? hol_equilibrium_go(f->ctx, k, rank, x) : HOL_OK;
     if (!st) st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
     if (!st) st = hol_separate_at(f->ctx, &f->r, x);
-    if (st > 0) st = nothing_at(f->ctx, x);
+    if (st > 0) st = nothing_at(f->ctx, k->s, x);
     if (!st) st = find_all(f);
     return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);
 }
@@ -517,7 +520,7 @@ static hol_status find_sparse(finder *f, hol_kernel *k, const hol_state *x, int 
     hol_reduced_destroy(&f->r);
     if (!st) st = hol_reduced_create_part(f->ctx, k, v.found, &f->r);
     if (!st) st = hol_reduced_find_part(&f->r, x, v.found, v.basis);
-    if (st > 0) st = nothing_at(f->ctx, x);
+    if (st > 0) st = nothing_at(f->ctx, k->s, x);
     out->projected = v.found;
     hol_modes_sparse_destroy(&v);
     return st ? st : find_all(f);

@@ -203,23 +203,6 @@ bool hol_type_at(const hol_object *o, int i, int dimension, hol_type *out)
     return false;
 }
 
-// Notes a joint that has a name for another kind of coordinate than others, before any expression is read.
-static hol_status know_joint(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
-                             const hol_object *object)
-{
-    const hol_node *node = hol_node_find(item, "type");
-    const char *name = node && node->kind == HOL_NODE_SCALAR ? node->text : "";
-    const hol_element_type *type = hol_element_find((hol_role)object->role, r->dimension, name);
-    hol_src at;
-    int i = 0;
-    spec->n_items--; // counted when it is read
-    if (!type || !hol_joint_coordinates_differ(type, r->dimension)) return HOL_OK;
-    const hol_status st = hol_read_name(r, item, path, &name, &at);
-    if (st || hol_names_find(spec->known.joints, name) >= 0) return st;
-    while (hol_element_types[i] != type) i++;
-    return hol_names_add(spec->known.joints, name, i);
-}
-
 static hol_item_fn read_element;
 static const hol_rule constraint_rules[] = {
     {HOL_ONE_OF, "position|velocity", "either position or velocity, an expression held at 0, is wanted",
@@ -230,7 +213,6 @@ const hol_object hol_joint_object = {
     .rows = joint_rows,
     .type = hol_type_at,
     .role = HOL_ROLE_JOINT,
-    .know = know_joint,
     .read = read_element,
     .text =
         "A joint holds two frames together. Either one marker of each body, `between: [rod.tip, slider]`, or "
@@ -281,6 +263,35 @@ const hol_object hol_constraint_object = {
             "`position` or `velocity` says at which level it holds, `{name: rolling, velocity: VX(wheel) + "
             "r*WZ(wheel)}`; `{name: spin, velocity: hinge.rate - tanh(time)}` drives by a speed. Its "
             "multiplier is the signal `rolling.lambda`."};
+
+// One that has a name for another kind of coordinate than others.
+static hol_status know_joint(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             const hol_object *object)
+{
+    const hol_node *node = hol_node_find(item, "type");
+    const char *name = node && node->kind == HOL_NODE_SCALAR ? node->text : "";
+    const hol_element_type *type = hol_element_find(HOL_ROLE_JOINT, r->dimension, name);
+    hol_src at;
+    int i = 0;
+    (void)object;
+    if (!type || !hol_joint_coordinates_differ(type, r->dimension)) return HOL_OK;
+    const hol_status st = hol_read_name(r, item, path, &name, &at);
+    if (st || hol_names_find(spec->known.joints, name) >= 0) return st;
+    while (hol_element_types[i] != type) i++;
+    return hol_names_add(spec->known.joints, name, i);
+}
+
+hol_status hol_know_joints(hol_spec *spec, const hol_node *root)
+{
+    const hol_node *node = hol_node_find(root, "joints");
+    const hol_path path = {NULL, "joints", 0, NULL};
+    const int items = spec->n_items, empty = spec->n_empty;
+    const hol_status st = node ? hol_read_list(spec, node, &path, know_joint, NULL) : HOL_OK;
+    spec->n_items = items; // they are yet to be read
+    spec->n_empty = empty;
+    if (st == HOL_ERR_MODEL) hol_context_clear(spec->ctx); // and told then
+    return st == HOL_ERR_MODEL ? HOL_OK : st;
+}
 
 hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
                          const hol_path *path, const hol_element_type **type)

@@ -332,7 +332,8 @@ hol_status hol_read_known(hol_spec *spec, const hol_node *root)
         return HOL_ERR_MEMORY;
     spec->reader.known = &spec->known;
     spec->known.root = root;
-    hol_status st = hol_read_lists(spec, root, true);
+    hol_status st = hol_know_joints(spec, root);
+    if (!st) st = hol_read_lists(spec, root, true);
     for (int i = -1; i < spec->subsystems.n && !st; i++) {
         const hol_node *tunable = hol_node_find(i < 0 ? root : spec->subsystems.list[i]->root, "tunable");
         if (tunable) st = hol_know_tunable(spec, tunable);

@@ -1,4 +1,4 @@
-// An input beside masses of any size: the unknown of its equation hides none of them. docs/theory.md, section 7.
+// An input beside masses of any size: the unknown of its equation hides none of them. docs/theory.md, section 5.2.
 #include "at_rest.h"
 #include "modes_of.h"
 

@@ -130,12 +130,40 @@ static void linearised_models_say_whose_they_are(void **state)
     }
 }
 
+// sqrt(x) at 0 has a value and no slope: that is said, and not that the pose is singular.
+static void what_has_no_slope_is_named(void **state)
+{
+    hol_model *model = load_model(slide("u - 50*sqrt(DX(a))", ""), NULL, 0);
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const void *made = i == 0   ? (void *)hol_statics_create(ctx, model, NULL)
+                           : i == 1 ? (void *)hol_modes_create(ctx, model, NULL)
+                                    : (void *)hol_linear_create(ctx, model, &(hol_linear_options){0});
+        assert_null(made);
+        expect_message("has no finite slope");
+        hol_context_clear(ctx);
+    }
+    hol_model_destroy(model);
+}
+
+// Hard stops hold nothing in statics, and where nothing else does that is said.
+static void hard_stops_are_told_to_hold_nothing(void **state)
+{
+    hol_model *model = load_model(slide("5", ", limits: {range: [-1, 0.5], hard: yes}"), NULL, 0);
+    (void)state;
+    assert_null(hol_statics_create(ctx, model, NULL));
+    expect_message("Hard stops (`hard: yes`) are events and hold nothing here");
+    hol_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_pose_at_a_kink_stands_by_both_sides),
                                        cmocka_unit_test(nothing_is_told_where_nothing_bends),
                                        cmocka_unit_test(a_contact_that_does_not_press_is_one_sided),
                                        cmocka_unit_test(modes_say_whose_they_are),
-                                       cmocka_unit_test(linearised_models_say_whose_they_are)};
+                                       cmocka_unit_test(linearised_models_say_whose_they_are),
+                                       cmocka_unit_test(what_has_no_slope_is_named),
+                                       cmocka_unit_test(hard_stops_are_told_to_hold_nothing)};
     return cmocka_run_group_tests(tests, start_listening, stop);
 }
