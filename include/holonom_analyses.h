@@ -172,8 +172,17 @@ typedef enum hol_static_kind {
 } hol_static_kind;
 
 // An equilibrium. A motion has six numbers for each body: displacement of its centre of mass and rotation, in global axes.
+// What is known of an equilibrium in which the slope of a force jumps, by both sides of it: there it stays, it does not, or neither is seen.
+typedef enum hol_static_kink {
+    HOL_STATIC_SMOOTH, // nothing jumps
+    HOL_STATIC_KINK_STAYS,
+    HOL_STATIC_KINK_LEAVES,
+    HOL_STATIC_KINK_UNKNOWN
+} hol_static_kink;
+
 typedef struct hol_static_point {
-    bool stable;  // no direction softens, and nothing grows by itself
+    bool stable; // no direction softens, and nothing grows by itself; at a kink: on both sides
+    hol_static_kink kink;
     int neutral;  // directions without stiffness
     int negative; // those with a negative one
     int held; // of the neutral ones, the last: forces of higher order hold them, as at a minimum of the fourth order

@@ -24,7 +24,9 @@ class StaticPoint:
     Attributes
     ----------
     stable : bool
-        No direction softens, and nothing grows by itself.
+        No direction softens, and nothing grows by itself; at a kink: on both sides.
+    kink : {"smooth", "stays", "leaves", "unknown"}
+        Does the slope of a force jump there, and what is known by both sides of it?
     neutral, negative : int
         Directions without stiffness, and with a negative one.
     held : int
@@ -60,6 +62,7 @@ class StaticPoint:
     """
 
     stable: bool
+    kink: str
     neutral: int
     negative: int
     held: int
@@ -141,6 +144,7 @@ class Statics:
         return f"<Statics of {self.title or self.model}: {len(self)} point{'s' * (len(self) != 1)}, {ways}>"
 
 
+_KINKS = ("smooth", "stays", "leaves", "unknown")  # in the order of hol_static_kink
 _AT = ("regular", "fold", "bifurcation", "change")  # in the order of hol_static_kind
 
 
@@ -150,7 +154,7 @@ def _point(native: Any, one: Any, owner: Any) -> StaticPoint:
         return np.array(_native.view(pointer, n, owner)).reshape(shape) if n else np.zeros(shape)
 
     n = native.n_bodies
-    return _taken(StaticPoint, one, at=_AT[one.at], value=numbers(one.value, native.n_signals), softest=text(native.body[one.softest]) if one.softest >= 0 else None,
+    return _taken(StaticPoint, one, at=_AT[one.at], kink=_KINKS[one.kink], value=numbers(one.value, native.n_signals), softest=text(native.body[one.softest]) if one.softest >= 0 else None,
                   shape=numbers(one.shape, n, 6), free_motion=numbers(one.free_motion, one.neutral, n, 6))
 
 

@@ -209,6 +209,22 @@ static double cosine(const hol_branch *w, const hol_branch_place *a, const hol_b
     return ab / sqrt(aa * bb);
 }
 
+// The same between the tangent at a and the way to b: elsewhere than along it there is another part of the branch, beyond folds that the step would
+// go over.
+static double cosine_to(const hol_branch *w, const hol_branch_place *a, const hol_branch_place *b)
+{
+    const hol_equations *e = w->first->k.s;
+    const double ds = b->s - a->s;
+    double ab = a->ds * ds, aa = a->ds * a->ds, bb = ds * ds;
+    for (int i = 0; i < e->nq; i++) {
+        const double size = e->q_size[i] * e->q_size[i], dq = b->x.q[i] - a->x.q[i];
+        ab += a->dq[i] * dq / size;
+        aa += a->dq[i] * a->dq[i] / size;
+        bb += dq * dq / size;
+    }
+    return ab / sqrt(aa * bb);
+}
+
 // A point of the result.
 static hol_status record(hol_branch *w, hol_slice *c, hol_branch_place *p, hol_static_kind at)
 {
@@ -222,6 +238,8 @@ static hol_status record(hol_branch *w, hol_slice *c, hol_branch_place *p, hol_s
     point->slope = p->ds;
     if (at == HOL_STATIC_FOLD || at == HOL_STATIC_BIFURCATION) point->stiffness = 0; // to rounding
     p->stable = point->stable;
+    // two equilibria meet there, and a push on leaves both, whatever sign rounding has given to the stiffness
+    if (at == HOL_STATIC_FOLD) point->stable = false;
     return HOL_OK;
 }
 
@@ -410,7 +428,9 @@ static hol_status go(hol_branch *w, double h, bool last, bool may_bend, hol_slic
         hol_context_clear(w->ctx);
         return HOL_RECOVERABLE;
     }
-    return !st && !may_bend && cosine(w, &w->now, &w->next) < BENT ? HOL_RECOVERABLE : st;
+    if (st || may_bend) return st;
+    return cosine(w, &w->now, &w->next) < BENT || cosine_to(w, &w->now, &w->next) < BENT ? HOL_RECOVERABLE
+                                                                                         : HOL_OK;
 }
 
 // Points and branches that a step has recorded which is taken again.

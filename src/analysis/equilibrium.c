@@ -7,6 +7,7 @@
 #include "analysis/unheld.h"
 #include "analysis/verdict.h"
 #include "linalg/dense.h"
+#include "system/fault.h"
 #include "system/initial.h"
 #include "system/kernel.h"
 #include "system/ranges.h"
@@ -489,6 +490,12 @@ static hol_status say_unheld(hol_search *f, char text[HOL_UNHELD_TEXT])
     return st < 0 ? st : HOL_OK;
 }
 
+// Of hard stops, which are looked at where no parameter is trimmed.
+static const char *stops_said(const hol_model_data *m)
+{
+    return m->n_stops ? "No hard stops were found that hold it, and where parameters are trimmed none is looked for. " : "";
+}
+
 // The message when no equilibrium is found, with the body that is out of balance the most.
 static hol_status fail(hol_search *f)
 {
@@ -497,6 +504,8 @@ static hol_status fail(hol_search *f)
     const char *worst = s->m->n_bodies ? s->m->body[b->body].name : "";
     const hol_status users = s->nz ? hol_start_fail_users(f->ctx, f->k, f->x) : HOL_OK;
     if (users) return users;
+    const hol_status fault = hol_fault_report_at(f->k->s, f->x, "this pose", HOL_OK);
+    if (fault) return fault;
     if (b->part <= 1 && f->rate > HOL_BALANCED)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,
@@ -518,9 +527,9 @@ static hol_status fail(hol_search *f)
     if (*unheld)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,
-            "no equilibrium is found: %s. Hold it there, by a joint or a spring, balance that force by "
+            "no equilibrium is found: %s. %sHold it there, by a joint or a spring, balance that force by "
             "another, or let `static.trim` find the parameter that does",
-            unheld);
+            unheld, stops_said(s->m));
     if (f->hides)
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,
@@ -539,11 +548,9 @@ static hol_status fail(hol_search *f)
         f->ctx, HOL_ERR_INTEGRATION,
         "no equilibrium is found near the start: the forces on \"%s\" stay out of balance by %.3g "
         "of their size. Is there one? %sStart nearer to it, or let the model come to rest with "
-        "damping and look for it from there",
-        worst, left,
-        s->m->n_stops
-            ? "No hard stops were found that hold it, and where parameters are trimmed none is looked for. "
-            : "");
+        "damping and look for it from there; steps of the search are up to %g of the natural length, %.3g m, "
+        "which is too little where the way is long, and `length_scale` gives another one",
+        worst, left, stops_said(s->m), FARTHEST, s->m->length_scale);
 }
 
 // States, vectors and matrices of the search.

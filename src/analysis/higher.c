@@ -11,6 +11,7 @@
 enum { MAX_RELAX = 12, LEVELS = 9, TURNS = 8 };
 #define CLOSER 4.0   // each pose is nearer by this
 #define SURE 10      // times what rounding leaves
+#define BENDS 1e-6   // of the forces that cancel: a stiffness above it is none of a fold
 #define SHRINKS 0.5  // of a correction, while others are to come
 #define RELAXED 1e-9 // the last one, against the way aside
 
@@ -45,7 +46,8 @@ static void correct(const view *v)
     const int d = e->r.d;
     memset(f->correction, 0, (size_t)e->r.n * sizeof *f->correction);
     for (int j = 0; j < d; j++) {
-        if (j >= v->first && j < v->first + v->m) continue;
+        const bool soft = j >= e->negative && j < e->negative + e->neutral;
+        if (soft || (j >= v->first && j < v->first + v->m)) continue;
         const double part = hol_search_along_shape(f, j, f->b_trial) / e->stiffness[j];
         for (int i = 0; i < d; i++) f->correction[i] += part * e->shape[(size_t)j * (size_t)d + (size_t)i];
     }
@@ -181,22 +183,84 @@ static hol_status judge(view *v)
     return HOL_OK;
 }
 
+// ---- folds ------------------------------------------------------------------------------------------------------
+
+// Room of a view of m directions from `first` on.
+static hol_status open_view(hol_search *f, int first, int count, view *v)
+{
+    const size_t m = (size_t)count, d = (size_t)f->out->r.d;
+    *v = (view){.f = f, .first = first, .m = count};
+    v->aside = hol_calloc(f->ctx, 2 * m + 3 * m * m + d * m + 1, sizeof *v->aside);
+    if (!v->aside) return HOL_ERR_MEMORY;
+    v->force = v->aside + m;
+    v->seen = v->force + m;
+    v->sum = v->seen + 2 * m * m;
+    v->turned = v->sum + m * m;
+    return HOL_OK;
+}
+
+// How much of the stiffness along direction j may be made by where the pose is: forces bend by g'' along it, are rounding within
+// sqrt(2 rounding/g'') of the fold, and change their stiffness by g'' times that.
+static hol_status unsure_by_place(hol_search *f, int j, double *out)
+{
+    const double h = HOL_SEARCH_KICK / (CLOSER * CLOSER);
+    view v;
+    double sum = 0;
+    hol_status st = open_view(f, j, 1, &v);
+    *out = 0;
+    for (int sign = -1; sign <= 1 && !st; sign += 2) {
+        point_along(&v, 0, sign);
+        st = look_aside(&v, h);
+        sum += v.force[0]; // forces that bend drive to the same side on both
+    }
+    if (!st) *out = sqrt(2 * SURE * DBL_EPSILON * f->out->balance.against * fabs(sum)) / h;
+    hol_free(v.aside);
+    return st < 0 ? st : HOL_OK;
+}
+
+// Direction j becomes one without stiffness; the order stays.
+static void take_neutral(hol_equilibrium *e, int j)
+{
+    const size_t d = (size_t)e->r.d;
+    const bool softens = j < e->negative;
+    const int to = softens ? e->negative - 1 : e->negative + e->neutral, step = softens ? 1 : -1;
+    for (int k = j; k != to; k += step) {
+        hol_vector_swap(1, e->stiffness + k, e->stiffness + k + step);
+        hol_vector_swap(e->r.d, e->shape + (size_t)k * d, e->shape + (size_t)(k + step) * d);
+    }
+    e->negative -= softens;
+    e->neutral++;
+}
+
+// At a fold, where two equilibria meet, what is left of a stiffness is rounding of the place.
+static hol_status take_folds(hol_search *f)
+{
+    hol_equilibrium *e = f->out;
+    hol_status st = HOL_OK;
+    for (int j = 0; j < e->r.d && !st; j++) {
+        const bool soft = j >= e->negative && j < e->negative + e->neutral;
+        double unsure;
+        if (soft || !(fabs(e->stiffness[j]) < BENDS * e->balance.against)) continue;
+        st = unsure_by_place(f, j, &unsure);
+        if (!st && fabs(e->stiffness[j]) < unsure) take_neutral(e, j);
+    }
+    return st;
+}
+
+// ---- all of it --------------------------------------------------------------------------------------------------
+
 hol_status hol_search_higher(hol_search *f)
 {
     hol_equilibrium *e = f->out;
-    const size_t m = (size_t)e->neutral, d = (size_t)e->r.d;
     e->held = 0;
     e->falls = false;
     e->reach = 0;
-    if (!m || !e->symmetric || f->k->s->nx) return HOL_OK;
-    view v = {.f = f, .first = e->negative, .m = e->neutral};
-    v.aside = hol_calloc(f->ctx, 2 * m + 3 * m * m + d * m + 1, sizeof *v.aside);
-    if (!v.aside) return HOL_ERR_MEMORY;
-    v.force = v.aside + m;
-    v.seen = v.force + m;
-    v.sum = v.seen + 2 * m * m;
-    v.turned = v.sum + m * m;
-    hol_status st = judge(&v);
+    if (!e->symmetric || f->k->s->nx) return HOL_OK;
+    view v;
+    hol_status st = take_folds(f);
+    if (st || !e->neutral) return st;
+    st = open_view(f, e->negative, e->neutral, &v);
+    if (!st) st = judge(&v);
     hol_free(v.aside);
     if (!st) st = hol_equilibrium_rest(f->k, f->x, f->u); // the factors are those of a trial
     return st > 0 ? HOL_OK : st;

@@ -4,9 +4,11 @@
 #include "analysis/linearise_data.h"
 #include "analysis/first_events.h"
 #include "analysis/moment.h"
+#include "analysis/one_sided.h"
 #include "analysis/separate.h"
 #include "analysis/sticking.h"
 #include "linalg/state_space.h"
+#include "system/fault.h"
 #include "system/redundancy.h"
 
 #include <math.h>
@@ -480,6 +482,7 @@ static hol_status find_there(hol_linear_builder *b, hol_rank *rank, const hol_li
     if (!st) st = hol_linear_count(b);
     if (!st) st = check_reactions(b, rank);
     if (!st) st = find_directions(b);
+    if (st > 0) st = hol_fault_report_at(b->s, b->x, "this pose", st);
     if (st > 0)
         st = hol_fail(b->ctx, HOL_ERR_INTEGRATION,
                       "nothing can be linearised at t = %.6g s: a singular pose, or the masses do not "
@@ -514,6 +517,7 @@ hol_linear *hol_linear_find(hol_context *ctx, const hol_model_data *m, const hol
     hol_linear_builder b = {
         .ctx = ctx, .arena = own->arena = hol_arena_create(ctx), .m = m, .wanted = m->linearise};
     hol_moment at = {0};
+    bool kinks;
     hol_status st =
         b.arena ? hol_moment_create(ctx, m, set, o->at, o->equilibrium, "nothing can be linearised", &at)
                 : HOL_ERR_MEMORY;
@@ -522,6 +526,7 @@ hol_linear *hol_linear_find(hol_context *ctx, const hol_model_data *m, const hol
         b.s = at.k->s;
         b.x = at.x;
         st = find_there(&b, at.rank, o, &own->l);
+        if (!st) st = hol_one_sided_tell(ctx, &b.r, b.x, HOL_ONE_SIDED_LINEAR, &kinks);
         if (!st) hol_first_events_tell(b.s, b.x, HOL_WARNING, "what is linearised is the model before it");
     }
     if (b.r.s) hol_reduced_destroy(&b.r);

@@ -8,12 +8,14 @@
 #include "analysis/modes_sparse.h"
 #include "analysis/moment.h"
 #include "analysis/omega.h"
+#include "analysis/one_sided.h"
 #include "analysis/separate.h"
 #include "analysis/sticking.h"
 #include "linalg/dense.h"
 #include "linalg/graded.h"
 #include "linalg/state_space.h"
 #include "linalg/vector.h"
+#include "system/fault.h"
 #include "system/kernel.h"
 
 #include <float.h>
@@ -60,6 +62,7 @@ typedef struct {
     double flat;      // eigenvalue of K_R that counts as 0 [1/s^2]
     double outside;   // see hol_modes
     hidden rigid, worst;
+    bool kinks; // at the state, which are told
     int n, room;
     hol_mode *mode;
     double *p;       // of the mode at hand: real part and imaginary part of (p; w; X)       (2 x n)
@@ -451,8 +454,10 @@ static hol_status name_all(hol_arena *arena, const hol_model_data *m, hol_modes 
     return HOL_OK;
 }
 
-static hol_status nothing_at(hol_context *ctx, const hol_state *x)
+static hol_status nothing_at(hol_context *ctx, hol_equations *s, const hol_state *x)
 {
+    const hol_status st = hol_fault_report_at(s, x, "this pose", HOL_OK);
+    if (st) return st;
     return hol_fail(
         ctx, HOL_ERR_INTEGRATION,
         "there are no modes at t = %.6g s: a singular pose, or the masses do not determine the motion", x->t);
@@ -465,7 +470,7 @@ static hol_status find_dense(finder *f, hol_kernel *k, hol_rank *rank, hol_state
     hol_status st = o->equilibrium ? hol_equilibrium_go(f->ctx, k, rank, x) : HOL_OK;
     if (!st) st = hol_reduced_create(f->ctx, k, o->metric == HOL_METRIC_NATURAL, &f->r);
     if (!st) st = hol_separate_at(f->ctx, &f->r, x);
-    if (st > 0) st = nothing_at(f->ctx, x);
+    if (st > 0) st = nothing_at(f->ctx, k->s, x);
     if (!st) st = find_all(f);
     return st ? st : hol_omega_of(f->ctx, &f->r, &out->omega_max);
 }
@@ -515,7 +520,7 @@ static hol_status find_sparse(finder *f, hol_kernel *k, const hol_state *x, int 
     hol_reduced_destroy(&f->r);
     if (!st) st = hol_reduced_create_part(f->ctx, k, v.found, &f->r);
     if (!st) st = hol_reduced_find_part(&f->r, x, v.found, v.basis);
-    if (st > 0) st = nothing_at(f->ctx, x);
+    if (st > 0) st = nothing_at(f->ctx, k->s, x);
     out->projected = v.found;
     hol_modes_sparse_destroy(&v);
     return st ? st : find_all(f);
@@ -621,6 +626,7 @@ static hol_status find_there(finder *f, const hol_model_data *m, const hol_setti
     hol_moment at;
     hol_status st = hol_moment_create(f->ctx, m, set, o->at, o->equilibrium, "there are no modes", &at);
     if (!st) st = find_at(f, at.k, at.rank, at.x, o, out);
+    if (!st) st = hol_one_sided_tell(f->ctx, &f->r, at.x, HOL_ONE_SIDED_MODES, &f->kinks);
     if (!st) hol_first_events_tell(at.k->s, at.x, HOL_WARNING, "the modes are those of the model before it");
     if (!st) memcpy(out->pose, at.x->q, (size_t)m->nq * sizeof *out->pose);
     hol_reduced_destroy(&f->r);
@@ -645,7 +651,7 @@ hol_modes *hol_modes_find(hol_context *ctx, const hol_model_data *m, const hol_s
     out->n = o->count > 0 && o->count < f.n ? o->count : f.n;
     out->mode = f.mode;
     if (!st) warn(&f, m, out);
-    if (!st) tell_hidden(&f, m);
+    if (!st && !f.kinks) tell_hidden(&f, m);
     if (!st) return out;
     hol_modes_free(out);
     return NULL;

@@ -3,6 +3,7 @@
 #include "analysis/body_motion.h"
 #include "analysis/contacts.h"
 #include "analysis/first_events.h"
+#include "analysis/one_sided.h"
 #include "analysis/rest_at_stops.h"
 #include "analysis/signal_groups.h"
 #include "analysis/slice.h"
@@ -226,6 +227,44 @@ static hol_status take_signals(hol_statics_data *o, hol_at_rest *at, hol_static_
     return st > 0 ? hol_fail(o->ctx, HOL_ERR_INTEGRATION, "signals have no value at the equilibrium") : st;
 }
 
+// By a side of a kink: is everything held there, nothing, or is it not known?
+static hol_status judge_side(hol_statics_data *o, hol_at_rest *at, hol_state *side, hol_static_kink *out)
+{
+    hol_equilibrium e = {0};
+    const hol_status st = hol_equilibrium_look(o->ctx, &at->k, &at->rank, side, false, &e);
+    *out = st || !e.conservative ? HOL_STATIC_KINK_UNKNOWN
+           : e.negative          ? HOL_STATIC_KINK_LEAVES
+           : e.neutral           ? HOL_STATIC_KINK_UNKNOWN
+                                 : HOL_STATIC_KINK_STAYS;
+    if (!st) hol_equilibrium_destroy(&e);
+    if (st > 0) hol_context_clear(o->ctx);
+    return st < 0 ? st : HOL_OK;
+}
+
+// The verdict at a kink, two sides are all there are where one force has it, or one coordinate is free.
+static hol_status judge_kinks(hol_statics_data *o, hol_at_rest *at, hol_static_point *p)
+{
+    hol_one_sided sides;
+    hol_static_kink by[HOL_SIDES] = {HOL_STATIC_SMOOTH};
+    hol_status st = hol_one_sided_find(o->ctx, &at->e.r, &at->x, HOL_ONE_SIDED_STATIC, &sides);
+    const bool two = sides.n == 1 || (sides.n && at->e.r.d == 1);
+    for (int k = 0; k < HOL_SIDES && !st && two; k++) st = judge_side(o, at, &sides.at[k], &by[k]);
+    if (sides.n) {
+        const bool leaves = by[0] == HOL_STATIC_KINK_LEAVES || by[1] == HOL_STATIC_KINK_LEAVES;
+        p->kink = leaves                                                    ? HOL_STATIC_KINK_LEAVES
+                  : two && by[0] == HOL_STATIC_KINK_STAYS && by[1] == by[0] ? HOL_STATIC_KINK_STAYS
+                                                                            : HOL_STATIC_KINK_UNKNOWN;
+        p->stable = p->kink == HOL_STATIC_KINK_STAYS;
+    }
+    hol_one_sided_destroy(&sides);
+    double *u =
+        st ? NULL : hol_calloc(o->ctx, (size_t)o->m->nq + 1, sizeof *u); // the factors are those of a side
+    if (!st && !u) st = HOL_ERR_MEMORY;
+    if (!st) st = hol_equilibrium_rest(&at->k, &at->x, u);
+    hol_free(u);
+    return st;
+}
+
 // A direction that is without stiffness as far as rounding lets see, where that is not far.
 static void tell_hidden(hol_statics_data *o, const hol_equilibrium *e)
 {
@@ -284,7 +323,8 @@ hol_status hol_statics_add(hol_statics_data *o, hol_at_rest *at)
     if (!st && !o->m->nk) st = hol_verdict_growth(o->ctx, at->k.s, &at->x, &p->growth);
     if (!st) st = take_signals(o, at, p);
     p->stable = hol_verdict_stays(e, p->growth);
-    tell_hidden(o, e);
+    if (!st) st = judge_kinks(o, at, p);
+    if (!p->kink) tell_hidden(o, e);
     if (!st) st = keep_memory(o, &at->x);
     if (!st && !o->s.n_points)
         hol_first_events_tell(at->k.s, &at->x, HOL_WARNING, "the equilibrium is that before it");

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { MOST_STEPS = 30, MOST_CUTS = 10, MOST_STALLED = 3 };
@@ -55,11 +56,22 @@ hol_status hol_trim_miss(hol_trimmer *t, hol_slice *c, double *left)
     return st;
 }
 
+hol_status hol_trim_open(hol_trimmer *t, const hol_fixed *p, const hol_state *x, hol_slice *c)
+{
+    hol_context *ctx = t->o->ctx;
+    const hol_status st = hol_slice_open(t->o, t->start, p, t->n, x, c);
+    t->refused = st == HOL_ERR_MODEL;
+    if (!t->refused) return st;
+    snprintf(t->barred, sizeof t->barred, "%s", hol_context_error(ctx));
+    hol_context_clear(ctx);
+    return HOL_RECOVERABLE;
+}
+
 // What signals miss in the equilibrium near x with parameters p, by their sizes; x becomes it. HOL_RECOVERABLE: there is none.
 static hol_status evaluate(hol_trimmer *t, const hol_fixed *p, hol_state *x, double *left)
 {
     hol_slice c = {0};
-    hol_status st = hol_slice_open(t->o, t->start, p, t->n, x, &c);
+    hol_status st = hol_trim_open(t, p, x, &c);
     if (!st) st = hol_equilibrium_find(t->o->ctx, &c.at.k, &c.at.rank, &c.at.x, false, &c.at.e);
     if (!st) st = hol_trim_miss(t, &c, left);
     if (!st) hol_state_copy(c.at.k.s, x, &c.at.x);
@@ -80,17 +92,20 @@ double hol_trim_size(const hol_trimmer *t, const double *left)
 
 double hol_trim_scale(const hol_fixed *p) { return p->value != 0 ? fabs(p->value) : 1; }
 
-// Columns by differences, of parameters in parts of themselves.
+// Columns by differences, of parameters in parts of themselves; to the other side where the file, or the forces, end on one.
 static hol_status find_tangent(hol_trimmer *t, hol_state *spare)
 {
     hol_status st = HOL_OK;
     for (int j = 0; j < t->n && !st; j++) {
-        memcpy(t->trial, t->p, (size_t)t->n * sizeof *t->p);
-        t->trial[j].value += HOL_TRIM_DIFFERENCE * hol_trim_scale(&t->p[j]);
-        hol_state_copy(t->start->k.s, spare, &t->x);
-        st = evaluate(t, t->trial, spare, t->side);
-        for (int i = 0; i < t->n && !st; i++)
-            t->J[j * t->n + i] = (t->side[i] - t->left[i]) / HOL_TRIM_DIFFERENCE;
+        double h = HOL_TRIM_DIFFERENCE;
+        for (int side = 0; side == 0 || (side == 1 && st > 0); side++) {
+            h = side ? -HOL_TRIM_DIFFERENCE : HOL_TRIM_DIFFERENCE;
+            memcpy(t->trial, t->p, (size_t)t->n * sizeof *t->p);
+            t->trial[j].value += h * hol_trim_scale(&t->p[j]);
+            hol_state_copy(t->start->k.s, spare, &t->x);
+            st = evaluate(t, t->trial, spare, t->side);
+        }
+        for (int i = 0; i < t->n && !st; i++) t->J[j * t->n + i] = (t->side[i] - t->left[i]) / h;
     }
     return st;
 }
@@ -105,12 +120,12 @@ static hol_status fail_rank(const hol_trimmer *t, int rank)
         t->n, t->n == 1 ? "" : "s", rank);
 }
 
-// The longest part of the step that leaves less. HOL_RECOVERABLE: none.
+// The longest part of the step that leaves less; those that the file does not allow do not count. HOL_RECOVERABLE: none.
 static hol_status go(hol_trimmer *t, hol_state *spare)
 {
     const double now = hol_trim_size(t, t->left);
     double factor = 1;
-    for (int i = 0; i < MOST_CUTS; i++, factor *= 0.5) {
+    for (int cuts = 0; cuts < MOST_CUTS && factor > DBL_EPSILON; factor *= 0.5, cuts += !t->refused) {
         memcpy(t->trial, t->p, (size_t)t->n * sizeof *t->p);
         for (int j = 0; j < t->n; j++) t->trial[j].value += factor * t->step[j] * hol_trim_scale(&t->p[j]);
         hol_state_copy(t->start->k.s, spare, &t->x);
@@ -151,8 +166,10 @@ static hol_status fail_values(const hol_trimmer *t)
     return hol_fail_at(
         t->o->ctx, HOL_ERR_INTEGRATION, h->signal.at,
         "static.trim: no values of the parameters are found near those of the file with which %s is "
-        "%.6g: %.6g is left",
-        h->signal.name, h->value, t->left[worst] * fmax(1, fabs(h->value)));
+        "%.6g: %.6g is left%s%s%s",
+        h->signal.name, h->value, t->left[worst] * fmax(1, fabs(h->value)),
+        *t->barred ? ". Values that were tried are beyond what the file allows (" : "", t->barred,
+        *t->barred ? "), and the search ends there" : "");
 }
 
 // With each equilibrium found first; where that does not lead there, both at once.
@@ -168,7 +185,7 @@ static hol_status find(hol_trimmer *t, hol_state *spare)
     if (st <= 0) return st;
     hol_state_copy(t->start->k.s, &t->x, &t->start->x); // whose search says why there is none
     for (int i = 0; i < t->n; i++) t->p[i].value = t->given[i];
-    return !left ? HOL_OK : rank < t->n ? fail_rank(t, rank) : fail_values(t);
+    return !left ? HOL_OK : rank < t->n && !*t->barred ? fail_rank(t, rank) : fail_values(t);
 }
 
 // The values of the file.

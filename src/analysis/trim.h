@@ -7,6 +7,7 @@
 #define HOL_TRIM_DIFFERENCE 1e-6 // of a parameter, or of 1
 #define HOL_TRIMMED 1e-9         // what may be left of a signal, against 1 or its value
 
+enum { HOL_TRIM_BARRED = 300 };
 typedef struct hol_trimmer {
     hol_statics_data *o;
     const hol_at_rest *start;
@@ -17,8 +18,13 @@ typedef struct hol_trimmer {
     double *left;            // of the signals                                              (n)
     double *J, *side, *step; // (n x n), (n), (n)
     hol_fixed *trial;        //                                                             (n)
+    bool refused;            // the file does not allow the last one that was opened
+    char barred
+        [HOL_TRIM_BARRED]; // why the file does not allow values that were tried, the last of them; "": it allows all
 } hol_trimmer;
 
+// The model with values p at a state x. HOL_RECOVERABLE: the file does not allow them.
+hol_status hol_trim_open(hol_trimmer *t, const hol_fixed *p, const hol_state *x, hol_slice *c);
 // What signals miss at the pose of a slice, whose multipliers are known, against 1 or their values; the largest of it.
 hol_status hol_trim_miss(hol_trimmer *t, hol_slice *c, double *left);
 double hol_trim_size(const hol_trimmer *t, const double *left);

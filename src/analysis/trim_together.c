@@ -52,7 +52,7 @@ static hol_status look(together *g, const hol_fixed *p, const hol_state *x)
 {
     hol_trimmer *t = g->t;
     hol_slice_close(&g->c);
-    hol_status st = hol_slice_open(t->o, t->start, p, t->n, x, &g->c);
+    hol_status st = hol_trim_open(t, p, x, &g->c);
     if (!st) st = hol_equilibrium_look(t->o->ctx, &g->c.at.k, &g->c.at.rank, &g->c.at.x, false, &g->c.at.e);
     if (!st) st = hol_trim_miss(t, &g->c, g->left);
     if (!st && g->force == 0) g->force = g->c.at.e.balance.against > 0 ? g->c.at.e.balance.against : 1;
@@ -84,17 +84,22 @@ static hol_status find_column(together *g, int j, double *column)
     const size_t nq = (size_t)r->s->nq;
     double *u = g->side + t->n;
     hol_slice c = {0};
-    memcpy(t->trial, t->p, (size_t)t->n * sizeof *t->p);
-    t->trial[j].value += HOL_TRIM_DIFFERENCE * hol_trim_scale(&t->p[j]);
-    hol_status st = hol_slice_open(t->o, t->start, t->trial, t->n, &g->c.at.x, &c);
+    double h = HOL_TRIM_DIFFERENCE;
+    hol_status st = HOL_RECOVERABLE;
+    for (int side = 0; side < 2 && st > 0; side++) { // to the other side where the file ends on one
+        h = side ? -HOL_TRIM_DIFFERENCE : HOL_TRIM_DIFFERENCE;
+        memcpy(t->trial, t->p, (size_t)t->n * sizeof *t->p);
+        t->trial[j].value += h * hol_trim_scale(&t->p[j]);
+        st = hol_trim_open(t, t->trial, &g->c.at.x, &c);
+    }
     if (!st) st = hol_equilibrium_rest(&c.at.k, &c.at.x, u);
     if (!st) st = hol_trim_miss(t, &c, g->side);
     for (int i = 0; i < r->n && !st; i++) {
         double left = i < r->d ? 0 : c.at.x.z[r->s->m->state[i - r->d].equation];
         for (size_t k = 0; k < nq && i < r->d; k++) left += r->WN[(size_t)i * nq + k] * u[k];
-        column[i] = (left - g->c.at.e.left[i]) / row_size(g, i) / HOL_TRIM_DIFFERENCE;
+        column[i] = (left - g->c.at.e.left[i]) / row_size(g, i) / h;
     }
-    for (int i = 0; i < t->n && !st; i++) column[r->n + i] = (g->side[i] - g->left[i]) / HOL_TRIM_DIFFERENCE;
+    for (int i = 0; i < t->n && !st; i++) column[r->n + i] = (g->side[i] - g->left[i]) / h;
     hol_slice_close(&c);
     return st;
 }
@@ -162,7 +167,7 @@ static hol_status go(together *g)
         for (size_t i = 0; i < nq; i++) way[i] += g->z[j] * r->N[(size_t)j * nq + i];
     for (int k = d; k < n; k++) g->z[k] *= state_size(g, k - d);
     hol_state_copy(s, &t->x, &g->c.at.x);
-    for (int cut = 0; cut < MOST_CUTS; cut++, factor /= 2) {
+    for (int cuts = 0; cuts < MOST_CUTS && factor > DBL_EPSILON; factor /= 2, cuts += !t->refused) {
         hol_state_copy(s, &g->x, &t->x);
         for (size_t i = 0; i < nq; i++) g->x.q[i] += factor * way[i];
         for (int k = d; k < n; k++) g->x.X[k - d] += factor * g->z[k];

@@ -92,7 +92,12 @@ static void print_movers(const hol_statics *s, const double *motion)
 // Whether it stays there, what is softest, and what nothing holds.
 static void print_stability(const hol_statics *s, const hol_static_point *p)
 {
-    if (p->stable)
+    static const char *const kinks[] = {"", "stable, on both sides of a kink",
+                                        "unstable: on one side of a kink forces drive it away",
+                                        "not known whether it is stable: a kink"};
+    if (p->kink)
+        printf("  %s", kinks[p->kink]);
+    else if (p->stable)
         printf("  stable");
     else if (p->negative)
         printf("  unstable");
@@ -207,6 +212,7 @@ static void print_branches(const hol_statics *s, const cli_selection *signals)
         }
         printf("  %s%s%s\n",
                p->at == HOL_STATIC_FOLD || p->at == HOL_STATIC_BIFURCATION ? ""
+               : p->kink == HOL_STATIC_KINK_UNKNOWN                        ? "not known: a kink"
                : p->stable                                                 ? "stable"
                                                                            : "unstable",
                p->at == HOL_STATIC_CHANGE ? ", " : "", kinds[p->at]);
@@ -240,11 +246,13 @@ static void json_names(const char *key, int n, const char *const *name)
 static void json_point(const hol_statics *s, const hol_static_point *p)
 {
     static const char *const words[] = {"regular", "fold", "bifurcation", "change"};
+    static const char *const kinks[] = {"smooth", "stays", "leaves", "unknown"};
     const int motion = 6 * s->n_bodies;
-    printf("{\"stable\": %s, \"neutral\": %d, \"negative\": %d, \"held\": %d, \"falls\": %s, "
-           "\"iterations\": %d, \"downhill\": %s",
-           p->stable ? "true" : "false", p->neutral, p->negative, p->held, p->falls ? "true" : "false",
-           p->iterations, p->flowed ? "true" : "false");
+    printf(
+        "{\"stable\": %s, \"kink\": \"%s\", \"neutral\": %d, \"negative\": %d, \"held\": %d, \"falls\": %s, "
+        "\"iterations\": %d, \"downhill\": %s",
+        p->stable ? "true" : "false", kinks[p->kink], p->neutral, p->negative, p->held,
+        p->falls ? "true" : "false", p->iterations, p->flowed ? "true" : "false");
     cli_print_json_number("known", p->known);
     cli_print_json_number("potential", p->potential);
     cli_print_json_number("stiffness", p->stiffness);

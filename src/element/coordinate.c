@@ -41,6 +41,21 @@ const hol_joint_coordinate *hol_joint_coordinate_any(const char *name)
     return found;
 }
 
+const hol_joint_coordinate *hol_joint_coordinate_of(const hol_element_type *type, int dimension,
+                                                    const char *name)
+{
+    return find(type->named[dimension - 2], name);
+}
+
+bool hol_joint_coordinates_differ(const hol_element_type *type, int dimension)
+{
+    bool some = false;
+    for (const hol_joint_coordinate *c = type->named[dimension - 2]; c && c->name && !some; c++)
+        some = hol_quantity_is_angle(hol_joint_coordinate_any(c->name)->what[0]) !=
+               hol_quantity_is_angle(c->what[dimension - 2]);
+    return some;
+}
+
 bool hol_joint_coordinate_is_driven(const hol_joint_coordinate *c, int dimension)
 {
     static const hol_joint_coordinate *const free[] = {hol_coordinates_turn,  hol_coordinates_slide,

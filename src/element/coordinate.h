@@ -100,8 +100,13 @@ bool hol_joint_holds_point(const hol_element *e);
 // Does this joint leave it free? The angle of a joint that holds chosen directions is there where only z turns, none where it holds a
 // point mass. What may not be free stands last in its list.
 bool hol_joint_coordinate_is_free(const hol_element *e, int dimension, const hol_joint_coordinate *c);
-// Of any type of joint: the same name means the same kind of thing everywhere.
+// Of any type of joint: the same name means the same kind of thing everywhere, but for `accel`, which is of a stroke or of an angle.
 const hol_joint_coordinate *hol_joint_coordinate_any(const char *name);
+// Of a type of joint; NULL: it has none of this name.
+const hol_joint_coordinate *hol_joint_coordinate_of(const hol_element_type *type, int dimension,
+                                                    const char *name);
+// Does a name mean another kind of thing at this type than hol_joint_coordinate_any says?
+bool hol_joint_coordinates_differ(const hol_element_type *type, int dimension);
 // What it measures between the frames of the joint.
 hol_quantity hol_joint_quantity(const hol_element *e, int dimension, const hol_joint_coordinate *c);
 // The same of frame `second` against frame `first`, not flipped.

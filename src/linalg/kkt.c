@@ -18,7 +18,8 @@
 // Smaller: growth; larger: row exchanges that cost fill. The next one is tried when the factors are useless, which a
 // regular matrix may make them by growth.
 static const double pivot_thresholds[] = {1e-3, 0.1, 1};
-static const double regular = 1e-10;    // rcond from which on growth was to blame and not the matrix
+static const double regular = 1e-10; // rcond from which on growth was to blame and not the matrix
+#define HIDES 1048576 // entry beside A from which on an unknown with its own equation is scaled apart
 static const double pivot_decay = 1e-3; // a pivot below this part of its first value asks for a new sequence
 static const double vanished =
     1e-10; // a diagonal entry below this part of its neighbours' does not scale its column
@@ -26,9 +27,9 @@ static const double fill_excess = 1.5; // flops over the symbolic count that mak
 
 struct hol_kkt {
     hol_context *ctx;
-    hol_pattern pattern; // its arrays are the caller's
-    int n, n_first;
-    bool even; // another scale is tried
+    hol_pattern pattern;   // its arrays are the caller's
+    int n, n_first, apart; // apart: first of the unknowns with equations of their own
+    bool even;             // another scale is tried
     klu_symbolic *symbolic;
     klu_numeric *numeric;
     klu_common common;
@@ -151,6 +152,7 @@ static hol_kkt *create(hol_context *ctx, const hol_pattern *pattern, int n_first
     s->pattern = *pattern;
     s->n = pattern->n;
     s->n_first = n_first;
+    s->apart = like ? like->apart : n_first;
     if (!setup(s, like)) return s;
     hol_kkt_destroy(s);
     return NULL;
@@ -204,7 +206,8 @@ static void choose_scale(hol_kkt *s, const double *values)
     double *floor = s->terms;
     for (int j = 0; j < s->n_first; j++) {
         floor[j] = 0;
-        for (int k = p->start[j]; k < p->start[j + 1] && p->index[k] < s->n_first; k++)
+        for (int k = p->start[j]; k < p->start[j + 1] && p->index[k] < (j < s->apart ? s->apart : s->n_first);
+             k++)
             floor[j] = fmax(floor[j], vanished * d[s->leader[p->index[k]]]);
     }
     for (int j = 0; j < s->n_first; j++)
@@ -218,6 +221,30 @@ static void choose_scale(hol_kkt *s, const double *values)
         logarithms -= 2 * log(d[r]);
     }
     s->unit = s->n > s->n_first ? exp(logarithms / (s->n - s->n_first)) : 0;
+}
+
+// Columns of unknowns with equations of their own, where entries are so large beside A that its pivots would look like rounding, as a torque
+// of 1 N m beside an inertia of 1e-18 kg m^2: by their largest entry, and their rows by the inverse, so that the diagonal stays 1. One that stands
+// in the equation of another asks for its scale first.
+static void scale_apart(hol_kkt *s)
+{
+    enum { PASSES = 8 };
+    const hol_pattern *p = &s->pattern;
+    bool changed = true;
+    for (int pass = 0; pass < PASSES && changed; pass++) {
+        changed = false;
+        for (int j = s->apart; j < s->n_first; j++) {
+            double most = 0;
+            for (int k = p->start[j]; k < p->start[j + 1]; k++)
+                if (p->index[k] != j)
+                    most = fmax(most, fabs(s->pivoted[k]) * s->row[p->index[k]] * s->scale[j]);
+            if (!(most > HIDES) || isinf(most)) continue;
+            const double factor = power_of_two(1 / most);
+            s->scale[j] *= factor;
+            s->row[j] /= factor;
+            changed = true;
+        }
+    }
 }
 
 static int leader_of(const hol_kkt *s, int j) { return j < s->n_first ? s->leader[j] : j; }
@@ -380,6 +407,7 @@ static hol_status pivot_anew(hol_kkt *s, const double *values, double delta)
     for (int k = 0; k < (s->even ? HOL_COUNT(scale) : 1) && st > 0; k++) {
         scale[k](s, values);
         if (scale[k] != choose_two_scales) memcpy(s->row, s->scale, (size_t)s->n * sizeof *s->row);
+        if (scale[k] == choose_scale) scale_apart(s);
         if (!apply_scale(s, values, delta)) return HOL_RECOVERABLE;
         for (int i = 0; i < HOL_COUNT(pivot_thresholds) && st > 0; i++) {
             st = pivot_with(s, pivot_thresholds[i]);
@@ -388,6 +416,8 @@ static hol_status pivot_anew(hol_kkt *s, const double *values, double delta)
     }
     return st;
 }
+
+void hol_kkt_scale_apart(hol_kkt *s, int first) { s->apart = first; }
 
 double *hol_kkt_values(hol_kkt *s) { return s->values; }
 

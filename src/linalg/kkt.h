@@ -22,6 +22,9 @@ hol_kkt *hol_kkt_create(hol_context *ctx, const hol_pattern *pattern, int n_firs
 // Another one of the same pattern, in the order that was found for it.
 hol_kkt *hol_kkt_create_like(const hol_kkt *like);
 void hol_kkt_destroy(hol_kkt *A);
+// Unknowns first..n_first-1 have equations of their own, 1 on the diagonal and entries of any size on one side of it: where these would hide A,
+// the row and the column are scaled each by its own.
+void hol_kkt_scale_apart(hol_kkt *A, int first);
 double *hol_kkt_values(hol_kkt *A); // (start[n]), the caller's to fill
 
 // Factors the matrix, which is scaled symmetrically inside. The pivot sequence of the last full factorisation is kept while its

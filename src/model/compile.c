@@ -462,20 +462,44 @@ static void find_lengths(const hol_compiler *c)
         }
 }
 
-// The longest body, or how far bodies are apart where none has two places.
+// A box about places.
+typedef struct {
+    int n;
+    double lo[3], hi[3];
+} box;
+
+static void enlarge(box *b, int dimension, const double *place)
+{
+    for (int k = 0; k < dimension; k++) {
+        b->lo[k] = b->n ? fmin(b->lo[k], place[k]) : place[k];
+        b->hi[k] = b->n ? fmax(b->hi[k], place[k]) : place[k];
+    }
+    b->n++;
+}
+
+// Is the distance of the ends of an element one of the model, and not a coordinate that is drawn?
+static bool is_apart(const hol_element *e, int dimension)
+{
+    return !e->type->joints &&
+           (e->type->role == HOL_ROLE_FORCE || e->type->named[dimension - 2] == hol_coordinates_length);
+}
+
+// The longest body. Where none has two places, how far bodies and what they hang on are apart, wherever the origin is; 1 m where all is one
+// place.
 static double default_length(const hol_compiler *c)
 {
     const hol_model_data *m = c->m;
     double longest = 0;
     for (int i = 0; i < m->n_bodies; i++) longest = fmax(longest, m->body[i].length);
     if (longest > 0) return longest;
-    double lo[3] = {0, 0, 0}, hi[3] = {0, 0, 0};
-    for (int i = 0; i < m->n_bodies; i++)
-        for (int k = 0; k < m->dimension; k++) {
-            lo[k] = fmin(lo[k], m->q0[m->body[i].q + k]);
-            hi[k] = fmax(hi[k], m->q0[m->body[i].q + k]);
+    box all = {.n = 0};
+    for (int i = 0; i < m->n_bodies; i++) enlarge(&all, m->dimension, m->q0 + m->body[i].q);
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        for (int k = 0; k < m->element[i].n_ends && is_apart(&m->element[i], m->dimension); k++) {
+            const hol_end *end = &m->element[i].end[k];
+            if (end->body < 0) enlarge(&all, m->dimension, end->marker->s);
         }
-    longest = distance(lo, hi);
+    longest = distance(all.lo, all.hi);
     return longest > 0 ? longest : 1;
 }
 

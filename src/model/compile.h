@@ -106,6 +106,7 @@ hol_status hol_refuse_measure(const hol_compiler *c, const hol_spec_leaf *l, con
 hol_status hol_refuse_several(const hol_compiler *c, const hol_spec_leaf *l, const char *path);
 // One coordinate, by an input or a row whose size does not depend on it.
 bool hol_drives_coordinate(const hol_element *e);
+bool hol_drives_length(const hol_element *e); // of those that do
 // What a variable is; NULL: there is none of this name, or it is of user code.
 const hol_formula *hol_variable_formula(const hol_compiler *c, const char *name);
 // An element of constraints by expressions that stands outside the model: a coordinate of `linearise:`, or what the assembly requires.

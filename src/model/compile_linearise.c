@@ -134,14 +134,15 @@ static hol_status take_variables(const hol_compiler *c, hol_linearise *out, hol_
     return HOL_OK;
 }
 
-// The unit of an output: what acts on a coordinate is a force or a torque, by its word, which its dimension leaves open.
-static const char *unit_of_output(hol_arena *arena, const hol_formula *f)
+// The unit of an output e: what acts on a coordinate is a force or a torque, which its dimension leaves open.
+static const char *unit_of_output(const hol_compiler *c, const hol_formula *f, const hol_equation *e)
 {
-    const char *text = text_of_formula(f), *word = strrchr(text, '.'),
-               *unit = unit_of(arena, hol_expr_nature(f->expr));
+    const char *unit = unit_of(c->spec->arena, hol_expr_nature(f->expr));
     const bool alone = hol_expr_leaf(f->expr) == 0 && hol_expr_factor(f->expr) == 1;
-    if (!unit || *unit || !alone || !word) return unit;
-    return strcmp(word, ".torque") == 0 ? "N m" : strcmp(word, ".force") == 0 ? "N" : unit;
+    if (!unit || *unit || !alone) return unit;
+    const hol_leaf *l = &e->leaf[0];
+    if (l->kind != HOL_LEAF_REACTION || l->component != HOL_REACTION_EFFORT) return unit;
+    return hol_drives_length(&c->m->element[l->index]) ? "N" : "N m";
 }
 
 // Their expressions, with the units these have.
@@ -162,7 +163,7 @@ static hol_status compile_outputs(const hol_compiler *c, hol_linearise *out)
         e[i].path = path;
         e[i].at = f->at;
         e[i].name = text_of_formula(f);
-        e[i].unit = unit_of_output(c->spec->arena, f);
+        e[i].unit = unit_of_output(c, f, &e[i]);
         if (!e[i].unit) return HOL_ERR_MEMORY;
     }
     return HOL_OK;

@@ -180,7 +180,7 @@ static void finish_moving(hol_measured *m, int size)
 
 // ---- leaves ---------------------------------------------------------------------------------------------------
 
-static bool drives_length(const hol_element *e)
+bool hol_drives_length(const hol_element *e)
 {
     return e->type->role == HOL_ROLE_DRIVER ? hol_prim_is_length(&((const hol_prims *)e->data)->p[0])
                                             : hol_effort_is_length(e->data);
@@ -213,7 +213,7 @@ static hol_status resolve_reaction(const hol_compiler *c, const hol_spec_leaf *l
     const int axis = out->component % 3;
     out->negative = out->component < 3   ? hol_mirror_polar(hol_mirror_at(l->at), axis) < 0
                     : out->component < 6 ? hol_mirror_axial(hol_mirror_at(l->at), axis) < 0
-                    : effort ? hol_mirror_seen(e->at, l->at) & HOL_MIRROR_TURNS && !drives_length(e)
+                    : effort ? hol_mirror_seen(e->at, l->at) & HOL_MIRROR_TURNS && !hol_drives_length(e)
                              : false;
     out->n_bodies = e->n_bodies;
     memcpy(out->body, e->body, sizeof out->body);

@@ -130,11 +130,19 @@ static int unknown_value(const collector *c, const char *name, hol_src at)
     return HOL_LEAF_ERROR;
 }
 
-// Of "hinge.angle", whose joint the compiler finds; NULL: no joint has a coordinate of this name, or it is no name with a point.
-static const hol_joint_coordinate *coordinate_of(const hol_spec_leaf *leaf)
+// Does "hinge.angle", whose joint the compiler finds, measure an angle, and how often is that differentiated? false: no joint has a
+// coordinate of this name, or it is no name with a point.
+static bool coordinate_of(const collector *c, const hol_spec_leaf *leaf, bool *angle, int *level)
 {
     const char *dot = leaf->call || leaf->known ? NULL : strrchr(leaf->name, '.');
-    return dot ? hol_joint_coordinate_any(dot + 1) : NULL;
+    const hol_joint_coordinate *any = dot ? hol_joint_coordinate_any(dot + 1) : NULL, *own = NULL;
+    if (!any) return false;
+    const char *joint = hol_arena_copy(c->r->arena, leaf->name, (size_t)(dot - leaf->name));
+    const int type = joint && c->r->known ? hol_names_find_at(c->r->known->joints, leaf->at, joint) : -1;
+    if (type >= 0) own = hol_joint_coordinate_of(hol_element_types[type], c->r->dimension, dot + 1);
+    *angle = hol_quantity_is_angle(own ? own->what[c->r->dimension - 2] : any->what[0]);
+    *level = hol_joint_coordinate_level(own ? own : any);
+    return true;
 }
 
 // A signal of a body or marker, or a component of a reaction, as the measure that it is: crank.x is DX(crank), A.Fx is FX(A).
@@ -223,10 +231,9 @@ static hol_nature leaf_nature(void *user, int i)
     hol_nature n = {.flags = 0};
     hol_measured m;
     int ignored;
-    const hol_joint_coordinate *joint = coordinate_of(l);
-    if (joint) {
-        return nature_of(hol_quantity_is_angle(joint->what[0]), hol_joint_coordinate_level(joint));
-    }
+    bool angle;
+    int level;
+    if (coordinate_of(c, l, &angle, &level)) return nature_of(angle, level);
     if (!l->call) return hol_known_nature(c->r->known, l->name);
     if (hol_same_name(l->name, "DIF1"))
         return hol_nature_of_rate(hol_known_nature(c->r->known, l->arg[0]), -1);

@@ -60,6 +60,8 @@ const hol_value *hol_values_keep(hol_arena *arena, const hol_value *before, cons
 hol_value *hol_values_copy(hol_arena *arena, const hol_value *read, int n);
 
 // The type that an item names, and what it is: its keys, those of all items, and the rules of both.
+// Notes joints that have a name for another kind of coordinate than others, before any expression is read; without a message.
+hol_status hol_know_joints(hol_spec *spec, const hol_node *root);
 hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
                          const hol_path *path, const hol_element_type **type);
 hol_status hol_read_typed(const hol_reader *r, const hol_object *object, const hol_type *type,

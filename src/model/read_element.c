@@ -264,6 +264,35 @@ const hol_object hol_constraint_object = {
             "r*WZ(wheel)}`; `{name: spin, velocity: hinge.rate - tanh(time)}` drives by a speed. Its "
             "multiplier is the signal `rolling.lambda`."};
 
+// One that has a name for another kind of coordinate than others.
+static hol_status know_joint(hol_spec *spec, const hol_reader *r, const hol_node *item, const hol_path *path,
+                             const hol_object *object)
+{
+    const hol_node *node = hol_node_find(item, "type");
+    const char *name = node && node->kind == HOL_NODE_SCALAR ? node->text : "";
+    const hol_element_type *type = hol_element_find(HOL_ROLE_JOINT, r->dimension, name);
+    hol_src at;
+    int i = 0;
+    (void)object;
+    if (!type || !hol_joint_coordinates_differ(type, r->dimension)) return HOL_OK;
+    const hol_status st = hol_read_name(r, item, path, &name, &at);
+    if (st || hol_names_find(spec->known.joints, name) >= 0) return st;
+    while (hol_element_types[i] != type) i++;
+    return hol_names_add(spec->known.joints, name, i);
+}
+
+hol_status hol_know_joints(hol_spec *spec, const hol_node *root)
+{
+    const hol_node *node = hol_node_find(root, "joints");
+    const hol_path path = {NULL, "joints", 0, NULL};
+    const int items = spec->n_items, empty = spec->n_empty;
+    const hol_status st = node ? hol_read_list(spec, node, &path, know_joint, NULL) : HOL_OK;
+    spec->n_items = items; // they are yet to be read
+    spec->n_empty = empty;
+    if (st == HOL_ERR_MODEL) hol_context_clear(spec->ctx); // and told then
+    return st == HOL_ERR_MODEL ? HOL_OK : st;
+}
+
 hol_status hol_read_type(const hol_reader *r, const hol_object *object, const hol_node *item,
                          const hol_path *path, const hol_element_type **type)
 {

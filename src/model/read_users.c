@@ -323,14 +323,17 @@ static hol_status read_state(hol_spec *spec, const hol_reader *r, const hol_node
 hol_status hol_read_known(hol_spec *spec, const hol_node *root)
 {
     spec->known.names = hol_names_create_in(spec->ctx, spec->arena);
+    spec->known.joints = hol_names_create_in(spec->ctx, spec->arena);
     spec->known.spline_names = hol_names_create_in(spec->ctx, spec->arena);
     spec->held_names = hol_names_create_in(spec->ctx, spec->arena);
     spec->event_names = hol_names_create_in(spec->ctx, spec->arena);
-    if (!spec->known.names || !spec->known.spline_names || !spec->held_names || !spec->event_names)
+    if (!spec->known.names || !spec->known.joints || !spec->known.spline_names || !spec->held_names ||
+        !spec->event_names)
         return HOL_ERR_MEMORY;
     spec->reader.known = &spec->known;
     spec->known.root = root;
-    hol_status st = hol_read_lists(spec, root, true);
+    hol_status st = hol_know_joints(spec, root);
+    if (!st) st = hol_read_lists(spec, root, true);
     for (int i = -1; i < spec->subsystems.n && !st; i++) {
         const hol_node *tunable = hol_node_find(i < 0 ? root : spec->subsystems.list[i]->root, "tunable");
         if (tunable) st = hol_know_tunable(spec, tunable);

@@ -22,6 +22,8 @@ typedef struct hol_known {
     const struct hol_spec_held *held; // these
     bool changed;                     // while natures are learnt: the last round has found out more
     hol_nature *nature;               // of each, as far as it is known; NULL: before it is            (n)
+    hol_names *
+        joints; // of whose coordinates a name means another thing than at other joints: index into hol_element_types
     int n_splines;
     hol_names *spline_names;  // to indices
     hol_spline_entry *spline; //                                                      (n_splines)

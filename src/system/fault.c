@@ -389,6 +389,11 @@ hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_
 
 hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_status otherwise)
 {
+    return hol_fault_report_at(s, x, "the start", otherwise);
+}
+
+hol_status hol_fault_report_at(hol_equations *s, const hol_state *x, const char *where, hol_status otherwise)
+{
     hol_state at = {0};
     hol_fault f;
     if (hol_state_create(s, &at)) return HOL_ERR_MEMORY;
@@ -397,7 +402,7 @@ hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_stat
     follow(s, &at);
     const bool found = hol_fault_find(s, &at, &f);
     hol_state_destroy(&at);
-    return found ? hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "the start: %s", f.text) : otherwise;
+    return found ? hol_fail_at(s->ctx, HOL_ERR_INTEGRATION, f.at, "%s: %s", where, f.text) : otherwise;
 }
 
 // ---- drivers that disagree ------------------------------------------------------------------------------------

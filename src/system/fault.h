@@ -23,6 +23,8 @@ hol_status hol_fault_report(hol_equations *s, const hol_state *trial, const hol_
 hol_status hol_fault_fold(hol_equations *s, const hol_state *x);
 // The report at the start, where there is one state only; `otherwise` without a message if nothing was found.
 hol_status hol_fault_report_start(hol_equations *s, const hol_state *x, hol_status otherwise);
+// The same of another state: where it is, "this pose".
+hol_status hol_fault_report_at(hol_equations *s, const hol_state *x, const char *where, hol_status otherwise);
 
 // HOL_OK, or the message that another driver moves the same two bodies in the same way and asks for another motion. when: text
 // before it.

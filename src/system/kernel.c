@@ -32,6 +32,7 @@ hol_status hol_kernel_need_like(hol_kernel *k, const hol_kernel *like)
     hol_status st = hol_kernel_need_room(k);
     if (!st) st = hol_equations_need_structure(s);
     k->A = st ? NULL : alike ? hol_kkt_create_like(like->A) : hol_kkt_create(s->ctx, &s->pattern, s->nf);
+    if (k->A) hol_kkt_scale_apart(k->A, s->nq);
     k->selection = s->selection;
     hol_kernel_forget_accelerations(k);
     if (k->A && old) hol_kkt_take_stats(k->A, old);

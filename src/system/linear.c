@@ -270,6 +270,21 @@ static void add_applied_along(const directions *d, const hol_element *e)
     }
 }
 
+void hol_linear_force(const hol_equations *s, const hol_state *x, const hol_element *e, const double *n,
+                      const double *z, double *out)
+{
+    const int ny = e->ny, nq = ny - 1;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], A[HOL_MAX_Y * HOL_MAX_Y] = {0}, B[HOL_MAX_Y * HOL_MAX_Y] = {0};
+    hol_real dy[HOL_MAX_Y], dw[HOL_MAX_Y];
+    hol_element_gather(s->m, e, x->t, x->q, x->v, 1, y, w);
+    hol_element_gather(s->m, e, 0, n, z, 0, dy, dw);
+    add_applied(e, x, y, w, A, B);
+    for (int i = 0; i < nq; i++) {
+        out[i] = 0;
+        for (int j = 0; j < nq; j++) out[i] += hol_re(A[i * ny + j] * dy[j] + B[i * nq + j] * dw[j]);
+    }
+}
+
 void hol_linear_forces(hol_equations *s, const hol_state *x, int cols, const double *N, const double *Z,
                        const double *X, double *out)
 {

@@ -22,6 +22,9 @@ void hol_linear_accelerations(hol_equations *s, const hol_state *x, int cols, co
 // their rows, and Q by Q_z times that.
 void hol_linear_forces(hol_equations *s, const hol_state *x, int cols, const double *N, const double *Z,
                        const double *X, double *out);
+// The change of the force of one element along n (nq) and z (nq), its unknown inputs as they are (ny - 1).
+void hol_linear_force(const hol_equations *s, const hol_state *x, const hol_element *e, const double *n,
+                      const double *z, double *out);
 // Rows of z by inputs and tunable parameters: E_u of the inputs first .. first + cols - 1, numbered as hol_model_input does; the other
 // rows are 0. A linear input changes at its value, its slope stays.
 void hol_linear_inputs(hol_equations *s, const hol_state *x, int first, int cols, double *out);

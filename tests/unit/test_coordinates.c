@@ -513,6 +513,65 @@ static void a_cross_is_drawn_at_zero(void **state)
     }
 }
 
+// ---- units ----------------------------------------------------------------------------------------------------
+
+// What a type needs beside its ends.
+static const char *needs(const hol_element_type *type, int dimension)
+{
+    const char *const rows[][2] = {{"screw", ", pitch: 0.1"},
+                                   {"distance", ", length: 1"},
+                                   {"revolute-revolute", ", length: 1"},
+                                   {"revolute-spherical", ", length: 1"},
+                                   {"total", dimension == 2 ? ", hold: x" : ", hold: \"rx ry\""}};
+    for (int i = 0; i < HOL_COUNT(rows); i++)
+        if (strcmp(type->name, rows[i][0]) == 0) return rows[i][1];
+    return "";
+}
+
+// An expression that is a coordinate has the unit of the list that results and the reference have, and is taken where that is wanted alone.
+static void units_are_those_of_results(void **state)
+{
+    char draft[80];
+    int names = 0;
+    (void)state;
+    snprintf(draft, sizeof draft, "%s/units.yaml", folder);
+    for (const hol_element_type *const *t = hol_element_types; *t; t++)
+        for (int dimension = 2; dimension <= 3; dimension++) {
+            const hol_joint_coordinate *c = (*t)->named[dimension - 2];
+            if ((*t)->role != HOL_ROLE_JOINT || !c ||
+                ((*t)->dimensions != 5 && (*t)->dimensions != dimension))
+                continue;
+            for (; c->name; c++, names++) {
+                char text[1000];
+                snprintf(text, sizeof text,
+                         "dimension: %d\nbodies: [{name: a, mass: 1, inertia: 1, position: [%s]}]\n"
+                         "variables: [{name: v, value: j.%s, unit: %s}]\n"
+                         "joints: [{name: j, type: %s, between: [ground, a]%s}]\n"
+                         "linearise: {outputs: [j.%s]}\n",
+                         dimension, dimension == 2 ? "1, 0" : "1, 0, 0", c->name, c->unit, (*t)->name,
+                         needs(*t, dimension), c->name);
+                hol_model_data *m = compile(text, NULL, 0);
+                if (strcmp(m->linearise->output[0].unit, c->unit) != 0)
+                    fail_msg("%s %s: %s, not %s", (*t)->name, c->name, m->linearise->output[0].unit, c->unit);
+                hol_model_free(m);
+                write_file(draft, text);
+                hol_model *taken = hol_model_load(ctx, draft, NULL, 0);
+                if (!taken) fail_msg("%s", hol_context_error(ctx));
+                hol_model_destroy(taken);
+                char *unit = strstr(text, "unit: ") + strlen("unit: ");
+                const bool angle = *unit == 'r';
+                memmove(unit + (angle ? 1 : 3), unit + (angle ? 3 : 1), strlen(unit + (angle ? 3 : 1)) + 1);
+                memcpy(unit, angle ? "m" : "rad", angle ? 1 : 3);
+                write_file(draft, text);
+                hol_model *refused = hol_model_load(ctx, draft, NULL, 0);
+                if (refused) fail_msg("%s %s is taken with a wrong unit", (*t)->name, c->name);
+                expect_message("dimension");
+            }
+        }
+    remove(draft);
+    assert_true(names > 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -529,6 +588,7 @@ int main(void)
         cmocka_unit_test(a_cross_is_drawn_at_zero),
         cmocka_unit_test(a_constraint_holds_coordinates),
         cmocka_unit_test(a_run_goes_on_with_its_turns),
+        cmocka_unit_test(units_are_those_of_results),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

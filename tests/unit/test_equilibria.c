@@ -326,6 +326,124 @@ static void what_sticks_stays_or_is_told(void **state)
     leave(s, model);
 }
 
+// ---- where the origin is --------------------------------------------------------------------------------------
+
+// One body that is drawn near the origin, or far from it, has no length by that: on a slide it rests m g/k below, on a stop of exponent 1.5 to
+// the depth (m g/k)^(2/3), and between two springs of 1.06 m that are pressed together to 2 m it goes aside until they are free. Matrices are
+// as many wherever the model stands.
+static void the_origin_is_no_length(void **state)
+{
+    static const double drawn[] = {0, 1e-14, 1e-9, 1e-6, 1e-4, 1e-3, 1e-2};
+    static const char *const laws[] = {"stiffness: 50", "limits: {range: [-0.5, 1], stiffness: 1e4}"};
+    const double rest[] = {-9.81 / 50, -0.5 - cbrt(9.81e-4 * 9.81e-4)};
+    char text[1000];
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(drawn); i++) {
+        hol_model *model;
+        for (int k = 0; k < 2; k++) {
+            snprintf(text, sizeof text,
+                     "dimension: 2\ngravity: [0, -9.81]\n"
+                     "bodies: [{name: a, mass: 1, inertia: 0.01, position: [0, %g], angle: 90 deg}]\n"
+                     "joints: [{name: s, type: translational, between: [ground: {angle: 90 deg}, a], %s}]\n",
+                     drawn[i], laws[k]);
+            hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+            near("a.y", value(s, "a.y"), rest[k], 1e-9);
+            assert_true(s->point[0].stable);
+            leave(s, model);
+        }
+        int matrices[2] = {0};
+        for (int k = 0; k < 2 && drawn[i] > 0; k++) {
+            const double x = k ? 5 : 0, y = k ? 7 : 0;
+            snprintf(
+                text, sizeof text,
+                "dimension: 2\ngravity: [0, 0]\n"
+                "bodies: [{name: a, type: point, mass: 1, position: [%g, %.17g]}]\nforces:\n"
+                "  - {name: l, type: spring-damper, between: [ground: [%g, %g], a], stiffness: 100, length: "
+                "1.06}\n"
+                "  - {name: r, type: spring-damper, between: [ground: [%g, %g], a], stiffness: 100, length: "
+                "1.06}\n",
+                x, y + drawn[i], x - 1, y, x + 1, y);
+            hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+            near("|a.y|", fabs(value(s, "a.y") - y), sqrt(1.06 * 1.06 - 1), 1e-8);
+            assert_true(s->point[0].stable);
+            matrices[k] = s->point[0].iterations;
+            leave(s, model);
+        }
+        if (drawn[i] >= 1e-6) assert_int_equal(matrices[0], matrices[1]); // less is rounding of 7
+    }
+}
+
+// ---- folds ----------------------------------------------------------------------------------------------------
+
+// A rod on a pivot that a moment of m g l holds level: a push on drives it round for ever, and there is no other pose. 1e-4 less has two, of
+// which one stays, at acos of it.
+static void a_fold_does_not_stay(void **state)
+{
+    static const char text[] = "dimension: 2\ngravity: [0, -9.81]\n"
+                               "bodies: [{name: rod, mass: 2, inertia: 0.3, position: [0.5, 0], markers: "
+                               "{top: [-0.5, 0], tip: [0.5, 0]}}]\n"
+                               "joints: [{name: pivot, type: revolute, between: [ground, rod.top]}]\n"
+                               "forces: [{name: m, type: torque, joint: pivot, value: %.17g}]\n";
+    char own[1000];
+    hol_model *model;
+    (void)state;
+    snprintf(own, sizeof own, text, 9.81);
+    model = load_model(own, NULL, 0);
+    assert_null(hol_statics_create(ctx, model, NULL));
+    expect_message("at which the model stays");
+    hol_model_destroy(model);
+    hol_context_clear(ctx);
+    hol_statics *s = at_rest(own, NULL, 0, &(hol_statics_options){.unstable = true}, &model);
+    assert_false(s->point[0].stable);
+    assert_true(s->point[0].falls);
+    assert_int_equal(s->point[0].neutral, 1);
+    leave(s, model);
+    snprintf(own, sizeof own, text, 9.81 * (1 - 1e-4));
+    s = at_rest(own, NULL, 0, NULL, &model);
+    assert_true(s->point[0].stable);
+    near("rod.theta", value(s, "rod.theta"), -acos(1 - 1e-4), 1e-8);
+    leave(s, model);
+}
+
+// A truss that snaps through, loaded up and down: with the height y of its apex the load is 2 k (L_0 - L) y/L - m g, and has its extremes where
+// L^3 = L_0, so that L = L_0^(1/3). Steps do not go over them, whatever the natural length is; the folds stay nowhere.
+static void folds_of_a_truss(void **state)
+{
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\nlength_scale: %s\nparameters: {h: 0.35, k: 2000, load: 20}\n"
+        "bodies: [{name: apex, type: point, mass: 0.1, position: [0, h]}]\n"
+        "joints: [{name: j, type: in-line, between: [ground: {angle: 90 deg}, apex]}]\nforces:\n"
+        "  - {name: l, type: spring-damper, between: [ground: [-1, 0], apex], stiffness: k, length: sqrt(1 + "
+        "h^2)}\n"
+        "  - {name: r, type: spring-damper, between: [ground: [1, 0], apex], stiffness: k, length: sqrt(1 + "
+        "h^2)}\n"
+        "  - {name: load, type: force, on: apex, value: [0, -load]}\n";
+    static const char *const lengths[] = {"0.35", "1", "2", "3", "10"}, *const ways[] = {"load=-40..40",
+                                                                                         "load=40..-40"};
+    const double L0 = sqrt(1 + 0.35 * 0.35), L = cbrt(L0), top = 4000 * (L0 - L) * sqrt(L * L - 1) / L;
+    (void)state;
+    for (int i = 0; i < 2 * HOL_COUNT(lengths); i++) {
+        char own[1000];
+        hol_model *model;
+        double least = 0, most = 0;
+        snprintf(own, sizeof own, text, lengths[i / 2]);
+        hol_statics *s = followed(own, ways[i % 2], false, &model);
+        int folds = 0;
+        for (int k = 0; k < s->n_points; k++) {
+            const hol_static_point *p = &s->point[k];
+            if (p->at != HOL_STATIC_FOLD) continue;
+            folds++;
+            assert_false(p->stable);
+            least = fmin(least, p->parameter);
+            most = fmax(most, p->parameter);
+        }
+        assert_int_equal(folds, 2);
+        near("the upper fold", most, top - 0.981, 1e-8);
+        near("the lower fold", least, -top - 0.981, 1e-8);
+        leave(s, model);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(masses_hang_on_soft_and_stiff_springs),
@@ -336,6 +454,9 @@ int main(void)
                                        cmocka_unit_test(directions_without_stiffness_act_together),
                                        cmocka_unit_test(a_hill_of_the_fourth_order),
                                        cmocka_unit_test(parameters_of_subsystems),
-                                       cmocka_unit_test(what_sticks_stays_or_is_told)};
+                                       cmocka_unit_test(what_sticks_stays_or_is_told),
+                                       cmocka_unit_test(the_origin_is_no_length),
+                                       cmocka_unit_test(a_fold_does_not_stay),
+                                       cmocka_unit_test(folds_of_a_truss)};
     return cmocka_run_group_tests(tests, start, stop);
 }

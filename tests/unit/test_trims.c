@@ -199,11 +199,58 @@ static void what_is_not_trimmed(void **state)
     hol_model_destroy(model);
 }
 
+// Newton's steps from far leave what the keys allow: the second moment of a cantilever by m g l^3/(3 E I), a mass and a stiffness by that of a
+// stop of exponent 1.5, K d^1.5 = m g, from both sides and by five orders of magnitude. A deflection upwards has none of them, and the search
+// ends at the edge of what is allowed.
+static void values_stay_within_what_keys_allow(void **state)
+{
+    static const char cantilever[] =
+        "dimension: 2\ngravity: [0, -9.81]\nparameters: {P: %g}\n"
+        "bodies: [{name: a, mass: 2, inertia: 0.01, position: [1, 0]}]\n"
+        "forces: [{name: b, type: beam, between: [ground, a], modulus: 2e11, area: "
+        "1e-4, second_moment: P}]\n"
+        "static: {trim: {parameters: [P], hold: [{signal: a.y, value: %g}]}}\n",
+                      stop[] =
+                          "dimension: 2\ngravity: [0, -9.81]\nparameters: {%s: %g, %s}\n"
+                          "bodies: [{name: a, mass: m, inertia: 1, angle: -90 deg}]\n"
+                          "joints: [{name: s, type: translational, between: [ground: {angle: -90 deg}, a], "
+                          "limits: {range: [-1, 0], stiffness: K}}]\n"
+                          "static: {trim: {parameters: [%s], hold: [{signal: s.stroke, value: %g}]}}\n";
+    static const struct {
+        char name;
+        double from, depth;
+    } rows[] = {{'I', 1e-6, 0},   {'I', 1e-5, 0},  {'I', 1e-10, 0}, {'m', 200, 1e-3}, {'m', 2000, 1e-4},
+                {'m', 1e-3, 0.1}, {'K', 1e4, 0.1}, {'K', 1e7, 0.1}, {'K', 1e3, 1e-3}};
+    char text[1000];
+    hol_model *model;
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        const double d = rows[i].depth;
+        const char name[2] = {rows[i].name};
+        if (*name == 'I')
+            snprintf(text, sizeof text, cantilever, rows[i].from, -0.001);
+        else
+            snprintf(text, sizeof text, stop, name, rows[i].from, *name == 'm' ? "K: 1e4" : "m: 2", name, d);
+        const double want = *name == 'I'   ? 2 * 9.81 / (3 * 2e11 * 0.001)
+                            : *name == 'm' ? 1e4 * pow(d, 1.5) / 9.81
+                                           : 2 * 9.81 / pow(d, 1.5);
+        hol_statics *s = at_rest(text, NULL, 0, NULL, &model);
+        near(name, s->trim_value[0], want, 1e-8 * want);
+        leave(s, model);
+    }
+    snprintf(text, sizeof text, cantilever, 1e-6, 0.001);
+    model = load_model(text, NULL, 0);
+    assert_null(hol_statics_create(ctx, model, NULL));
+    assert_int_equal(hol_context_status(ctx), HOL_ERR_INTEGRATION);
+    expect_message("beyond what the file allows");
+    hol_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_beam_is_trimmed), cmocka_unit_test(what_floats_is_trimmed),
+        cmocka_unit_test(a_beam_is_trimmed),          cmocka_unit_test(what_floats_is_trimmed),
         cmocka_unit_test(a_car_is_trimmed_and_stays), cmocka_unit_test(parameters_have_their_units),
-        cmocka_unit_test(what_is_not_trimmed)};
+        cmocka_unit_test(what_is_not_trimmed),        cmocka_unit_test(values_stay_within_what_keys_allow)};
     return cmocka_run_group_tests(tests, start, stop);
 }
