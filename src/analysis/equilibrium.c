@@ -493,7 +493,9 @@ static hol_status say_unheld(hol_search *f, char text[HOL_UNHELD_TEXT])
 // Of hard stops, which are looked at where no parameter is trimmed.
 static const char *stops_said(const hol_model_data *m)
 {
-    return m->n_stops ? "No hard stops were found that hold it, and where parameters are trimmed none is looked for. " : "";
+    return m->n_stops ? "No hard stops were found that hold it, and where parameters are trimmed none is "
+                        "looked for. "
+                      : "";
 }
 
 // The message when no equilibrium is found, with the body that is out of balance the most.

@@ -233,7 +233,6 @@ void hol_law_energy(const void *data, int ny, const hol_real *y, const hol_real 
     if (V_w) *V_w = power;
 }
 
-// The first angle, where it counts turns, with its rate, which the next step expects.
 bool hol_law_has_rotation(const void *data)
 {
     const hol_law *law = data;
@@ -250,6 +249,7 @@ double hol_law_turn(const void *data, int ny, const hol_real *y)
     return sqrt(square);
 }
 
+// The first angle, where it counts turns, with its rate, which the next step expects.
 void hol_law_remember(const void *data, int ny, const hol_real *y, const hol_real *w, double *mem)
 {
     const hol_law *law = data;
