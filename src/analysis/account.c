@@ -40,8 +40,8 @@ static bool needs_power(const hol_dynamics *d, const hol_state *x)
 static void measure_in_pose(hol_dynamics *d, const hol_state *x, hol_measure *out)
 {
     const hol_evaluations count = d->s->count;
-    const bool lost = d->inside.q && hol_reactions_unbounded(d->s, x);
-    if (!lost && !d->it->mended) return;
+    const bool lost = d->set.method == &hol_method_kinematic && hol_reactions_unbounded(d->s, x);
+    if (!lost && !(d->it->mended && d->it->crossing)) return;
     if (lost) {
         hol_state_copy(d->s, &d->inside, x);
         hol_crossing_bound(d->s, &d->inside);

@@ -3,6 +3,7 @@
 // that of the other sign in no time, which what leads along smooth tables takes the time between points for. docs/theory.md, section 21.
 #include "analysis/folds.h"
 #include "expr/spline.h"
+#include "integrator/kinematic.h"
 
 #include <math.h>
 
@@ -30,7 +31,7 @@ hol_status hol_folds_create(hol_integrator *it, const hol_loads *loads, hol_fold
 {
     hol_status st = HOL_OK;
     *f = (hol_folds){0};
-    for (int i = 0; i < loads->n && !st && hol_equations_are_prescribed(it->s); i++)
+    for (int i = 0; i < loads->n && !st && it->method == &hol_method_kinematic; i++)
         st = add(f, loads, &loads->load[i]);
     f->it = f->n ? it : NULL;
     return st;

@@ -21,7 +21,7 @@ typedef struct hol_folds {
     double fast;   // the last time at which it went half as fast [s]
 } hol_folds;
 
-// Of what leaves no motion free and is led by tables. HOL_ERR_MEMORY.
+// Of kinematics, whose velocities are exact. HOL_ERR_MEMORY.
 hol_status hol_folds_create(hol_integrator *it, const hol_loads *loads, hol_folds *f);
 void hol_folds_destroy(hol_folds *f);
 // After an accepted step: ends the run where the motion has turned back in it, in a small part of the time between two points.

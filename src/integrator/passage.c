@@ -26,7 +26,7 @@
 #define COLLAPSED 0.05 // part of the steps away from poses, near one, at which a method that waits is led
 #define SURE 0.7       // part of the largest sigma above which the method's own factors are believed
 #define OWN 0.35       // way before a look on which it may be spared
-#define SHORTER 0.8    // part of the step size below which they are others
+#define SHORTER 0.8    // part of a step size below which they are those of another one
 enum { MOST = 100, TEXT = 2048 };
 
 struct hol_passage {
@@ -129,7 +129,7 @@ static void follow(hol_integrator *it, hol_passage *p, long factored)
     p->own = 0;
     if (stats.factorizations == factored || p->way - p->step > OWN || p->sigma < SURE * p->largest) return;
     p->own = least_of(it->k);
-    if (p->reference <= 0 || h < SHORTER * p->h) p->way = 0;
+    if (p->reference <= 0 || h < SHORTER * p->h || h * SHORTER > p->h) p->way = 0;
     const double part = p->way > 0 ? fmin(1, p->paired / p->largest * p->own / p->reference) : 0;
     if (part < SURE) return;
     p->way = APART * part + p->step;

@@ -71,8 +71,6 @@ bool hol_reactions_unbounded(const hol_equations *s, const hol_state *x)
 {
     for (int i = 0; i < s->nc; i++)
         if (isnan(x->lam[i])) return true;
-    for (int i = 0; i < s->nk; i++)
-        if (isnan(x->kap[i])) return true;
     return false;
 }
 
