@@ -484,22 +484,42 @@ static bool is_apart(const hol_element *e, int dimension)
            (e->type->role == HOL_ROLE_FORCE || e->type->named[dimension - 2] == hol_coordinates_length);
 }
 
-// The longest body. Where none has two places, how far bodies and what they hang on are apart, wherever the origin is; 1 m where all is one
-// place.
+// How far a place is from a box.
+static double distance_to(const box *b, int dimension, const double *place)
+{
+    double sum = 0;
+    for (int k = 0; k < dimension; k++)
+        sum += pow(fmax(0, fmax(b->lo[k] - place[k], place[k] - b->hi[k])), 2);
+    return sqrt(sum);
+}
+
+// The extent of bodies and of the ends on ground that are not farther from all of them than `near`.
+static double extent(const hol_model_data *m, double near)
+{
+    box bodies = {.n = 0};
+    for (int i = 0; i < m->n_bodies; i++) enlarge(&bodies, m->dimension, m->q0 + m->body[i].q);
+    box all = bodies;
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        for (int k = 0; k < m->element[i].n_ends && is_apart(&m->element[i], m->dimension); k++) {
+            const hol_end *end = &m->element[i].end[k];
+            if (end->body < 0 && distance_to(&bodies, m->dimension, end->marker->s) <= near)
+                enlarge(&all, m->dimension, end->marker->s);
+        }
+    return distance(all.lo, all.hi);
+}
+
+#define BESIDE 0.01 // of the whole: bodies that are nearer together are drawn beside each other
+
+// The longest body. Where none has two places, how far bodies and what they hang on are apart, wherever the origin is, without what is farther
+// off than they are from each other; 1 m where all is one place.
 static double default_length(const hol_compiler *c)
 {
     const hol_model_data *m = c->m;
     double longest = 0;
     for (int i = 0; i < m->n_bodies; i++) longest = fmax(longest, m->body[i].length);
     if (longest > 0) return longest;
-    box all = {.n = 0};
-    for (int i = 0; i < m->n_bodies; i++) enlarge(&all, m->dimension, m->q0 + m->body[i].q);
-    for (int i = m->n_bodies; i < m->n_elements; i++)
-        for (int k = 0; k < m->element[i].n_ends && is_apart(&m->element[i], m->dimension); k++) {
-            const hol_end *end = &m->element[i].end[k];
-            if (end->body < 0) enlarge(&all, m->dimension, end->marker->s);
-        }
-    longest = distance(all.lo, all.hi);
+    const double bodies = extent(m, -1), whole = extent(m, HOL_INF);
+    longest = bodies > BESIDE * whole ? extent(m, bodies) : whole;
     return longest > 0 ? longest : 1;
 }
 
