@@ -78,7 +78,7 @@ bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *
 }
 
 // Does the joint turn back by itself before it is beyond its stop, as in a dead centre at the end of its range? There the stop has no lever, and
-// an impact would turn or stop what drives the joint by rounding of its rate. push: towards the stop.                         (8.58c)
+// an impact would turn or stop what drives the joint by rounding of its rate. push: towards the stop.                         (8.58b)
 static bool grazes(const hol_events *e, const hol_event *v, double g, double rate, double push)
 {
     return push < 0 && !hol_stop_is_passed(e, v, g + rate * rate / (-2 * push));
