@@ -342,14 +342,19 @@ void hol_arc_series(hol_real x, hol_real a[4])
 
 // g = 2 atan2(|e|, e0)/|e| of u = |e|^2 and e0, with its derivatives.                                             (3.9a)
 typedef struct {
-    hol_real g, u, o, uu, uo, oo; // o: by e0
+    hol_real g, u, o, uu, uo, oo, uuu, uuo, uoo, ooo; // o: by e0
 } arc;
 
 // At u and e0 with n = u + e0^2, of small turns by the series.
 static arc arc_at(hol_real u, hol_real e0)
 {
     const hol_real n = u + e0 * e0;
-    arc r = {.o = -2 / n, .oo = 4 * e0 / (n * n), .uo = 2 / (n * n)};
+    arc r = {.o = -2 / n,
+             .oo = 4 * e0 / (n * n),
+             .uo = 2 / (n * n),
+             .ooo = 4 / (n * n) - 16 * e0 * e0 / (n * n * n),
+             .uoo = -8 * e0 / (n * n * n),
+             .uuo = -4 / (n * n * n)};
     if (hol_re(e0) > 0 && hol_re(u) < HOL_ARC_NEAR * hol_re(e0) * hol_re(e0)) {
         hol_real a[4];
         const hol_real square = e0 * e0;
@@ -357,6 +362,7 @@ static arc arc_at(hol_real u, hol_real e0)
         r.g = 2 * a[0] / e0;
         r.u = 2 * a[1] / (e0 * square);
         r.uu = 4 * a[2] / (e0 * square * square);
+        r.uuu = 12 * a[3] / (e0 * square * square * square);
         return r;
     }
     const hol_real size =
@@ -365,6 +371,7 @@ static arc arc_at(hol_real u, hol_real e0)
     r.g = 2 * (atan2(sr, er) + (e0 * (size - sr) - size * (e0 - er)) / n) / size;
     r.u = (e0 / n - r.g / 2) / u;
     r.uu = -(e0 / (n * n) + 1.5 * r.u) / u;
+    r.uuu = (2 * e0 / (n * n * n) - 2.5 * r.uu) / u;
     return r;
 }
 
@@ -387,13 +394,34 @@ static hol_real by_one(const arc *r, const hol_scalar *e, int k, int i)
     return (i ? 2 * r->u * e[i].f : r->o) * e[k].f + (i == k ? r->g : 0);
 }
 
+// g by e_i and e_j.
+static hol_real arc_two(const arc *r, const hol_scalar *e, int i, int j)
+{
+    if (!i || !j) return i || j ? 2 * r->uo * e[i + j].f : r->oo;
+    return 4 * r->uu * e[i].f * e[j].f + (i == j ? 2 * r->u : 0);
+}
+
 // By e_i and e_j.
 static hol_real by_two(const arc *r, const hol_scalar *e, int k, int i, int j)
 {
     const hol_real gi = i ? 2 * r->u * e[i].f : r->o, gj = j ? 2 * r->u * e[j].f : r->o;
-    hol_real gij = i && j ? 4 * r->uu * e[i].f * e[j].f : i || j ? 2 * r->uo * e[i + j].f : r->oo;
-    if (i && i == j) gij += 2 * r->u;
-    return gij * e[k].f + (i == k ? gj : 0) + (j == k ? gi : 0);
+    return arc_two(r, e, i, j) * e[k].f + (i == k ? gj : 0) + (j == k ? gi : 0);
+}
+
+// By e_i, and twice along the rates e' of all of them: g is a function of u and e0 alone, of which the rates are u' and e0'.
+static hol_real by_three(const arc *r, const hol_scalar *e, int k, int i)
+{
+    hol_real uw = 0, uww = 0, gw[4] = {0}, gww, giww;
+    for (int j = 1; j < 4; j++) uw += 2 * e[j].f * e[j].fw, uww += 2 * e[j].fw * e[j].fw;
+    const hol_real o = e[0].fw, uu = r->uuu * uw * uw + 2 * r->uuo * uw * o + r->uoo * o * o + r->uu * uww;
+    for (int m = 0; m < 4; m++)
+        for (int j = 0; j < 4; j++) gw[m] += arc_two(r, e, m, j) * e[j].fw;
+    gww = r->uu * uw * uw + 2 * r->uo * uw * o + r->oo * o * o + r->u * uww;
+    if (i)
+        giww = 2 * e[i].f * uu + 4 * e[i].fw * (r->uu * uw + r->uo * o);
+    else
+        giww = r->uuo * uw * uw + 2 * r->uoo * uw * o + r->ooo * o * o + r->uo * uww;
+    return giww * e[k].f + 2 * gw[i] * e[k].fw + (i == k ? gww : 0);
 }
 
 // One component by those of the Euler parameters.
@@ -409,6 +437,12 @@ static void take_component(const arc *r, const hol_scalar e[4], int k, double si
         if (order > 1) o->fw += one * e[i].fw;
         for (int j = 0; j < ny; j++) o->d[j] += one * e[i].d[j];
         for (int j = 0; j < ny && order > 1; j++) o->dw[j] += one * e[i].dw[j] + two * e[i].d[j];
+        if (order < 3) continue;
+        hol_real three = sign * by_three(r, e, k, i);
+        for (int j = 0; j < 4; j++) three += sign * by_two(r, e, k, i, j) * e[j].fww;
+        o->fww += one * e[i].fww + two * e[i].fw;
+        for (int j = 0; j < ny; j++)
+            o->dww[j] += one * e[i].dww[j] + 2 * two * e[i].dw[j] + three * e[i].d[j];
     }
 }
 

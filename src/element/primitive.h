@@ -60,7 +60,7 @@ void hol_scalar_from_num(const hol_shape *shape, const hol_real *x, hol_scalar *
 enum { HOL_ALONG = 4 };
 void hol_prim_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                    hol_scalar *out);
-// The three components of a rotation vector, p[0] .. p[2], at once. order: 0, 1 or 2, for what is of forces alone; and their Hessians.
+// The three components of a rotation vector, p[0] .. p[2], at once, and their Hessians.
 void hol_rotation_eval(const hol_prim *p, int ny, const hol_real *y, const hol_real *w, int order,
                        hol_scalar *out);
 void hol_rotation_hessian(const hol_prim *p, int ny, const hol_real *y, const hol_real *c, hol_real *H);

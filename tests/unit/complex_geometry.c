@@ -76,6 +76,10 @@ static double primitive_value(const probe *s, const hol_prim *p, int i, bool *tu
     case HOL_PRIM_TWIST_SET: return 2 * (rel[3] * cos(L / 2) - rel[0] * sin(L / 2));
     case HOL_PRIM_LENGTH: return sqrt(square);
     case HOL_PRIM_TWIST: *turn = true; return 2 * atan2(rel[3], rel[0]);
+    case HOL_PRIM_ROTATION: {
+        const double sine = sqrt(rel[1] * rel[1] + rel[2] * rel[2] + rel[3] * rel[3]);
+        return 2 * atan2(sine, p->offset * rel[0]) / sine * p->offset * rel[1 + p->axis1];
+    }
     }
     return HOL_NONE;
 }
