@@ -204,6 +204,7 @@ static hol_status create_parts(hol_dynamics *d, bool quiet)
 {
     hol_measure start;
     hol_status st = equip(d);
+    if (!st) hol_start_run(d->s, &d->it->x);
     if (!st) st = hol_events_create(d->it, &d->projector, &d->events);
     if (!st) st = hol_signals_check_plots(d->ctx, d->s);
     if (!st) st = observe(d, quiet);

@@ -6,6 +6,7 @@
 #include "analysis/stops.h"
 #include "integrator/crossing.h"
 #include "system/fault.h"
+#include "system/initial.h"
 #include "system/kernel.h"
 #include "system/weak.h"
 
@@ -154,6 +155,7 @@ static double count_until(const hol_event *v, double t)
 hol_status hol_events_place(hol_events *e)
 {
     hol_state *x = &e->it->x;
+    hol_start_run(e->it->s, x);
     for (int i = 0; i < e->m->n_events; i++) {
         const hol_event *v = &e->m->event[i];
         if (!v->when && !(v->once && x->mem[v->count] > 0)) x->mem[v->count] = count_until(v, x->t);
@@ -309,8 +311,8 @@ static hol_status cut_step(hol_events *e, double first)
 #define BENT 0.1  // of the tolerance: error of a step that the forces of a contact may have bent
 #define BARE 1e-3 // of a step: what is between its ends is right in so little behind its start
 
-// Stops push behind their onset, in steps too that go over it: what is between the ends of such a step is wrong by several times its error,
-// which may not show it, so that one ends before them. Contacts push from their event on, and bend a step that ends behind it by little.
+// Where the force of a stop ends, a step that goes over it is bent: what is between its ends is wrong by several times its error, which may not
+// show it, so that one ends before. Contacts bend it by little.
 // Methods that lose their order where they begin anew gain nothing.
 static bool is_bent(const hol_events *e, double t)
 {

@@ -482,10 +482,10 @@ static double first_speed(const contact *k)
 }
 
 // The same at the pose and the velocities that a run begins with.
-static hol_status set_at_start(contact *k, int slot)
+static hol_status set_at_start(contact *k, int slot, double drawn)
 {
     const char *speed = HOL_MADE_TEXT(&k->made, "max(-w,%.17g)", k->f->rule->value[HOL_RULE_SLOWEST].num);
-    return speed ? hol_make_start(&k->made, false, slot,
+    return speed ? hol_make_start(&k->made, false, slot, drawn, false,
                                   HOL_MADE_TEXT(&k->made, "if(g-(%.17g)-%.17g: %s, %s, %.17g)", k->less,
                                                 TOUCH, speed, speed, HOL_MADE_NEVER))
                  : HOL_ERR_MEMORY;
@@ -700,9 +700,10 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     const int states = c->m->n_states;
     name_gap(&k);
     int speed = 0;
+    const double drawn = first_speed(&k);
     st = hol_make_held(&k.made, "on", "lasts", 0, &k.e->mem);
-    if (!st) st = hol_make_held(&k.made, "c", "speed", first_speed(&k), &speed);
-    if (!st) st = set_at_start(&k, speed);
+    if (!st) st = hol_make_held(&k.made, "c", "speed", drawn, &speed);
+    if (!st) st = set_at_start(&k, speed, drawn);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     if (!st) st = roll(&k);
     for (int i = states; i < c->m->n_states; i++) c->m->state[i].contact = index;

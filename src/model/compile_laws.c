@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#define LITTLE 1e-9 // relative, from which depth on a stop acts whatever has been seen of its onset
 #define CLOSE 1e-12 // relative, of a joint that is drawn at the end of its range
 #define SOON 0.01   // [s]
 
@@ -379,7 +380,7 @@ static hol_status stretch_at_start(law *l, int state, double k)
     const double most = 1.3 * (1 - 1e-9) * f->num / k;
     if (!f->given) return HOL_OK;
     return hol_make_start(
-        &l->made, true, state,
+        &l->made, true, state, 0, false,
         TEXT(l, "if(abs(v)*%.17g-%.17g: 0, 0, if(v: -%.17g, 0, %.17g))", SOON, most, most, most));
 }
 
@@ -424,53 +425,74 @@ static double first_speed(const law *l, double end, double sense)
     return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : HOL_MADE_NEVER;
 }
 
-// Where the force of a smooth stop begins: the first step there is short, by the depth that the speed leads to.
-static hol_event *onset(law *l, const char *name, const char *when)
+// One end of the range: texts of its depth and of the speed into it, and what the memory has of it.
+typedef struct {
+    const char *event, *depth, *goes, *speed;
+    const char *on,
+        *approach; // names of what is held: +1 where the stop acts, -1 where not; the speed of going in, NULL: none
+    int on_slot, approach_slot;
+} range_end;
+
+// An event of a stop that sets whether it acts, and notes the speed of going in. Where its force begins the first step is short, by the depth that
+// the speed leads to (23.8b).
+static hol_status stop_event(law *l, const range_end *o, const char *name, const char *when, const char *acts)
 {
     const hol_value *v = l->law->value;
+    const bool begins = *acts == '1', notes = begins && o->approach;
+    hol_arena *arena = l->made.c->spec->arena;
     hol_event *e = name && when ? hol_make_event(&l->made, name, when) : NULL;
-    if (!e) return NULL;
-    e->onset = true;
+    hol_set *set = hol_arena_alloc(arena, 2, sizeof *set);
+    if (!e || !set) return HOL_ERR_MEMORY;
+    e->onset = !begins;
+    e->set = set;
+    e->n_sets = notes ? 2 : 1;
+    set[0].index = o->on_slot;
+    set[1].index = o->approach_slot;
+    hol_status st = hol_make_expression(&l->made, acts, &set[0].value);
+    if (!st && notes) st = hol_make_expression(&l->made, o->speed, &set[1].value);
+    if (st || !begins) return st;
     e->exponent = v[HOL_LIMITS_EXPONENT].num;
     e->yield = inertia_of(l) * (e->exponent + 1) / (2 * v[HOL_LIMITS_STIFFNESS].num);
-    e->rate = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *e->rate);
-    return e->rate && !hol_make_expression(&l->made, "v", e->rate) ? e : NULL;
+    e->rate = hol_arena_alloc(arena, 1, sizeof *e->rate);
+    return e->rate ? hol_make_expression(&l->made, "v", e->rate) : HOL_ERR_MEMORY;
 }
 
-// It notes the speed of going in.
-static hol_status note_at(law *l, hol_event *e, int slot, const char *speed)
+// What is held of one end, and what a start makes of it.
+static hol_status hold_end(law *l, range_end *o, double end, double sense)
 {
-    hol_set *set = hol_arena_alloc(l->made.c->spec->arena, 1, sizeof *set);
-    if (!e || !set || !speed) return HOL_ERR_MEMORY;
-    e->set = set;
-    e->n_sets = 1;
-    set->index = slot;
-    return hol_make_expression(&l->made, speed, &set->value);
-}
-
-// One end of the range, where the force begins and where it has ended, at which steps end. sense: +1 at the upper end. name: that of the speed of
-// going in, which the damping is set by, NULL: by none. It is what it is at the beginning, and what lies there and is hit has another one (23.8).
-static hol_status end_of_range(law *l, const char *event, double end, double sense, const char *name)
-{
-    const double slowest = l->law->value[HOL_LIMITS_SLOWEST].num, near = CLOSE * fmax(1, fabs(end));
-    const char *goes = TEXT(l, "%g*v", sense), *depth = TEXT(l, "%g*(c-(%.17g))", sense, end),
-               *back = TEXT(l, "%g*(c-(%.17g))", -sense, end),
-               *speed = goes ? TEXT(l, "max(%s,%.17g)", goes, slowest) : NULL;
-    if (!goes || !depth || !back || !speed) return HOL_ERR_MEMORY;
-    int slot = 0;
-    hol_status st = name ? hol_make_held(&l->made, name, event, first_speed(l, end, sense), &slot) : HOL_OK;
-    hol_event *e = st ? NULL : onset(l, event, depth);
-    const char *left = TEXT(l, "off_%s", event);
-    hol_event *off = e && left ? hol_make_event(&l->made, left, back) : NULL;
-    if (!off) return st ? st : HOL_ERR_MEMORY;
-    off->onset = true;
-    if (!name) return HOL_OK;
-    st = hol_make_start(&l->made, false, slot,
-                        TEXT(l, "if(%s+%.17g: %.17g, %s, %s)", depth, near, HOL_MADE_NEVER, speed, speed));
-    if (!st) st = note_at(l, e, slot, speed);
+    const double near = CLOSE * fmax(1, fabs(end));
+    hol_status st = hol_make_held(&l->made, o->on, TEXT(l, "acts_%s", o->event), 0, &o->on_slot);
+    if (!st)
+        st = hol_make_start(&l->made, false, o->on_slot, 0, true,
+                            TEXT(l, "if(%s+%.17g: -1, 1, 1)", o->depth, near));
+    if (st || !o->approach) return st;
+    const double drawn = first_speed(l, end, sense);
+    st = hol_make_held(&l->made, o->approach, o->event, drawn, &o->approach_slot);
     return st ? st
-              : note_at(l, onset(l, TEXT(l, "hit_%s", event), TEXT(l, "min(%s,%s-4*%s)", depth, goes, name)),
-                        slot, speed);
+              : hol_make_start(&l->made, false, o->approach_slot, drawn, false,
+                               TEXT(l, "if(%s+%.17g: %.17g, %s, %s)", o->depth, near, HOL_MADE_NEVER,
+                                    o->speed, o->speed));
+}
+
+// The stop at one end acts from its onset on, and no longer after its end, as contacts do: attempts of steps that go in feel no force that is not
+// there yet. What would go in unseen, by a rounding of the onset, acts from a little depth on. What lies there and is hit has another speed of going
+// in (23.8). sense: +1 at the upper end.
+static hol_status end_of_range(law *l, range_end *o, double end, double sense)
+{
+    const double little = LITTLE * fmax(1, fabs(end));
+    o->goes = TEXT(l, "%g*v", sense);
+    o->depth = TEXT(l, "%g*(c-(%.17g))", sense, end);
+    o->speed = o->goes ? TEXT(l, "max(%s,%.17g)", o->goes, l->law->value[HOL_LIMITS_SLOWEST].num) : NULL;
+    if (!o->goes || !o->depth || !o->speed) return HOL_ERR_MEMORY;
+    hol_status st = hold_end(l, o, end, sense);
+    if (!st) st = stop_event(l, o, o->event, o->depth, "1");
+    if (!st) st = stop_event(l, o, TEXT(l, "off_%s", o->event), TEXT(l, "%g*(c-(%.17g))", -sense, end), "-1");
+    if (!st)
+        st = stop_event(l, o, TEXT(l, "late_%s", o->event),
+                        TEXT(l, "min(%s-%.17g,-0.5-%s)", o->depth, little, o->on), "1");
+    return st || !o->approach ? st
+                              : stop_event(l, o, TEXT(l, "hit_%s", o->event),
+                                           TEXT(l, "min(%s,%s-4*%s)", o->depth, o->goes, o->approach), "1");
 }
 
 // K depth^n (1 + damping v) at both ends, never below 0. A cone has no lower end.
@@ -482,14 +504,19 @@ static hol_status smooth_stops(law *l)
     const bool given = v[HOL_LIMITS_DAMPING].given, cone = lo == -HOL_INF;
     const double x = given ? v[HOL_LIMITS_DAMPING].num : hol_approach_of(v[HOL_LIMITS_RESTITUTION].num);
     const bool notes = !given && x > 0;
-    const char *down = notes ? "/down" : "", *up = notes ? "/up" : "", *lower = "";
-    hol_status st = cone ? HOL_OK : end_of_range(l, "below", lo, -1, notes ? "down" : NULL);
-    if (!st) st = end_of_range(l, "above", hi, 1, notes ? "up" : NULL);
-    if (!cone) lower = TEXT(l, "max((%.17g)-c,0)^(%.17g)*max(1-%.17g*v%s,0)", lo, n, x, down);
+    range_end down = {.event = "below", .on = "od", .approach = notes ? "down" : NULL},
+              up = {.event = "above", .on = "ou", .approach = notes ? "up" : NULL};
+    const char *lower = "";
+    hol_status st = cone ? HOL_OK : end_of_range(l, &down, lo, -1);
+    if (!st) st = end_of_range(l, &up, hi, 1);
+    if (!cone)
+        lower = TEXT(l, "max((%.17g)-c,0)^(%.17g)*max(1-%.17g*v%s,0)*(1+min(od,0))", lo, n, x,
+                     notes ? "/down" : "");
     if (st || !lower) return st ? st : HOL_ERR_MEMORY;
-    return act_elastic(
-        l, TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0))", K, lower, hi, n, x, up), K, n,
-        lo, hi);
+    return act_elastic(l,
+                       TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0)*(1+min(ou,0)))", K,
+                            lower, hi, n, x, notes ? "/up" : ""),
+                       K, n, lo, hi);
 }
 
 // Half a turn is, by rounding, on either side: the range says on which one it begins.

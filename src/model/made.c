@@ -91,7 +91,7 @@ hol_status hol_make_state(hol_maker *k, const char *column, const char *unit, co
 hol_status hol_make_held(hol_maker *k, const char *name, const char *event, double initial, int *slot)
 {
     hol_model_data *m = k->c->m;
-    const char *own = HOL_MADE_TEXT(k, "%s.approach_%s", k->name, event);
+    const char *own = event ? HOL_MADE_TEXT(k, "%s.approach_%s", k->name, event) : NULL;
     if (!own || !HOL_ARENA_GROW(k->c->spec->arena, k->c->law_held, k->c->n_law_held)) return HOL_ERR_MEMORY;
     *slot = m->n_mem++;
     k->c->law_held[k->c->n_law_held++] = (hol_held){own, NULL, *slot, initial, false, false, false};
@@ -100,19 +100,21 @@ hol_status hol_make_held(hol_maker *k, const char *name, const char *event, doub
     return HOL_OK;
 }
 
-hol_status hol_make_start(hol_maker *k, bool is_state, int index, const char *text)
+hol_status hol_make_start(hol_maker *k, bool is_state, int index, double before, bool in_runs,
+                          const char *text)
 {
     hol_model_data *m = k->c->m;
     if (!text || !HOL_ARENA_GROW(k->c->spec->arena, m->at_start, m->n_at_start)) return HOL_ERR_MEMORY;
-    hol_set *set = &m->at_start[m->n_at_start++];
-    *set = (hol_set){.is_state = is_state, .index = index};
-    return hol_make_expression(k, text, &set->value);
+    hol_start_set *start = &m->at_start[m->n_at_start++];
+    *start =
+        (hol_start_set){.set = {.is_state = is_state, .index = index}, .before = before, .in_runs = in_runs};
+    return hol_make_expression(k, text, &start->set.value);
 }
 
 hol_event *hol_make_event(hol_maker *k, const char *name, const char *when)
 {
     hol_spec *spec = k->c->spec;
-    const char *own = HOL_MADE_TEXT(k, "%s.%s", k->name, name);
+    const char *own = name && when ? HOL_MADE_TEXT(k, "%s.%s", k->name, name) : NULL;
     if (!own || !HOL_ARENA_GROW(spec->arena, k->c->law_event, k->c->n_law_events)) return NULL;
     hol_event *e = &k->c->law_event[k->c->n_law_events++];
     *e = (hol_event){.name = own, .at = k->at, .direction = 1};

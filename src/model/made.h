@@ -41,8 +41,9 @@ hol_status hol_make_state(hol_maker *k, const char *column, const char *unit, co
                           double initial, double size, const char *text);
 // A number in the memory that this event sets: the speed of an approach.
 hol_status hol_make_held(hol_maker *k, const char *name, const char *event, double initial, int *slot);
-// What the pose and the velocities of a start set: a state, or a number in the memory.
-hol_status hol_make_start(hol_maker *k, bool is_state, int index, const char *text);
+// What the pose and the velocities of a start set: a state, or a number in the memory, what it has before, and whether runs alone set it.
+hol_status hol_make_start(hol_maker *k, bool is_state, int index, double before, bool in_runs,
+                          const char *text);
 // An event where `when` rises through 0; NULL: an error.
 hol_event *hol_make_event(hol_maker *k, const char *name, const char *when);
 // The unknowns from `first` on are n inputs of an element, behind those that it has.

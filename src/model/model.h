@@ -53,10 +53,10 @@ typedef struct hol_model_data {
     int nq, nc, nk; // coordinates, constraint rows (all, redundant ones included), velocity constraints
     int n_mem;      // memory slots: the elements', then what is held
     int n_equations, n_states, n_held, n_at_start;
-    hol_equation *equation; //                                                        (n_equations)
-    hol_user_state *state;  //                                                        (n_states)
-    hol_held *held;         //                                                        (n_held)
-    hol_set *at_start;      // what the pose and the velocities of a start set          (n_at_start)
+    hol_equation *equation;  //                                                        (n_equations)
+    hol_user_state *state;   //                                                        (n_states)
+    hol_held *held;          //                                                        (n_held)
+    hol_start_set *at_start; // what the pose and the velocities of a start set          (n_at_start)
     int n_counters;
     hol_counter *counter; // angles of expressions that count full turns                    (n_counters)
     int n_begun;

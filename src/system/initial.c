@@ -403,15 +403,21 @@ static hol_status fail_accelerations(hol_context *ctx, hol_kernel *k, hol_state 
     return hol_fail(ctx, HOL_ERR_ASSEMBLY, "the accelerations are not determined at the start: %s", text);
 }
 
-// What follows from the pose and the velocities, as the speed at which shapes that touch come.
-static void set_at_start(const hol_equations *s, hol_state *x)
+// What follows from the pose and the velocities, as the speed at which shapes that touch come. Where the state is given, of an equilibrium or behind
+// an event, numbers in the memory that have not been set yet.
+static void set_at_start(const hol_equations *s, hol_state *x, bool in_runs)
 {
     const hol_model_data *m = s->m;
-    for (int i = 0; i < m->n_at_start && !m->beginning; i++) {
-        const hol_set *set = &m->at_start[i];
-        (set->is_state ? x->X : x->mem)[set->index] = hol_equations_expression(s, x, &set->value);
+    for (int i = 0; i < m->n_at_start; i++) {
+        const hol_set *set = &m->at_start[i].set;
+        double *at = &(set->is_state ? x->X : x->mem)[set->index];
+        if (m->at_start[i].in_runs != in_runs) continue;
+        if (m->beginning && !in_runs && (set->is_state || *at != m->at_start[i].before)) continue;
+        *at = hol_equations_expression(s, x, &set->value);
     }
 }
+
+void hol_start_run(const hol_equations *s, hol_state *x) { set_at_start(s, x, true); }
 
 // After the positions: velocities, a check that redundant rows hold too, users' unknowns, and accelerations;
 // at singular poses regularised.
@@ -431,7 +437,7 @@ static hol_status make_consistent_with(hol_context *ctx, hol_kernel *k, hol_stat
     if (st) return st;
     if (tells(how)) hol_start_report(ctx, s, x->q, s->m->v0, x->v);
     hol_equations_remember(s, x);
-    set_at_start(s, x);
+    set_at_start(s, x, false);
     if (!(how & HOL_START_QUIET)) warn_of_turns(ctx, s->m, x);
     hol_equations_measure(s, x, &v);
     if (v.velocity_row >= 0 && v.velocity > 1e-6) {

@@ -24,6 +24,8 @@ enum {
 hol_status hol_initialise(hol_context *ctx, const hol_model_data *m, unsigned how, hol_kernel *k,
                           hol_state *x, hol_rank *rank);
 void hol_start_destroy(hol_kernel *k);
+// What runs alone know of a pose from which they start: which stops act there.
+void hol_start_run(const hol_equations *s, hol_state *x);
 // The pose alone, a->x, from what a is made with. HOL_ERR_ASSEMBLY: the joints cannot be closed, a->x is the nearest pose found. *least: as
 // hol_assembly_settle has it.
 hol_status hol_start_assemble(hol_context *ctx, hol_assembler *a, unsigned how, bool *least);
