@@ -5,6 +5,7 @@
 #include "element/measured.h"
 #include "model/equation.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -130,6 +131,7 @@ static int unknown_value(const collector *c, const char *name, hol_src at)
     return HOL_LEAF_ERROR;
 }
 
+enum { JOINT = 400 };
 // Does "hinge.angle", whose joint the compiler finds, measure an angle, and how often is that differentiated? false: no joint has a
 // coordinate of this name, or it is no name with a point.
 static bool coordinate_of(const collector *c, const hol_spec_leaf *leaf, bool *angle, int *level)
@@ -137,8 +139,11 @@ static bool coordinate_of(const collector *c, const hol_spec_leaf *leaf, bool *a
     const char *dot = leaf->call || leaf->known ? NULL : strrchr(leaf->name, '.');
     const hol_joint_coordinate *any = dot ? hol_joint_coordinate_any(dot + 1) : NULL, *own = NULL;
     if (!any) return false;
-    const char *joint = hol_arena_copy(c->r->arena, leaf->name, (size_t)(dot - leaf->name));
-    const int type = joint && c->r->known ? hol_names_find_at(c->r->known->joints, leaf->at, joint) : -1;
+    char joint[JOINT]; // of a longer name the coordinate is what most joints have
+    const int length = (int)(dot - leaf->name);
+    snprintf(joint, sizeof joint, "%.*s", length, leaf->name);
+    const int type =
+        length < JOINT && c->r->known ? hol_names_find_at(c->r->known->joints, leaf->at, joint) : -1;
     if (type >= 0) own = hol_joint_coordinate_of(hol_element_types[type], c->r->dimension, dot + 1);
     *angle = hol_quantity_is_angle(own ? own->what[c->r->dimension - 2] : any->what[0]);
     *level = hol_joint_coordinate_level(own ? own : any);

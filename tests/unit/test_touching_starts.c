@@ -99,11 +99,34 @@ static void a_driven_bristle_is_stretched(void **state)
     close_motion(&m);
 }
 
+// A block that 20 N, from 1 s on 40 N, press onto a stop, from its equilibrium: drawn at it or before it, it creeps in the same way.
+static void equilibria_have_speeds_of_approach(void **state)
+{
+#define LYING(limits, x)                                                                                     \
+    "dimension: 2\ngravity: [0, 0]\nbodies: [{name: b, "                                                     \
+    "mass: 2, inertia: 1, position: [" x ", 0"                                                               \
+    "]}]\njoints: [{name: j, type: translational, between: [ground, b]" limits                               \
+    "}]\nforces: [{name: f, type: "                                                                          \
+    "force, joint: j, value: \"if(time - 1: 20, 20, 40) - 1e-9*j.stroke\"}]\n"                               \
+    "simulate: {start: equilibrium, end: 3, method: rk, tolerance: 1e-6, signals: [j.stroke, j.speed]}\n"
+#define STOP ", limits: {range: [-1, 0], stiffness: 3000, restitution: 0.5}"
+    (void)state;
+    motion at = move(LYING(STOP, "0"), NULL, 0), before = move(LYING(STOP, "-0.5"), NULL, 0);
+    assert_int_equal(at.end, HOL_OK);
+    assert_int_equal(before.end, HOL_OK);
+    near("speed", value_of(&before, "j.speed"), value_of(&at, "j.speed"), 1e-6);
+    near("stroke", value_of(&before, "j.stroke"), value_of(&at, "j.stroke"), 1e-5);
+    if (!(fabs(value_of(&at, "j.speed")) < 0.01)) fail_msg("it swings at %g m/s", value_of(&at, "j.speed"));
+    close_motion(&at);
+    close_motion(&before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_driven_joint_begins_at_its_stop),
                                        cmocka_unit_test(a_plate_strikes_what_lies_on_it),
                                        cmocka_unit_test(joints_share_the_speed_of_a_start),
-                                       cmocka_unit_test(a_driven_bristle_is_stretched)};
+                                       cmocka_unit_test(a_driven_bristle_is_stretched),
+                                       cmocka_unit_test(equilibria_have_speeds_of_approach)};
     return cmocka_run_group_tests(tests, start, stop);
 }
