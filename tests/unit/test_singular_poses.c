@@ -245,7 +245,7 @@ static void steps_may_end_in_a_pose(void **state)
     snprintf(text, sizeof text, "%sevents: [{name: load, at: 0.25, set: {u: 1}}]\n", parallelogram);
     sim = create(text, NULL, 0, &model);
     assert_int_equal(hol_simulation_advance(sim, 1), HOL_ERR_INTEGRATION);
-    expect_message("t = 0.25 s: the accelerations are not determined after an event");
+    expect_message("t = 0.25 s: the accelerations are not determined after event load, in a singular pose");
     close_both(sim, model);
 }
 
