@@ -19,10 +19,11 @@ hol_status hol_turning_create(const hol_integrator *it, double step, hol_turning
     *u = (hol_turning){.told = u->told};
     if (!(step > 0) || m->dimension != 3) return HOL_OK;
     u->off = hol_calloc(it->ctx, (3 + 4 * 6) * n + 1, sizeof *u->off);
+    if (!u->off) return HOL_ERR_MEMORY;
     for (size_t k = 0; k < 4; k++) u->rate[k] = u->off + (3 + 6 * k) * n;
     u->it = it;
     u->speed = HOL_INF;
-    return u->off ? HOL_OK : HOL_ERR_MEMORY;
+    return HOL_OK;
 }
 
 void hol_turning_destroy(hol_turning *u)
