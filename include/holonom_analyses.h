@@ -171,7 +171,6 @@ typedef enum hol_static_kind {
     HOL_STATIC_CHANGE       // a vibration begins or ceases to grow
 } hol_static_kind;
 
-// An equilibrium. A motion has six numbers for each body: displacement of its centre of mass and rotation, in global axes.
 // What is known of an equilibrium in which the slope of a force jumps, by both sides of it: there it stays, it does not, or neither is seen.
 typedef enum hol_static_kink {
     HOL_STATIC_SMOOTH, // nothing jumps
@@ -180,6 +179,7 @@ typedef enum hol_static_kink {
     HOL_STATIC_KINK_UNKNOWN
 } hol_static_kink;
 
+// An equilibrium. A motion has six numbers for each body: displacement of its centre of mass and rotation, in global axes.
 typedef struct hol_static_point {
     bool stable; // no direction softens, and nothing grows by itself; at a kink: on both sides
     hol_static_kink kink;

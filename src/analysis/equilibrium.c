@@ -4,6 +4,7 @@
 #include "analysis/equilibrium_data.h"
 #include "analysis/separate.h"
 #include "analysis/sticking.h"
+#include "analysis/stops.h"
 #include "analysis/unheld.h"
 #include "analysis/verdict.h"
 #include "linalg/dense.h"
@@ -617,9 +618,8 @@ static hol_status check_stops(hol_search *f)
         if (!v->impact || !hol_element_acts(&m->element[v->impact - 1], f->x->mem) ||
             hol_element_acts(&m->element[v->rest - 1], f->x->mem))
             continue;
-        const hol_element *rest = &m->element[v->rest - 1];
-        const double size = rest->type->row(rest->data, 0).is_length ? m->length_scale : 1;
-        if (!(hol_equations_expression(f->k->s, f->x, v->when) > HOL_RANGE_TOUCHES * size)) continue;
+        const double beyond = hol_equations_expression(f->k->s, f->x, v->when);
+        if (!(beyond > HOL_RANGE_TOUCHES * hol_stop_size(m, v))) continue;
         f->out->behind = true;
         return hol_fail_at(
             f->ctx, HOL_ERR_INTEGRATION, v->at,

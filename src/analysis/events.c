@@ -64,7 +64,7 @@ static hol_status check_place(const hol_events *e, const hol_event *v)
     const hol_state *x = &e->it->x;
     if (!v->impact || hol_stop_is_away(e, v, x)) return HOL_OK;
     const double g = hol_equations_expression(e->it->s, x, v->when),
-                 missed = fmax(e->it->asked, e->it->tolerance) * hol_stop_size(e, v);
+                 missed = fmax(e->it->asked, e->it->tolerance) * hol_stop_size(e->m, v);
     return hol_stop_is_passed(e, v, g) && g > missed ? refuse_beyond(e, v, g) : HOL_OK;
 }
 
@@ -312,14 +312,13 @@ static hol_status cut_step(hol_events *e, double first)
 #define BARE 1e-3 // of a step: what is between its ends is right in so little behind its start
 
 // Where the force of a stop ends, a step that goes over it is bent: what is between its ends is wrong by several times its error, which may not
-// show it, so that one ends before. Contacts bend it by little.
-// Methods that lose their order where they begin anew gain nothing.
+// show it, so that one ends before. Contacts bend it by little. Methods that lose their order where they begin anew gain nothing.
 static bool is_bent(const hol_events *e, double t)
 {
     const hol_integrator *it = e->it;
     bool stop = false, contact = false;
     for (int i = 0; i < e->m->n_events; i++) {
-        stop = stop || (e->hit[i] != 0 && e->m->event[i].onset);
+        stop = stop || (e->hit[i] != 0 && e->m->event[i].lets_go);
         contact = contact || (e->hit[i] != 0 && e->m->event[i].touch);
     }
     return (stop || (contact && it->error > BENT)) && it->tolerance > 0 && !it->method->orders &&

@@ -15,7 +15,8 @@ typedef struct hol_moment {
     hol_model_data *held; // the model in which hard stops hold joints; NULL: none does
 } hol_moment;
 
-// at: [s], 0: the start. rests: at the start a place near an equilibrium, which is looked for from there; hard stops hold joints then. none: what is said of a singular pose, "there are no modes". Destroyed after failures too.
+// at: [s], 0: the start. rests: the start is a place near an equilibrium, which is looked for from there; hard stops hold joints then. none: what
+// is said of a singular pose, "there are no modes". Destroyed after failures too.
 hol_status hol_moment_create(hol_context *ctx, const hol_model_data *m, const hol_settings *set, double at,
                              bool rests, const char *none, hol_moment *out);
 void hol_moment_destroy(hol_moment *o);

@@ -1,6 +1,7 @@
 // Equilibria against hard stops: a walk through sets of stops that hold their joints, each by its row (20.4a). The stop that is passed, or that
 // what is left drives into first, takes hold; the one that would have to pull lets go.
 #include "analysis/rest_at_stops.h"
+#include "analysis/stops.h"
 #include "model/switched.h"
 #include "system/initial.h"
 #include "system/ranges.h"
@@ -18,12 +19,6 @@ typedef struct {
     hol_model_data *here; // with the stops that hold; NULL: none does
     hol_state base;       // within all ranges, of m: the pose from which is searched
 } walk;
-
-static double size_of(const walk *w, const hol_event *v)
-{
-    const hol_element *rest = &w->m->element[v->rest - 1];
-    return rest->type->row(rest->data, 0).is_length ? w->m->length_scale : 1;
-}
 
 static bool holds(const walk *w, const hol_event *v)
 {
@@ -139,7 +134,8 @@ static const hol_event *find_passed(const walk *w)
     for (int i = 0; i < w->m->n_events; i++) {
         const hol_event *v = &w->m->event[i];
         const double beyond =
-            is_free(w, v) ? hol_equations_expression(w->at->k.s, &w->at->x, v->when) / size_of(w, v) : 0;
+            is_free(w, v) ? hol_equations_expression(w->at->k.s, &w->at->x, v->when) / hol_stop_size(w->m, v)
+                          : 0;
         if (!(beyond > most)) continue;
         most = beyond;
         found = v;
@@ -182,7 +178,7 @@ static const hol_event *find_pulling(const walk *w)
     for (int i = 0; i < w->m->n_events; i++) {
         const hol_event *v = &w->m->event[i];
         if (!v->rest || v->impact || !holds(w, v)) continue;
-        const double pull = hol_equations_expression(w->at->k.s, &w->at->x, v->when) * size_of(w, v);
+        const double pull = hol_equations_expression(w->at->k.s, &w->at->x, v->when) * hol_stop_size(w->m, v);
         if (!(pull > most)) continue;
         most = pull;
         found = v;
@@ -210,10 +206,7 @@ static hol_status go_round(walk *w, bool stable, bool *again)
     char why[HOL_REASON];
     hol_decimal_print(why, sizeof why, "%s", hol_context_error(w->ctx));
     hol_context_clear(w->ctx);
-    if (!v)
-        st = find_driven(w, &v);
-    else
-        st = HOL_OK;
+    st = v ? HOL_OK : find_driven(w, &v);
     if (st) return st;
     if (!v) return found > 0 ? found : hol_fail(w->ctx, found, "%s", why);
     *again = true;

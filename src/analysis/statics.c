@@ -251,9 +251,10 @@ static hol_status judge_kinks(hol_statics_data *o, hol_at_rest *at, hol_static_p
     for (int k = 0; k < HOL_SIDES && !st && two; k++) st = judge_side(o, at, &sides.at[k], &by[k]);
     if (sides.n) {
         const bool leaves = by[0] == HOL_STATIC_KINK_LEAVES || by[1] == HOL_STATIC_KINK_LEAVES;
-        p->kink = leaves                                                    ? HOL_STATIC_KINK_LEAVES
-                  : two && by[0] == HOL_STATIC_KINK_STAYS && by[1] == by[0] ? HOL_STATIC_KINK_STAYS
-                                                                            : HOL_STATIC_KINK_UNKNOWN;
+        p->kink = leaves ? HOL_STATIC_KINK_LEAVES
+                  : two && by[0] == HOL_STATIC_KINK_STAYS && by[1] == by[0] && !(p->growth > 0)
+                      ? HOL_STATIC_KINK_STAYS
+                      : HOL_STATIC_KINK_UNKNOWN;
         p->stable = p->kink == HOL_STATIC_KINK_STAYS;
     }
     hol_one_sided_destroy(&sides);

@@ -34,10 +34,10 @@ static double going_in(const hol_events *e, const hol_event *v, const hol_state 
 #define TOUCHES 1e-9                // of the natural size: what is no farther from its stop is at it
 #define ROUNDING (32 * DBL_EPSILON) // of all that moves: less is what velocities on the joints are rounded by
 
-double hol_stop_size(const hol_events *e, const hol_event *v)
+double hol_stop_size(const hol_model_data *m, const hol_event *v)
 {
-    const hol_element *rest = &e->m->element[v->rest - 1];
-    return rest->type->row(rest->data, 0).is_length ? e->m->length_scale : 1;
+    const hol_element *rest = &m->element[v->rest - 1];
+    return rest->type->row(rest->data, 0).is_length ? m->length_scale : 1;
 }
 
 // The tolerance as a speed, by natural size and time.
@@ -45,7 +45,7 @@ static double slow(const hol_events *e, const hol_event *v)
 {
     const double T = e->it->asked > 0 ? e->it->asked : e->it->tolerance,
                  part = T > 0 ? fmin(T, SLOWEST) : SLOWEST;
-    return part * hol_stop_size(e, v) / e->m->time_scale;
+    return part * hol_stop_size(e->m, v) / e->m->time_scale;
 }
 
 // Rebounds that are slower end.
@@ -58,7 +58,7 @@ static double slowest_rebound(const hol_events *e, const hol_event *v)
 static double slowest_rate(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double speed = fmax(1 / e->m->time_scale, hol_equations_coordinate_norm(e->it->s, x->v));
-    return fmax(STILL * slow(e, v), ROUNDING * speed * hol_stop_size(e, v));
+    return fmax(STILL * slow(e, v), ROUNDING * speed * hol_stop_size(e->m, v));
 }
 
 #define FLAT 1e-3 // of the slowest rebound: what is left of an impact without one
@@ -94,17 +94,17 @@ void hol_stop_forget_graze(hol_events *e, const hol_event *v)
 static double slowest_pull(const hol_events *e, const hol_event *v, const hol_state *x)
 {
     const double T = e->m->time_scale;
-    return LOWEST * hol_stop_size(e, v) * fmax(1 / (T * T), hol_equations_coordinate_norm(e->it->s, x->a));
+    return LOWEST * hol_stop_size(e->m, v) * fmax(1 / (T * T), hol_equations_coordinate_norm(e->it->s, x->a));
 }
 
 bool hol_stop_is_reached(const hol_events *e, const hol_event *v, double g)
 {
-    return g >= -TOUCHES * hol_stop_size(e, v);
+    return g >= -TOUCHES * hol_stop_size(e->m, v);
 }
 
 bool hol_stop_is_passed(const hol_events *e, const hol_event *v, double g)
 {
-    return g > TOUCHES * hol_stop_size(e, v);
+    return g > TOUCHES * hol_stop_size(e->m, v);
 }
 
 // All impacts with the stops of a joint, and what lets go of it, have this sign now.
@@ -152,7 +152,7 @@ void hol_stop_let_go(hol_events *e, const hol_event *v)
 static bool rebounds(const hol_events *e, const hol_event *v, double speed, double push)
 {
     const double rise = 2 * fmax(push, 0) * LOWEST;
-    return speed >= slowest_rebound(e, v) && speed * speed >= rise * hol_stop_size(e, v) &&
+    return speed >= slowest_rebound(e, v) && speed * speed >= rise * hol_stop_size(e->m, v) &&
            2 * speed >= rise * e->it->x.t;
 }
 

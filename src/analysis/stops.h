@@ -13,7 +13,7 @@ hol_status hol_event_no_value(const hol_events *e, const hol_event *v, const hol
 // Is it of a contact that is switched off, a hard stop that is switched off, or at which its joint rests; or one that would be left, and nothing rests there?
 bool hol_stop_is_away(const hol_events *e, const hol_event *v, const hol_state *x);
 // The natural size of the coordinate, and how far its stop is from 0.
-double hol_stop_size(const hol_events *e, const hol_event *v);
+double hol_stop_size(const hol_model_data *m, const hol_event *v);
 bool hol_stop_goes_in(const hol_events *e, const hol_event *v, const hol_state *x);
 // A stop that was grazed may be met again, once the joint has turned back.
 void hol_stop_forget_graze(hol_events *e, const hol_event *v);

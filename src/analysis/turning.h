@@ -16,7 +16,8 @@ typedef struct hol_turning {
 // step: the fixed size of steps; 0: error control looks after attitudes.
 hol_status hol_turning_create(const hol_integrator *it, double step, hol_turning *u);
 void hol_turning_destroy(hol_turning *u);
-// After an accepted step, at whose end no coordinate moves faster than speed, by natural size: fails where a body has turned by more than half a turn and its attitude is lost; tells where it is off by much.
+// After an accepted step, at whose end no coordinate moves faster than speed, by natural size: fails where a body has turned by more than half a
+// turn and its attitude is lost; tells where it is off by much.
 hol_status hol_turning_look(hol_turning *u, double speed);
 void hol_turning_archive(hol_turning *u, hol_archive *a);
 

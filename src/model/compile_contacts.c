@@ -469,23 +469,12 @@ static void name_gap(contact *k)
     name_measure(k, "w", !half ? "VR" : plane ? "VY" : "VZ", half);
 }
 
-// The speed that the damping goes by before an onset: none is lost then, since attempts of steps go in before the event is found. What
-// touches as drawn does not meet.
-static double first_speed(const contact *k)
-{
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-    hol_contact_state at;
-    const hol_model_data *m = k->made.c->m;
-    hol_element_gather(m, k->e, 0, m->q0, m->v0, 1, y, w);
-    hol_contact_look(k->e, y, w, NULL, NULL, &at);
-    return at.gap <= TOUCH ? fmax(-at.rate, k->f->rule->value[HOL_RULE_SLOWEST].num) : HOL_MADE_NEVER;
-}
-
-// The same at the pose and the velocities that a run begins with.
-static hol_status set_at_start(contact *k, int slot, double drawn)
+// The speed that the damping goes by where a run begins. None is lost before an onset, since attempts of steps go in before the event is found;
+// what touches does not meet, and has the speed of the start.
+static hol_status set_at_start(contact *k, int slot)
 {
     const char *speed = HOL_MADE_TEXT(&k->made, "max(-w,%.17g)", k->f->rule->value[HOL_RULE_SLOWEST].num);
-    return speed ? hol_make_start(&k->made, false, slot, drawn, false,
+    return speed ? hol_make_start(&k->made, false, slot, false,
                                   HOL_MADE_TEXT(&k->made, "if(g-(%.17g)-%.17g: %s, %s, %.17g)", k->less,
                                                 TOUCH, speed, speed, HOL_MADE_NEVER))
                  : HOL_ERR_MEMORY;
@@ -700,10 +689,9 @@ static hol_status add_contact(hol_compiler *c, const found *f, const char *name)
     const int states = c->m->n_states;
     name_gap(&k);
     int speed = 0;
-    const double drawn = first_speed(&k);
     st = hol_make_held(&k.made, "on", "lasts", 0, &k.e->mem);
-    if (!st) st = hol_make_held(&k.made, "c", "speed", drawn, &speed);
-    if (!st) st = set_at_start(&k, speed, drawn);
+    if (!st) st = hol_make_held(&k.made, "c", "speed", HOL_MADE_NEVER, &speed);
+    if (!st) st = set_at_start(&k, speed);
     if (!st && told[HOL_CONTACT_RUBS].num == HOL_CONTACT_STICK) st = stick(&k);
     if (!st) st = roll(&k);
     for (int i = states; i < c->m->n_states; i++) c->m->state[i].contact = index;

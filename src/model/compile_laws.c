@@ -380,7 +380,7 @@ static hol_status stretch_at_start(law *l, int state, double k)
     const double most = 1.3 * (1 - 1e-9) * f->num / k;
     if (!f->given) return HOL_OK;
     return hol_make_start(
-        &l->made, true, state, 0, false,
+        &l->made, true, state, false,
         TEXT(l, "if(abs(v)*%.17g-%.17g: 0, 0, if(v: -%.17g, 0, %.17g))", SOON, most, most, most));
 }
 
@@ -416,15 +416,6 @@ static hol_status friction(law *l)
     return act(l, TEXT(l, "-%s*%s*tanh(v/(%.17g))", engaged, f, v[HOL_FRICTION_TRANSITION].num));
 }
 
-// The speed that a stop is set by before it is met: none loses anything then, since attempts of steps go in before the event is found.
-// A joint that begins at the stop does not meet it.
-static double first_speed(const law *l, double end, double sense)
-{
-    const double c = hol_made_drawn(&l->made, PLACE), v = hol_made_drawn(&l->made, RATE);
-    const bool touches = fabs(c - end) <= CLOSE * fmax(1, fabs(end));
-    return touches ? fmax(sense * v, l->law->value[HOL_LIMITS_SLOWEST].num) : HOL_MADE_NEVER;
-}
-
 // One end of the range: texts of its depth and of the speed into it, and what the memory has of it.
 typedef struct {
     const char *event, *depth, *goes, *speed;
@@ -443,7 +434,7 @@ static hol_status stop_event(law *l, const range_end *o, const char *name, const
     hol_event *e = name && when ? hol_make_event(&l->made, name, when) : NULL;
     hol_set *set = hol_arena_alloc(arena, 2, sizeof *set);
     if (!e || !set) return HOL_ERR_MEMORY;
-    e->onset = !begins;
+    e->lets_go = !begins;
     e->set = set;
     e->n_sets = notes ? 2 : 1;
     set[0].index = o->on_slot;
@@ -457,19 +448,19 @@ static hol_status stop_event(law *l, const range_end *o, const char *name, const
     return e->rate ? hol_make_expression(&l->made, "v", e->rate) : HOL_ERR_MEMORY;
 }
 
-// What is held of one end, and what a start makes of it.
-static hol_status hold_end(law *l, range_end *o, double end, double sense)
+// What is held of one end, and what a start makes of it. A stop that has not been met loses nothing: attempts of steps go in before the event
+// is found. A joint that begins at its stop does not meet it, and has the speed of the start.
+static hol_status hold_end(law *l, range_end *o, double end)
 {
     const double near = CLOSE * fmax(1, fabs(end));
     hol_status st = hol_make_held(&l->made, o->on, TEXT(l, "acts_%s", o->event), 0, &o->on_slot);
     if (!st)
-        st = hol_make_start(&l->made, false, o->on_slot, 0, true,
+        st = hol_make_start(&l->made, false, o->on_slot, true,
                             TEXT(l, "if(%s+%.17g: -1, 1, 1)", o->depth, near));
     if (st || !o->approach) return st;
-    const double drawn = first_speed(l, end, sense);
-    st = hol_make_held(&l->made, o->approach, o->event, drawn, &o->approach_slot);
+    st = hol_make_held(&l->made, o->approach, o->event, HOL_MADE_NEVER, &o->approach_slot);
     return st ? st
-              : hol_make_start(&l->made, false, o->approach_slot, drawn, false,
+              : hol_make_start(&l->made, false, o->approach_slot, false,
                                TEXT(l, "if(%s+%.17g: %.17g, %s, %s)", o->depth, near, HOL_MADE_NEVER,
                                     o->speed, o->speed));
 }
@@ -484,7 +475,7 @@ static hol_status end_of_range(law *l, range_end *o, double end, double sense)
     o->depth = TEXT(l, "%g*(c-(%.17g))", sense, end);
     o->speed = o->goes ? TEXT(l, "max(%s,%.17g)", o->goes, l->law->value[HOL_LIMITS_SLOWEST].num) : NULL;
     if (!o->goes || !o->depth || !o->speed) return HOL_ERR_MEMORY;
-    hol_status st = hold_end(l, o, end, sense);
+    hol_status st = hold_end(l, o, end);
     if (!st) st = stop_event(l, o, o->event, o->depth, "1");
     if (!st) st = stop_event(l, o, TEXT(l, "off_%s", o->event), TEXT(l, "%g*(c-(%.17g))", -sense, end), "-1");
     if (!st)
@@ -532,11 +523,13 @@ static void note_half_turn(law *l)
 }
 
 // What stands before the number where the file says full turns: "", or "{angle1: "; NULL: it says none.
-static const char *words_of_turns(const law *l)
+static hol_status word_turns(const law *l, const char **words)
 {
     const hol_option *row = hol_option_find(l->joint->type->options, "turns");
-    if (!row || l->stroke || l->made.c->m->dimension == 2) return NULL;
-    return row->kind == HOL_INTEGER ? "" : TEXT(l, "{%s: ", l->law->coordinate);
+    *words = NULL;
+    if (!row || l->stroke || l->made.c->m->dimension == 2) return HOL_OK;
+    *words = row->kind == HOL_INTEGER ? "" : TEXT(l, "{%s: ", l->law->coordinate);
+    return *words ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 // What the start is judged by (system/ranges.c). force: the element that acts at the stops.
@@ -555,10 +548,11 @@ static hol_status note_range(law *l, int force)
                      .hard = v[HOL_LIMITS_HARD].num > 0,
                      .length = l->stroke,
                      .known = m->dimension == 2 || turns_of(l),
-                     .turns = words_of_turns(l),
                      .given = turns_of(l) ? turns_of(l)->value->num : 0,
                      .force = force};
-    return r->path ? hol_make_expression(&l->made, "c", &r->place) : HOL_ERR_MEMORY;
+    const hol_status st = word_turns(l, &r->turns);
+    if (st || !r->path) return HOL_ERR_MEMORY;
+    return hol_make_expression(&l->made, "c", &r->place);
 }
 
 // An impact at one end of the range.

@@ -115,10 +115,10 @@ typedef struct hol_set { // of a state, or of a memory slot
     hol_equation value;
 } hol_set;
 
-// What the pose and the velocities of a start set, and what that has before. in_runs: in runs alone, which know onsets; statics and modes do not.
+#define HOL_MADE_NEVER 1e30 // a speed that sets no damping, before an onset
+// What the pose and the velocities of a start set. in_runs: in runs alone, which know onsets; statics and modes do not.
 typedef struct hol_start_set {
     hol_set set;
-    double before;
     bool in_runs;
 } hol_start_set;
 
@@ -137,7 +137,7 @@ typedef struct hol_event {
     const double *time; // [s], increasing                                        (n_times)
     bool stop, once;
     bool touch;        // of a contact: `when` is a distance of shapes, which may touch for long
-    bool onset;        // of a stop: its force ends there, which a step that goes over it does not know
+    bool lets_go;      // of a smooth stop: its force ends there, which a step that goes over it does not know
     const char *print; // NULL: nothing
     int n_sets, n_switches;
     hol_set *set;

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { JOINT = 400 }; // of the name of one
+
 typedef struct {
     const hol_reader *r;
     const hol_path *path;
@@ -131,7 +133,6 @@ static int unknown_value(const collector *c, const char *name, hol_src at)
     return HOL_LEAF_ERROR;
 }
 
-enum { JOINT = 400 };
 // Does "hinge.angle", whose joint the compiler finds, measure an angle, and how often is that differentiated? false: no joint has a
 // coordinate of this name, or it is no name with a point.
 static bool coordinate_of(const collector *c, const hol_spec_leaf *leaf, bool *angle, int *level)

@@ -100,14 +100,12 @@ hol_status hol_make_held(hol_maker *k, const char *name, const char *event, doub
     return HOL_OK;
 }
 
-hol_status hol_make_start(hol_maker *k, bool is_state, int index, double before, bool in_runs,
-                          const char *text)
+hol_status hol_make_start(hol_maker *k, bool is_state, int index, bool in_runs, const char *text)
 {
     hol_model_data *m = k->c->m;
     if (!text || !HOL_ARENA_GROW(k->c->spec->arena, m->at_start, m->n_at_start)) return HOL_ERR_MEMORY;
     hol_start_set *start = &m->at_start[m->n_at_start++];
-    *start =
-        (hol_start_set){.set = {.is_state = is_state, .index = index}, .before = before, .in_runs = in_runs};
+    *start = (hol_start_set){.set = {.is_state = is_state, .index = index}, .in_runs = in_runs};
     return hol_make_expression(k, text, &start->set.value);
 }
 

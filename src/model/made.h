@@ -7,8 +7,6 @@
 #define HOL_MADE_TEXT(k, ...)                                                                                \
     hol_arena_print((k)->c->spec->arena, __VA_ARGS__) // NULL: no memory, which those who take it tell
 
-#define HOL_MADE_NEVER 1e30 // a speed that sets no damping, before an onset
-
 enum { HOL_MADE_NAMES = 32 };
 
 // Whose they are, and what the names in the texts stand for.
@@ -41,9 +39,8 @@ hol_status hol_make_state(hol_maker *k, const char *column, const char *unit, co
                           double initial, double size, const char *text);
 // A number in the memory that this event sets: the speed of an approach.
 hol_status hol_make_held(hol_maker *k, const char *name, const char *event, double initial, int *slot);
-// What the pose and the velocities of a start set: a state, or a number in the memory, what it has before, and whether runs alone set it.
-hol_status hol_make_start(hol_maker *k, bool is_state, int index, double before, bool in_runs,
-                          const char *text);
+// What the pose and the velocities of a start set: a state, or a number in the memory; whether runs alone do.
+hol_status hol_make_start(hol_maker *k, bool is_state, int index, bool in_runs, const char *text);
 // An event where `when` rises through 0; NULL: an error.
 hol_event *hol_make_event(hol_maker *k, const char *name, const char *when);
 // The unknowns from `first` on are n inputs of an element, behind those that it has.

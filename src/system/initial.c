@@ -412,7 +412,7 @@ static void set_at_start(const hol_equations *s, hol_state *x, bool in_runs)
         const hol_set *set = &m->at_start[i].set;
         double *at = &(set->is_state ? x->X : x->mem)[set->index];
         if (m->at_start[i].in_runs != in_runs) continue;
-        if (m->beginning && !in_runs && (set->is_state || *at != m->at_start[i].before)) continue;
+        if (m->beginning && !in_runs && (set->is_state || *at != HOL_MADE_NEVER)) continue;
         *at = hol_equations_expression(s, x, &set->value);
     }
 }

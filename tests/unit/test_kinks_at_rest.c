@@ -45,6 +45,8 @@ static void a_pose_at_a_kink_stands_by_both_sides(void **state)
     stands(slide("-50*abs(DX(a))", ""), false, HOL_STATIC_KINK_LEAVES);
     stands(slide("-50*if(DX(a): DX(a), 0, 2*DX(a))", ""), true, HOL_STATIC_KINK_STAYS);
     stands(slide("-50*DX(a) - 20*min(DX(a), 0)", ""), true, HOL_STATIC_KINK_STAYS);
+    stands(slide("-50*DX(a) - 20*min(DX(a), 0) + 3*VX(a)", ""), false,
+           HOL_STATIC_KINK_UNKNOWN); // it swings up
     stands(slide("0", ", limits: {range: [-1, 0], stiffness: 1000, exponent: 1}"), false,
            HOL_STATIC_KINK_UNKNOWN);
     stands(slide("-10*DX(a)", ", limits: {range: [-1, 0], stiffness: 1000, exponent: 1}"), true,
