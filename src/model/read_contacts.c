@@ -65,7 +65,9 @@ static const hol_option contact_rows[] = {
     {"full_depth", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "of impact: depth from which on the damping is full"},
     {"slowest", HOL_NUMBER, "m/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL,
-     "slower impacts lose more than restitution says, and come to rest"},
+     "slower impacts lose more than restitution says, and come to rest; what lies there from the start has "
+     "the damping of this speed, and leaves about as slowly: where its load changes, give the speed of what "
+     "is meant to follow"},
     {"deepest", HOL_NUMBER, "m", HOL_NONE, 0, HOL_INF, HOL_ABOVE, NULL,
      "a greater depth ends the run with an error; default: half of the smaller radius, of boxes and polygons "
      "a quarter of the smallest size; of corners on half-spaces none"},

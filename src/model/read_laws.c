@@ -23,7 +23,8 @@ const char *const hol_law_names[HOL_LAWS] = {"turns", "spring", "armature", "lim
     {"damping", HOL_NUMBER, "s/" c, HOL_NONE, 0, HOL_INF, 0, NULL, \
      "instead of restitution: the force is multiplied by 1 + damping times the speed of going in"}, \
     {"slowest", HOL_NUMBER, c "/s", 1e-3, 0, HOL_INF, HOL_ABOVE, NULL, \
-     "slower impacts lose more than restitution says, and come to rest; at a hard stop a joint rests that would leave " \
+     "slower impacts lose more than restitution says, and come to rest; what lies at a smooth stop from the start has " \
+     "the damping of this speed, and leaves about as slowly (default there: 1e-3); at a hard stop a joint rests that would leave " \
      "slower (default there: the tolerance, 1e-3 at most, by natural size and time)"}, \
     {"hard", HOL_FLAG, "", 0, 0, 1, 0, NULL, hard}, \
     HOL_END_OPTIONS
