@@ -334,25 +334,53 @@ static hol_enclosure gap_over(const hol_element *e, const hol_course_leaf *a, co
     return (hol_enclosure){{(sum - way) / 2 - by, (sum + way) / 2 + by}, {-fast, fast}, 0};
 }
 
-// A leaf over a part of the step. A length is that of the components, and changes as fast as they do at most.
+// The products of two intervals.
+static hol_interval product(hol_interval a, hol_interval b)
+{
+    const double p[4] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
+    return hull(p, 4);
+}
+
+static hol_interval square(hol_interval a)
+{
+    const double lo = a.lo <= 0 && a.hi >= 0 ? 0 : fmin(fabs(a.lo), fabs(a.hi)),
+                 hi = fmax(fabs(a.lo), fabs(a.hi));
+    return (hol_interval){lo * lo, hi * hi};
+}
+
+static void add_to(hol_interval *sum, hol_interval a)
+{
+    *sum = (hol_interval){sum->lo + a.lo, sum->hi + a.hi};
+}
+
+// A length r is that of its components, r' = x.x'/r, and it changes as fast as they do at most.
+static hol_enclosure length_over(const hol_leaf *l, const hol_course_leaf *a, const hol_course_leaf *b,
+                                 double h, double near, double loose)
+{
+    const double outwards = 8 * DBL_EPSILON;
+    hol_interval length = {0, 0}, rate = {0, 0}, dot = {0, 0};
+    for (int i = 0; i < l->measured.n_parts; i++) {
+        const hol_enclosure part = cubic(&a[i], &b[i], h, near, loose);
+        add_to(&length, square(part.v));
+        add_to(&rate, square(part.d));
+        add_to(&dot, product(part.v, part.d));
+    }
+    length = (hol_interval){sqrt(length.lo) * (1 - outwards), sqrt(length.hi) * (1 + outwards)};
+    const double fast = sqrt(rate.hi), way = outwards * length.hi * fast, low = dot.lo - way,
+                 high = dot.hi + way;
+    if (!(length.lo > 0)) return (hol_enclosure){length, {-fast, fast}, 0};
+    const hol_interval slope = {fmax(-fast, low / (low < 0 ? length.lo : length.hi)),
+                                fmin(fast, high / (high > 0 ? length.lo : length.hi))};
+    return (hol_enclosure){length, slope, 0};
+}
+
+// A leaf over a part of the step.
 static hol_enclosure leaf_over(const hol_course *c, const hol_leaf *l, const hol_course_leaf *a,
                                const hol_course_leaf *b, double h)
 {
     const double size = size_of(c, l), near = NEAR * size, loose = c->loose * size;
-    double least = 0, most = 0, fast = 0;
     if (is_gap(l)) return gap_over(&c->it->s->m->element[l->index], a, b, h, near, loose);
-    if (!is_length(l)) return cubic(a, b, h, near, loose);
-    for (int i = 0; i < l->measured.n_parts; i++) {
-        const hol_enclosure part = cubic(&a[i], &b[i], h, near, loose);
-        const hol_interval v = part.v, d = part.d;
-        const double low = v.lo <= 0 && v.hi >= 0 ? 0 : fmin(fabs(v.lo), fabs(v.hi)),
-                     high = fmax(fabs(v.lo), fabs(v.hi)), rate = fmax(fabs(d.lo), fabs(d.hi));
-        least += low * low;
-        most += high * high;
-        fast += rate * rate;
-    }
-    const double outwards = 8 * DBL_EPSILON, rate = sqrt(fast);
-    return (hol_enclosure){{sqrt(least) * (1 - outwards), sqrt(most) * (1 + outwards)}, {-rate, rate}, 0};
+    return is_length(l) ? length_over(l, a, b, h, near, loose) : cubic(a, b, h, near, loose);
 }
 
 const hol_course_leaf *hol_course_node(const hol_course *c, int level)
