@@ -555,3 +555,15 @@ const hol_enclosure *hol_course_look(hol_course *c, const hol_course_term *t, do
     hol_expr_enclose(t->expr, &time, c->given, &c->range[t->equation]);
     return &c->range[t->equation];
 }
+
+double hol_course_doubt(hol_course *c, const hol_course_term *t, const hol_state *x, double loose)
+{
+    hol_course_leaf *node = leaves_at(c, 0);
+    const double before = c->loose;
+    for (int i = 0; i < t->n_taken; i++) find_nodes_of(c, t->taken[i], x, node);
+    find_nodes_of(c, t->equation, x, node);
+    c->loose = loose;
+    const hol_interval r = hol_course_look(c, t, x->t, x->t, node, node)->v;
+    c->loose = before;
+    return r.hi - r.lo;
+}

@@ -74,7 +74,7 @@ static hol_status note_sign(hol_events *e, const hol_event *v)
     hol_state *x = &e->it->x;
     const double g = hol_stop_is_away(e, v, x) ? 0 : hol_event_value_of(e, v, x);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
-    x->mem[v->sign] = v->impact && !hol_stop_is_away(e, v, x) ? -1 : hol_event_sign_of(g);
+    x->mem[v->sign] = v->impact && !hol_stop_is_away(e, v, x) ? -1 : hol_event_first_sign(e, v, g);
     begin(e, v, true);
     e->band[v - e->m->event].largest = fabs(g);
     e->band[v - e->m->event].from = e->band[v - e->m->event].until = x->t;
@@ -450,6 +450,7 @@ static double sign_now(hol_events *e, const hol_event *v, double g)
     const double hit = e->hit[v - e->m->event], before = e->it->x.mem[v->sign],
                  behind = sign_behind(g, before);
     if (hit != 0) return hit;
+    if (before == 0) return hol_event_first_sign(e, v, g);
     if (is_parked(e, v, g) || (e->stepped && hol_event_rests(e, v, g))) return before;
     if (g == 0 && before != 0 && only_touches(e, v)) return before;
     return v->touch && hol_event_told(e, v, g) == 0 && hol_event_counts(v, before, behind) ? before : behind;
@@ -562,7 +563,7 @@ hol_status hol_events_settle(hol_events *e)
         if (!e->acted[i] && hol_event_counts(v, before, sign_behind(g, before)))
             e->again = true; // a count, a force limit, a speed that another event has carried there
         else if (g != 0)
-            it->x.mem[v->sign] = hol_event_sign_of(g);
+            it->x.mem[v->sign] = hol_event_first_sign(e, v, g);
     }
     if (!st) st = hol_integrator_restart(it);
     e->fresh = !st;

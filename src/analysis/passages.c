@@ -19,6 +19,9 @@
 #define ROUNDING 1e-12
 #define PARKED 0.1
 #define STEADY 1e-4
+#define DOUBT                                                                                                \
+    (16 *                                                                                                    \
+     DBL_EPSILON) // of natural sizes, to either side: rounding of a pose, which gives what begins at 0 no sign
 #define LOOKS_BACK 0.125 // of a step: where it is looked at once more
 #define RESTS                                                                                                \
     4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
@@ -98,6 +101,17 @@ static double part_of_size(const hol_events *e)
 double hol_event_floor(const hol_events *e, const hol_event *v)
 {
     return hol_event_is_plain(v) ? part_of_size(e) * e->band[v - e->m->event].largest : 0;
+}
+
+double hol_event_doubt(hol_events *e, const hol_event *v)
+{
+    const hol_course_term *term = &e->term[v - e->m->event];
+    return hol_event_is_plain(v) && term->smooth ? hol_course_doubt(&e->course, term, &e->it->x, DOUBT) : 0;
+}
+
+double hol_event_first_sign(hol_events *e, const hol_event *v, double g)
+{
+    return fabs(g) <= hol_event_doubt(e, v) ? 0 : hol_event_sign_of(g);
 }
 
 // The expression a little before the end of the last step, at `when`, where a state is made once for all of them.
@@ -334,13 +348,14 @@ static scan begin_scan(hol_events *e, int i)
     const hol_event *v = &e->m->event[i];
     const double sign = it->x.mem[v->sign];
     const bool quiet = !e->band[i].armed || hol_event_rests(e, v, hol_event_value_of(e, v, &it->x));
+    const double floor = quiet ? hol_event_floor(e, v) : 0;
     return (scan){.e = e,
                   .v = v,
                   .term = &e->term[i],
                   .sign = sign,
                   .t0 = it->before.t,
                   .value = sign,
-                  .floor = quiet ? hol_event_floor(e, v) : 0,
+                  .floor = sign == 0 ? fmax(floor, hol_event_doubt(e, v)) : floor,
                   .left = MOST_CELLS,
                   .out = nowhere};
 }

@@ -52,6 +52,32 @@ static void directions_count_their_passages_only(void **state)
     }
 }
 
+// A body that is drawn at the threshold, but for the rounding of its pose, has not passed it: pushed one way it goes P t^2/(2 m), and at rest
+// there it stays.
+static void what_begins_at_its_threshold_has_not_passed(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4 * HOL_COUNT(methods); k++) {
+        char text[900], set[60];
+        const char *const list[] = {set};
+        snprintf(set, sizeof set, "simulate.method=%s", methods[k / 4]);
+        snprintf(
+            text, sizeof text,
+            "{dimension: 2, gravity: [0, 0], parameters: {P: %g, n: 0}, variables: [{name: seen, value: n}],"
+            " bodies: [{name: b, mass: 1.5, inertia: 0.3, position: [-0.2, 0.9], angle: %g}],"
+            " joints: [{name: j, type: translational, bodies: [ground, b], at: [0.1, 1.2], axis: [2, %d]}],"
+            " forces: [{name: f, type: force, joint: j, value: P}],"
+            " events: [{name: e, when: j.stroke, set: {P: -P, n: n + 1}}],"
+            " simulate: {end: 1, tolerance: 1e-5, signals: [seen, j.stroke]}}",
+            k % 2 ? 0 : -0.5, k % 4 < 2 ? -2.6 : 0.7, k % 4 < 2 ? -1 : 1);
+        motion m = move(text, list, 1);
+        assert_int_equal(m.end, HOL_OK);
+        near("passages", value_of(&m, "seen"), 0, 0);
+        near("way", value_of(&m, "j.stroke"), k % 2 ? 0 : -0.5 / 3, 1e-5);
+        close_motion(&m);
+    }
+}
+
 // 3 times 0.3 and 0.9 differ by rounding, and there are no steps of 1e-16 s: the last event is at the end.
 static void the_last_event_may_be_at_the_end_but_for_rounding(void **state)
 {
@@ -499,6 +525,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(directions_count_their_passages_only),
+        cmocka_unit_test(what_begins_at_its_threshold_has_not_passed),
         cmocka_unit_test(the_last_event_may_be_at_the_end_but_for_rounding),
         cmocka_unit_test(events_may_be_closer_than_steps),
         cmocka_unit_test(each_passage_is_one_event),
