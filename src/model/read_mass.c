@@ -102,17 +102,20 @@ static void tell_massless(const maker *k, int i)
                     hol_drawing_word(&k->shape[i], k->r->dimension));
 }
 
-// The one density that all solids have which have one; NAN where they differ. A hole without its own has it: of what it is cut from.
-static double density_of_solids(const maker *k)
+// The density of a hole without its own: the one that all solids have, of themselves or of the body. false: they have several.
+static bool density_of_solids(const maker *k, double *one)
 {
-    double one = (double)NAN;
+    *one = k->g->density;
+    bool any = false;
     for (int i = 0; i < k->n; i++) {
         const hol_drawing *d = &k->shape[i];
-        if (d->hole || !has_density(d) || d->density == 0) continue;
-        if (!isnan(one) && one != d->density) return (double)NAN;
-        one = d->density;
+        const double density = has_density(d) ? d->density : k->g->density;
+        if (d->hole || isnan(density) || density == 0 || hol_drawing_has_no_mass(d)) continue;
+        if (any && *one != density) return false;
+        *one = density;
+        any = true;
     }
-    return one;
+    return true;
 }
 
 // Each shape gets a density: its own, that of the body, or, of a given mass, the same for all; holes that of the solids.
@@ -133,14 +136,14 @@ static hol_status find_densities(maker *k)
             if (d->touch >= HOL_TOUCH_POLYGON) tell_massless(k, i);
             continue;
         }
-        if (!has_density(d) && d->hole && isnan(k->g->density)) d->density = density_of_solids(k);
-        if (!has_density(d) && any && isnan(k->g->density))
+        double one = k->g->density;
+        if (!has_density(d) && any && ((d->hole && !density_of_solids(k, &one)) || isnan(one)))
             return fail_at_shape(
                 k, i,
                 d->hole ? "its density is missing, and the solids have several: give it that of what it is in"
                         : "its density is missing, which others have: give it, 0 if it is only drawn, or "
                           "a density of the body for all without one");
-        if (!has_density(d)) d->density = any ? k->g->density : 1;
+        if (!has_density(d)) d->density = any ? one : 1;
         if (d->hole && d->density == 0)
             return fail_at_shape(k, i,
                                  "a hole of density 0 takes nothing away: give it that of what it is in");

@@ -527,6 +527,11 @@ static void models_of_the_plane(void **state)
                   "yes}]"),
             2700 * 7, (double[3]){0},
             (double[6]){2700 * (8 * 8 - 2) / 12., 2700 * (8 * 8 - 2) / 12., 2700 * (8 * 8 - 2) / 12.});
+    // and not that of the body, which the cube does not have
+    body_is(SPACE("density: 1000, shape: [{type: box, size: [1, 1, 1], hole: yes}, {type: box, size: [2, 2, "
+                  "2], density: 2700}]"),
+            2700 * 7, (double[3]){0},
+            (double[6]){2700 * (8 * 8 - 2) / 12., 2700 * (8 * 8 - 2) / 12., 2700 * (8 * 8 - 2) / 12.});
 }
 
 // Millimetres, tonnes and seconds: 7.85e-9 t/mm^3 is steel.
