@@ -198,6 +198,21 @@ static hol_status find_eigenvalues(hol_context *ctx, hol_kernel *k, hol_state *x
     return st > 0 ? HOL_OK : st;
 }
 
+// The same without contacts that only touch, which the memory of x has again behind.
+static hol_status find_eigenvalues_apart(hol_context *ctx, hol_kernel *k, hol_state *x, features *f)
+{
+    const hol_model_data *m = k->s->m;
+    const size_t size = (size_t)m->n_mem * sizeof *x->mem;
+    double *kept = hol_calloc(ctx, (size_t)m->n_mem + 1, sizeof *kept);
+    if (!kept) return HOL_ERR_MEMORY;
+    if (size) memcpy(kept, x->mem, size);
+    hol_pressed_lift(m, x);
+    const hol_status st = find_eigenvalues(ctx, k, x, f);
+    if (size) memcpy(x->mem, kept, size);
+    hol_free(kept);
+    return st;
+}
+
 hol_status hol_fastest_find(hol_context *ctx, hol_kernel *k, hol_state *x, const hol_rank *rank,
                             hol_fastest *out)
 {
@@ -270,7 +285,8 @@ static hol_status find_features(hol_context *ctx, const hol_model_data *m, const
     for (int i = m->n_bodies; i < m->n_elements; i++)
         f->forces += m->element[i].type->force && m->element[i].type->force_d;
     if (!st) f->freedom = k.s->nq - k.s->nc + k.s->nx;
-    if (!st && f->freedom <= DENSE && !large && !rank.large_components) st = find_eigenvalues(ctx, &k, &x, f);
+    if (!st && f->freedom <= DENSE && !large && !rank.large_components)
+        st = find_eigenvalues_apart(ctx, &k, &x, f);
     if (!st && f->known) foresee_contacts(m, &x, set->end, f);
     f->bound = hol_explicit_steps(f->rate, set->end);
     if (!st && set->step <= 0 && f->bound > FEW_STEPS) st = find_tree(ctx, k.s, set, &x, f);

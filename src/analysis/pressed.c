@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define TOUCHES 1e-9     // of the natural length
+#define ROUNDING 1e-12   // of the natural length
 #define IMPACT_SPEED 1.0 // [m/s]
 #define BOUNCES 0.95     // restitution
 
@@ -60,4 +61,15 @@ void hol_pressed_find(const hol_model_data *m, const hol_state *x, double end, h
     for (int i = m->n_bodies; i < m->n_elements; i++)
         if (m->element[i].type == &hol_force_contact && !m->element[i].idle)
             look(m, &m->element[i], x, end, out);
+}
+
+void hol_pressed_lift(const hol_model_data *m, hol_state *x)
+{
+    for (int i = m->n_bodies; i < m->n_elements; i++) {
+        const hol_element *e = &m->element[i];
+        hol_contact_state at;
+        if (e->type != &hol_force_contact || e->idle) continue;
+        hol_contact_at(m, e, x, &at);
+        if (fabs(at.gap) <= ROUNDING * m->length_scale) x->mem[e->mem + HOL_CONTACT_LASTS] = -1;
+    }
 }

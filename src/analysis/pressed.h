@@ -10,6 +10,8 @@ typedef struct hol_pressed {
     const hol_element *contact; // whose it is
 } hol_pressed;
 
+// Contacts that touch by rounding alone do not last at x: whether they are 1e-17 m deep or apart tells nothing of what they will be.
+void hol_pressed_lift(const hol_model_data *m, hol_state *x);
 // At a consistent state with its accelerations; end: of the run [s].
 void hol_pressed_find(const hol_model_data *m, const hol_state *x, double end, hol_pressed *out);
 

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define BEYOND 1e-9 // of the natural size: what is closer is at its end
+
 // How far, against what, and the way out.
 static void warn_stop(hol_facts *f, const hol_range *r, double beyond, double end, double force)
 {
@@ -26,9 +28,9 @@ void hol_look_stops(hol_facts *f)
         double end;
         hol_push push;
         const double beyond = hol_range_beyond(f->k->s, f->pushed, r, &end);
-        if (r->hard || !hol_element_acts(e, f->pushed->mem) || !(beyond > 0)) continue;
+        const double size = r->length ? m->length_scale : 1;
+        if (r->hard || !hol_element_acts(e, f->pushed->mem) || !(beyond > BEYOND * size)) continue;
         const double force = fabs(f->pushed->z[e->input->z]);
-        if (hol_throws(f, e, force, force * beyond / 2, r->length ? m->length_scale : 1, &push))
-            warn_stop(f, r, beyond, end, force);
+        if (hol_throws(f, e, force, force * beyond / 2, size, &push)) warn_stop(f, r, beyond, end, force);
     }
 }

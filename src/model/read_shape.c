@@ -642,9 +642,9 @@ static void place_shape(int dimension, hol_drawing *d)
 static const char *in_other_dimension(int kind)
 {
     static const int other[] = {
-        [HALFPLANE] = HALFSPACE, [HALFSPACE] = HALFPLANE,       [SEGMENT] = HOL_SHAPE_CAPSULE,
-        [ARC] = TORUS,           [POLYGON] = HOL_SHAPE_BOX,     [CURVE] = HOL_SHAPE_BOX,
-        [TORUS] = ARC,           [ELLIPSOID] = HOL_SHAPE_SPHERE};
+        [HALFPLANE] = HALFSPACE, [HALFSPACE] = HALFPLANE,   [SEGMENT] = HOL_SHAPE_CAPSULE,
+        [ARC] = TORUS,           [POLYGON] = HOL_SHAPE_BOX, [CURVE] = HOL_SHAPE_BOX,
+        [TORUS] = ARC,           [ELLIPSOID] = CURVE};
     return types[other[kind]].name;
 }
 
@@ -672,7 +672,8 @@ static hol_status read_one(hol_spec *spec, const hol_reader *r, const hol_node *
     if (st) return st;
     const int kind = (int)common[TYPE].num;
     if (types[kind].dimensions != 5 && types[kind].dimensions != r->dimension)
-        return hol_read_fail(r, type, &at, "in %dD it is a %s", r->dimension, in_other_dimension(kind));
+        return hol_read_fail(r, type, &at, "in %dD there is no %s; what comes nearest is `%s`", r->dimension,
+                             types[kind].name, in_other_dimension(kind));
     fill_type(kind, r->dimension, &rules);
     st = hol_read_typed(r, body < 0 ? &hol_ground_shape_object : &hol_shape_object, &rules, node, path,
                         common, v);
