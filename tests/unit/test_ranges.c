@@ -120,6 +120,9 @@ static void a_start_beyond_a_smooth_stop_is_told(void **state)
          "0.31}]\n",
          "", NULL},
         {PLANE SLIDE ", limits: {range: [-1, 0.3], stiffness: 1e4}}]\n", ", position: [0.3, 0]", NULL},
+        // rounding, with no weight beside it
+        {PLANE SLIDE ", limits: {range: [-1, 0.3], stiffness: 1e4}}]\n",
+         ", position: [0.3000000000000001, 0]", NULL},
     };
     (void)state;
     for (int i = 0; i < HOL_COUNT(rows); i++) {
