@@ -17,6 +17,8 @@ enum { EVERY = 100, ITERATIONS = 3, IN_A_ROW = 4 };
 #define SMOOTH 0.1      // error of Euler's method, in units of the tolerance
 #define REAL 0.5        // largest part of the image across the direction
 #define DIFFERENCE 1e-6 // in natural sizes
+#define WIDER 16  // times that: a jump in places or velocities gives a quarter or a sixteenth of |lambda|
+#define JUMPS 0.4 // of it
 
 // The bound of the steps.
 #define STILL 0.1    // times the tolerance: where velocities change by less in a step the motion is steady
@@ -37,6 +39,7 @@ hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w)
     w->found.element = w->found.state = -1;
     w->accelerations = by_matrix;
     w->age = AGAIN;
+    w->spread = 1;
     w->longest = HOL_INF;
     w->memory = hol_calloc(it->ctx, 8 * n + 4 * nq, sizeof *w->memory);
     if (!w->memory) return HOL_ERR_MEMORY;
@@ -102,7 +105,7 @@ static bool apply(hol_integrator *it, hol_stiffness *w, const double *direction,
     const int nq = s->nq;
     double largest = 1;
     for (int i = 0; i < nq; i++) largest = fmax(largest, fabs(it->x.v[i]) / size_of(it, i));
-    *step = DIFFERENCE * largest;
+    *step = w->spread * DIFFERENCE * largest;
     hol_state_copy(s, &w->x, &it->x);
     for (int i = 0; i < nq; i++) {
         w->x.q[i] += *step * direction[i];
@@ -301,6 +304,17 @@ static bool is_in_pose(hol_integrator *it)
     return !hol_crossing_sees(it, &near) && near;
 }
 
+// Is there a jump of forces beside the pose, as dry friction at rest has? Differences say |lambda| of it that is larger the shorter they are. (9.12d)
+static bool is_jump(hol_integrator *it, hol_stiffness *w, double rate)
+{
+    const bool vibrates = w->vibrates;
+    w->spread = WIDER;
+    const double wide = iterate_twice(it, w);
+    w->spread = 1;
+    w->vibrates = vibrates;
+    return wide >= 0 && wide < JUMPS * rate;
+}
+
 // Sets w->longest by the eigenvalue of the largest size at it->x.
 static void look(hol_integrator *it, hol_stiffness *w)
 {
@@ -314,7 +328,7 @@ static void look(hol_integrator *it, hol_stiffness *w)
     }
     w->age = 0;
     w->longest = rate > 0 ? reach_of(it, w) / rate : HOL_INF;
-    if (w->longest < it->h && is_in_pose(it)) w->longest = HOL_INF;
+    if (w->longest < it->h && (is_in_pose(it) || is_jump(it, w, rate))) w->longest = HOL_INF;
     w->looked = fmin(it->h, w->longest);
     if (rate <= 0) w->rate = 0; // nothing vibrates
 }

@@ -257,6 +257,26 @@ static void a_resumed_run_is_the_same(void **state)
     }
 }
 
+// A block at rest on dry friction that is written with a sign, without a load: nothing moves, and the jump beside the rest is no stiffness.
+static void a_jump_beside_rest_bounds_no_step(void **state)
+{
+    static const char *const set[] = {"simulate.method=rk", "simulate.method=adams", "simulate.method=bdf"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(set); i++) {
+        motion a = open_motion("dimension: 2\nbodies: [{name: b, mass: 1.5, inertia: 0.3}]\njoints: [{name: "
+                               "j, type: translational, "
+                               "bodies: [ground, b]}]\nforces: [{name: f, type: force, joint: j, value: "
+                               "\"if(j.speed: 3, 0, -3)\"}]\n"
+                               "simulate: {end: 1, signals: [j.stroke]}\n",
+                               &set[i], 1);
+        assert_int_equal(hol_simulation_run(a.sim), HOL_OK);
+        const long steps = hol_simulation_statistics(a.sim)->steps;
+        if (steps > 100) fail_msg("%s: %ld steps", set[i], steps);
+        near(set[i], value_of(&a, "j.stroke"), 0, 1e-15);
+        close_motion(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_passes_jumps),
@@ -265,6 +285,7 @@ int main(void)
                                        cmocka_unit_test(events_at_jumps_happen),
                                        cmocka_unit_test(a_motion_that_is_held_is_told_of),
                                        cmocka_unit_test(a_motion_that_is_held_ends_by_name),
+                                       cmocka_unit_test(a_jump_beside_rest_bounds_no_step),
                                        cmocka_unit_test(a_resumed_run_is_the_same)};
     return cmocka_run_group_tests(tests, start, stop);
 }
