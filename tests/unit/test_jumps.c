@@ -265,7 +265,7 @@ static void a_jump_beside_rest_bounds_no_step(void **state)
     for (int i = 0; i < HOL_COUNT(set); i++) {
         motion a = open_motion("dimension: 2\nbodies: [{name: b, mass: 1.5, inertia: 0.3}]\njoints: [{name: "
                                "j, type: translational, "
-                               "bodies: [ground, b]}]\nforces: [{name: f, type: force, joint: j, value: "
+                               "between: [ground, b]}]\nforces: [{name: f, type: force, joint: j, value: "
                                "\"if(j.speed: 3, 0, -3)\"}]\n"
                                "simulate: {end: 1, signals: [j.stroke]}\n",
                                &set[i], 1);
