@@ -3,6 +3,7 @@
 #include "model/volume.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define CENTRED 1e-9      // of a point mass, by the size of its shapes
@@ -92,30 +93,49 @@ static hol_status check_thickness(const maker *k)
     return HOL_OK;
 }
 
-static void tell_massless(const maker *k, int i)
+// What is noted of one of the shapes.
+static void tell_of_shape(const maker *k, int i, const char *what)
 {
     const hol_path all = {k->g->path, "shape", 0, NULL}, one = {&all, NULL, i, NULL};
     const char *path = hol_path_text(k->r, &one);
-    if (path)
-        hol_note_at(k->r->ctx, HOL_NOTICE, k->shape[i].at,
-                    "%s: a %s has no thickness, and no part in the mass", path,
-                    hol_drawing_word(&k->shape[i], k->r->dimension));
+    if (path) hol_note_at(k->r->ctx, HOL_NOTICE, k->shape[i].at, "%s: %s", path, what);
 }
 
-// The density of a hole without its own: the one that all solids have, of themselves or of the body. false: they have several.
-static bool density_of_solids(const maker *k, double *one)
+static void tell_massless(const maker *k, int i)
 {
-    *one = k->g->density;
-    bool any = false;
+    char what[100];
+    snprintf(what, sizeof what, "a %s has no thickness, and no part in the mass",
+             hol_drawing_word(&k->shape[i], k->r->dimension));
+    tell_of_shape(k, i, what);
+}
+
+static void tell_density_of_hole(const maker *k, int i)
+{
+    tell_of_shape(k, i,
+                  "the hole takes away with the density of the body; where it is in a solid of another one, "
+                  "give it that");
+}
+
+// The density of a hole without its own: the one that all solids have, of themselves or of the body; where they have several that of the body, if some
+// have that, which is told. false: they have several others.
+static bool density_of_hole(const maker *k, int hole, double *one)
+{
+    const double body = k->g->density;
+    bool any = false, several = false, of_body = false;
+    *one = body;
     for (int i = 0; i < k->n; i++) {
         const hol_drawing *d = &k->shape[i];
-        const double density = has_density(d) ? d->density : k->g->density;
+        const double density = has_density(d) ? d->density : body;
         if (d->hole || isnan(density) || density == 0 || hol_drawing_has_no_mass(d)) continue;
-        if (any && *one != density) return false;
+        several = several || (any && *one != density);
+        of_body = of_body || density == body;
         *one = density;
         any = true;
     }
-    return true;
+    if (!several) return true;
+    *one = body;
+    if (of_body) tell_density_of_hole(k, hole);
+    return of_body;
 }
 
 // Each shape gets a density: its own, that of the body, or, of a given mass, the same for all; holes that of the solids.
@@ -137,7 +157,7 @@ static hol_status find_densities(maker *k)
             continue;
         }
         double one = k->g->density;
-        if (!has_density(d) && any && ((d->hole && !density_of_solids(k, &one)) || isnan(one)))
+        if (!has_density(d) && any && ((d->hole && !density_of_hole(k, i, &one)) || isnan(one)))
             return fail_at_shape(
                 k, i,
                 d->hole ? "its density is missing, and the solids have several: give it that of what it is in"

@@ -24,7 +24,7 @@ static const hol_option shape_rows[] = {
      "body"},
     {"hole", HOL_FLAG, "", 0, 0, 0, 0, NULL,
      "yes: what it takes up is missing in the shapes that hold it; it is not drawn. Its density is theirs, "
-     "where they have one"},
+     "where all have one, else that of the body, where some have that"},
     {"collide", HOL_FLAG, "", 1, 0, 0, 0, NULL,
      "no: rules of contacts that name its body do not take it, it touches nothing"},
     HOL_END_OPTIONS};
