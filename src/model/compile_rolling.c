@@ -92,8 +92,9 @@ hol_status hol_add_rolling(const hol_roller *r)
                     *spinning = &r->rule->value[HOL_RULE_SPINNING];
     if (rolling->given && !(r->radius > 0))
         return hol_fail_at(r->c->m->ctx, HOL_ERR_MODEL, rolling->at,
-                           "%s.rolling: corners, and what is not round alike on all sides, have no radius by "
-                           "which they roll; leave this away",
+                           "%s.rolling: corners, lines with corners, arcs, curves, and what is not round "
+                           "alike on all sides, have no "
+                           "radius by which they roll; leave this away",
                            r->rule->path);
     if (r->rule->friction[HOL_RUB_LAW].num == HOL_RUB_LUGRE)
         return hol_fail_at(r->c->m->ctx, HOL_ERR_MODEL, r->rule->at,
