@@ -401,6 +401,24 @@ static void a_pivot_slips_along_a_branch(void **state)
     leave(s, model);
 }
 
+// 10 degrees, and 0.7 of the friction that would hold there: what holds it no more is named.
+static void friction_that_does_not_hold_is_named(void **state)
+{
+    (void)state;
+    hol_model *model = load_model("dimension: 2\ngravity: [0, -9.81]\nparameters: {a: 10 deg}\nground: "
+                                  "{shape: {type: halfplane, angle: a}}\n"
+                                  "bodies:\n  - {name: b, mass: 2, inertia: 0.02, position: [-0.05*sin(a), "
+                                  "0.05*cos(a)], angle: a, shape: {type: "
+                                  "box, size: [0.4, 0.1]}}\ncontacts:\n  - {name: c, between: [b, ground], "
+                                  "exponent: 1, stiffness: 1e6, "
+                                  "restitution: 0.3, friction: {coefficient: 0.7*tan(a), stiffness: 1e6}}\n",
+                                  NULL, 0);
+    assert_null(hol_statics_create(ctx, model, NULL));
+    expect_message("Friction at \"c.");
+    expect_message("has come to its limit");
+    hol_model_destroy(model);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_does_not_touch_sticks_to_nothing),
@@ -414,6 +432,7 @@ int main(void)
                                        cmocka_unit_test(the_limit_is_an_edge),
                                        cmocka_unit_test(a_branch_ends_where_a_box_tips_over_or_slides),
                                        cmocka_unit_test(a_branch_is_a_slow_run),
+                                       cmocka_unit_test(friction_that_does_not_hold_is_named),
                                        cmocka_unit_test(a_pivot_slips_along_a_branch)};
     return cmocka_run_group_tests(tests, start_listening, stop);
 }
