@@ -220,7 +220,7 @@ hol_status hol_fastest_find(hol_context *ctx, hol_kernel *k, hol_state *x, const
     features f = {.body = -1};
     const int freedom = s->nq - s->nc + s->nx;
     const hol_status st = freedom <= DENSE && s->nq <= MANY && !rank->large_components
-                              ? find_eigenvalues(ctx, k, x, &f)
+                              ? find_eigenvalues_apart(ctx, k, x, &f)
                               : HOL_OK;
     *out = (hol_fastest){f.known, f.oscillates, f.rate, f.growth, f.body};
     return st;
