@@ -240,7 +240,8 @@ SLOW_SANITIZED = {"certify", "certify_limit", "growth", "event_restart", "compar
                   "compare_errors",
                   "test_user_models", "test_vehicle", "test_norm", "test_degenerate", "test_poles", "test_locks", "test_method_order",
                   "test_adams", "test_oscillatory", "test_jumps", "test_rosenbrock", "test_modes_large", "test_srm", "test_threads_tree",
-                  "test_threads_compare", "test_loops_cases", "test_assembly", "test_armatures", "test_crossings", "test_coordinates", "test_bdf"}
+                  "test_threads_compare", "test_loops_cases", "test_assembly", "test_armatures", "test_crossings", "test_coordinates", "test_bdf",
+                  "test_signal_names", "test_selection", "test_contact_friction"}
 
 
 SLOW = {"certify", "growth"}  # suites of their own look at the same

@@ -304,14 +304,15 @@ static bool is_in_pose(hol_integrator *it)
     return !hol_crossing_sees(it, &near) && near;
 }
 
-// Is there a jump of forces beside the pose, as dry friction at rest has? Differences say |lambda| of it that is larger the shorter they are. (9.12d)
+// Is there a jump of forces beside the pose, as dry friction at rest has? Differences say a real |lambda| of it that is larger the shorter they are;
+// what they do to places may open a contact, which vibrates. (9.12d)
 static bool is_jump(hol_integrator *it, hol_stiffness *w, double rate)
 {
-    const bool vibrates = w->vibrates;
+    if (w->vibrates) return false;
     w->spread = WIDER;
     const double wide = iterate_twice(it, w);
     w->spread = 1;
-    w->vibrates = vibrates;
+    w->vibrates = false;
     return wide >= 0 && wide < JUMPS * rate;
 }
 
