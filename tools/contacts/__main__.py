@@ -276,7 +276,7 @@ def write(path):
                 if cells and cells[-1] in ("slow", ""):
                     cells.append("")
                     continue
-                found, said = run(model, "--method", method, "--tol", T, limit=40)
+                found, said = run(model, "--method", method, "--tol", T, limit=8)
                 cells.append(f"{error(found, want) / (T * size):.2g}, {statistic(said, 'steps')}" if found else "slow" if said else "stops")
             text.append(f"| {method} | " + " | ".join(cells) + " |")
             print(text[-1], flush=True)
