@@ -24,7 +24,7 @@ void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_sta
     hol_contact_look(e, y, w, hol_element_acts(e, x->mem) ? x->mem + e->mem : NULL, u, out);
 }
 
-static double touch_of(const hol_model_data *m) { return TOUCH * m->length_scale; }
+double hol_contact_touch(const hol_model_data *m) { return TOUCH * m->length_scale; }
 
 // The rate of the gap a while later, or before, where nothing changes the accelerations [m/s].
 static double rate_at(const hol_model_data *m, const hol_element *e, const hol_state *x, double later)
@@ -68,7 +68,7 @@ void hol_contact_switch(const hol_equations *s, hol_state *x, const hol_element 
 {
     hol_contact_state at;
     hol_contact_at(s->m, e, x, &at);
-    const bool touches = at.gap <= touch_of(s->m);
+    const bool touches = at.gap <= hol_contact_touch(s->m);
     x->mem[e->mem + HOL_CONTACT_LASTS] = hol_element_acts(e, x->mem) && touches ? 1 : -1;
     x->mem[e->mem + HOL_CONTACT_SPEED] = touches ? fmax(-at.rate, hol_contact_slowest(e)) : HOL_MADE_NEVER;
     stretch(s, x, e);
@@ -321,7 +321,7 @@ hol_status hol_contacts_touch_once(hol_context *ctx, const hol_model_data *m, co
 // An onset is where the step ends, on either side of it by rounding.
 static bool is_at_surface(const hol_contacts *c, const hol_contact_state *at)
 {
-    return at->rate < 0 && fabs(at->gap) < touch_of(c->it->s->m);
+    return at->rate < 0 && fabs(at->gap) < hol_contact_touch(c->it->s->m);
 }
 
 static bool is_met(const hol_contacts *c, const hol_contact_state *at)
@@ -611,7 +611,7 @@ static void place(hol_contacts *c, int i, bool known)
     hol_state *x = &c->it->x;
     hol_contact_state at;
     look_at(c, i, x, &at);
-    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= touch_of(c->it->s->m) ? 1 : -1;
+    x->mem[e->mem + HOL_CONTACT_LASTS] = at.gap <= hol_contact_touch(c->it->s->m) ? 1 : -1;
     if (!known && at.gap < 0) x->mem[e->mem + HOL_CONTACT_SPEED] = approach_of(c, i, &at);
 }
 

@@ -56,6 +56,8 @@ typedef struct hol_contacts {
 // A contact at a state; nothing acts where an event has switched it off.
 void hol_contact_at(const hol_model_data *m, const hol_element *e, const hol_state *x,
                     hol_contact_state *out);
+// Shapes that are no farther from touching than this, or no deeper, touch [m].
+double hol_contact_touch(const hol_model_data *m);
 // How fast the shapes of a contact go apart faster and faster, by the accelerations of the state [m/s^2].
 double hol_contact_parting(const hol_model_data *m, const hol_element *e, const hol_state *x);
 // An event has switched a contact: off, it has no memory and no stretched bristle; on, it holds what it finds, coming at the speed it has there.

@@ -334,44 +334,15 @@ static hol_enclosure gap_over(const hol_element *e, const hol_course_leaf *a, co
     return (hol_enclosure){{(sum - way) / 2 - by, (sum + way) / 2 + by}, {-fast, fast}, 0};
 }
 
-// The products of two intervals.
-static hol_interval product(hol_interval a, hol_interval b)
-{
-    const double p[4] = {a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi};
-    return hull(p, 4);
-}
-
-static hol_interval square(hol_interval a)
-{
-    const double lo = a.lo <= 0 && a.hi >= 0 ? 0 : fmin(fabs(a.lo), fabs(a.hi)),
-                 hi = fmax(fabs(a.lo), fabs(a.hi));
-    return (hol_interval){lo * lo, hi * hi};
-}
-
-static void add_to(hol_interval *sum, hol_interval a)
-{
-    *sum = (hol_interval){sum->lo + a.lo, sum->hi + a.hi};
-}
-
-// A length r is that of its components, r' = x.x'/r, and it changes as fast as they do at most.
+// The length of its components.
 static hol_enclosure length_over(const hol_leaf *l, const hol_course_leaf *a, const hol_course_leaf *b,
                                  double h, double near, double loose)
 {
-    const double outwards = 8 * DBL_EPSILON;
-    hol_interval length = {0, 0}, rate = {0, 0}, dot = {0, 0};
-    for (int i = 0; i < l->measured.n_parts; i++) {
-        const hol_enclosure part = cubic(&a[i], &b[i], h, near, loose);
-        add_to(&length, square(part.v));
-        add_to(&rate, square(part.d));
-        add_to(&dot, product(part.v, part.d));
-    }
-    length = (hol_interval){sqrt(length.lo) * (1 - outwards), sqrt(length.hi) * (1 + outwards)};
-    const double fast = sqrt(rate.hi), way = outwards * length.hi * fast, low = dot.lo - way,
-                 high = dot.hi + way;
-    if (!(length.lo > 0)) return (hol_enclosure){length, {-fast, fast}, 0};
-    const hol_interval slope = {fmax(-fast, low / (low < 0 ? length.lo : length.hi)),
-                                fmin(fast, high / (high > 0 ? length.lo : length.hi))};
-    return (hol_enclosure){length, slope, 0};
+    hol_enclosure part[PARTS], out;
+    for (int i = 0; i < l->measured.n_parts; i++) part[i] = cubic(&a[i], &b[i], h, near, loose);
+    hol_enclose_norm(l->measured.n_parts, part, &out);
+    out.marks = 0; // of its corner the hulls tell
+    return out;
 }
 
 // A leaf over a part of the step.

@@ -499,23 +499,6 @@ static const char *stops_said(const hol_model_data *m)
                       : "";
 }
 
-#define LIMIT 0.99 // of friction: there the motion goes on
-
-// Of friction that has come to its limit where the search has failed.
-static const char *friction_said(const hol_search *f, char text[200])
-{
-    const hol_model_data *m = f->k->s->m;
-    double part;
-    const int at = hol_sticking_fullest(m, f->x, &part);
-    *text = 0;
-    if (at < 0 || part < LIMIT) return text;
-    const char *name = m->state[at].name;
-    hol_decimal_print(text, 200, "Friction at \"%.*s\" has come to its limit, %.4g %s, and may not hold it. ",
-                      (int)(strrchr(name, '.') - name), name, hol_sticking_limit(m, at, f->x),
-                      strcmp(m->state[at].unit, "m") == 0 ? "N" : "N m");
-    return text;
-}
-
 // The message when no equilibrium is found, with the body that is out of balance the most.
 static hol_status fail(hol_search *f)
 {
@@ -533,7 +516,7 @@ static hol_status fail(hol_search *f)
             "of their size in the natural time",
             f->rate);
     const double left = b->against > 0 ? b->left / b->against : b->left;
-    char joints[200], friction[200], unheld[HOL_UNHELD_TEXT];
+    char joints[200], friction[HOL_STICKING_TEXT], unheld[HOL_UNHELD_TEXT];
     if (hol_weak_joints(f->k, f->x, joints, sizeof joints))
         return hol_fail(
             f->ctx, HOL_ERR_INTEGRATION,
@@ -570,7 +553,7 @@ static hol_status fail(hol_search *f)
         "of their size. Is there one? %s%sStart nearer to it, or let the model come to rest with "
         "damping and look for it from there; steps of the search are up to %g of the natural length, %.3g m, "
         "which is too little where the way is long, and `length_scale` gives another one",
-        worst, left, friction_said(f, friction), stops_said(s->m), FARTHEST, s->m->length_scale);
+        worst, left, hol_sticking_said(s->m, f->x, friction), stops_said(s->m), FARTHEST, s->m->length_scale);
 }
 
 // States, vectors and matrices of the search.

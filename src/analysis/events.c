@@ -450,9 +450,9 @@ static double sign_now(hol_events *e, const hol_event *v, double g)
     const double hit = e->hit[v - e->m->event], before = e->it->x.mem[v->sign],
                  behind = sign_behind(g, before);
     if (hit != 0) return hit;
-    if (before == 0) return hol_event_first_sign(e, v, g);
     if (is_parked(e, v, g) || (e->stepped && hol_event_rests(e, v, g))) return before;
-    if (g == 0 && before != 0 && only_touches(e, v)) return before;
+    if (before == 0) return hol_event_first_sign(e, v, g);
+    if (g == 0 && only_touches(e, v)) return before;
     return v->touch && hol_event_told(e, v, g) == 0 && hol_event_counts(v, before, behind) ? before : behind;
 }
 

@@ -19,10 +19,8 @@
 #define ROUNDING 1e-12
 #define PARKED 0.1
 #define STEADY 1e-4
-#define DOUBT                                                                                                \
-    (16 *                                                                                                    \
-     DBL_EPSILON) // of natural sizes, to either side: rounding of a pose, which gives what begins at 0 no sign
-#define LOOKS_BACK 0.125 // of a step: where it is looked at once more
+#define DOUBT (16 * DBL_EPSILON) // of natural sizes, to either side: rounding of a pose
+#define LOOKS_BACK 0.125         // of a step: where it is looked at once more
 #define RESTS                                                                                                \
     4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
 

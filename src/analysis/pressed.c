@@ -7,7 +7,6 @@
 #include <string.h>
 
 #define TOUCHES 1e-9     // of the natural length
-#define ROUNDING 1e-12   // of the natural length
 #define IMPACT_SPEED 1.0 // [m/s]
 #define BOUNCES 0.95     // restitution
 
@@ -70,6 +69,6 @@ void hol_pressed_lift(const hol_model_data *m, hol_state *x)
         hol_contact_state at;
         if (e->type != &hol_force_contact || e->idle) continue;
         hol_contact_at(m, e, x, &at);
-        if (fabs(at.gap) <= ROUNDING * m->length_scale) x->mem[e->mem + HOL_CONTACT_LASTS] = -1;
+        if (fabs(at.gap) <= hol_contact_touch(m)) x->mem[e->mem + HOL_CONTACT_LASTS] = -1;
     }
 }

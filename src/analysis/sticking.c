@@ -9,6 +9,7 @@
 
 #define BRISTLES 10.0 // times its stretch: as far an elastic bristle lets it go
 #define NOTICED 1e-6  // natural sizes
+#define SLIPS 0.99    // of the limit: there the motion goes on
 
 // The element that state k, `c.1.bristle`, is of; NULL: it is none of a bristle.
 static const hol_element *element_of(const hol_model_data *m, int k)
@@ -81,6 +82,24 @@ int hol_sticking_fullest(const hol_model_data *m, const hol_state *x, double *pa
     return at;
 }
 
+// Of what state k, a bristle, pulls with.
+static const char *unit_of(const hol_model_data *m, int k)
+{
+    return strcmp(m->state[k].unit, "m") == 0 ? "N" : "N m";
+}
+
+const char *hol_sticking_said(const hol_model_data *m, const hol_state *x, char text[HOL_STICKING_TEXT])
+{
+    double part;
+    const int at = hol_sticking_fullest(m, x, &part);
+    *text = 0;
+    if (at >= 0 && part >= SLIPS)
+        hol_decimal_print(text, HOL_STICKING_TEXT,
+                          "Friction at \"%s\" has come to its limit, %.4g %s, and may not hold it. ",
+                          element_of(m, at)->name, hol_sticking_limit(m, at, x), unit_of(m, at));
+    return text;
+}
+
 void hol_sticking_tell_edge(hol_context *ctx, const hol_model_data *m, const hol_state *x)
 {
     double part;
@@ -94,8 +113,7 @@ void hol_sticking_tell_edge(hol_context *ctx, const hol_model_data *m, const hol
         "goes on and sticks to what goes back, and above %.2g of the limit linear motion, with its modes, "
         "responses and stability, is that of one side alone. Look at a run, or at a state in which "
         "friction holds less",
-        worst->name, m->state[at].name, pull, limit, strcmp(m->state[at].unit, "m") == 0 ? "N" : "N m",
-        m->state[at].holds);
+        worst->name, m->state[at].name, pull, limit, unit_of(m, at), m->state[at].holds);
 }
 
 void hol_sticking_tell(hol_context *ctx, const hol_model_data *m, const hol_state *x)

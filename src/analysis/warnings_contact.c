@@ -10,7 +10,6 @@
 
 enum { GIVEN = 200 };
 
-#define OVERLAP 1e-9     // of the natural length
 #define PUSHES 2.0       // weights of all bodies: what lies in its equilibrium pushes with no more than one
 #define HELD 0.5         // of what a force does alone: what does less is held by others
 #define NOTICED 0.01     // of the energy of the bodies: what is thrown apart with less is not noticed
@@ -116,7 +115,7 @@ void hol_look_overlaps(hol_facts *f)
         hol_contact_state at;
         hol_push push = {0, 0};
         const hol_element *e = &m->element[i];
-        if (!look_first(m, e, f->pushed, &at) || !(-at.gap > OVERLAP * m->length_scale)) continue;
+        if (!look_first(m, e, f->pushed, &at) || !(-at.gap > HOL_DEEP * m->length_scale)) continue;
         const bool refused = -at.gap > at.deepest;
         if (refused ? !f->brief : hol_throws(f, e, at.F, at.stored, m->length_scale, &push))
             warn_overlap(f, e, &at, &push);

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define BEYOND 1e-9 // of the natural size: what is closer is at its end
-
 // How far, against what, and the way out.
 static void warn_stop(hol_facts *f, const hol_range *r, double beyond, double end, double force)
 {
@@ -29,7 +27,7 @@ void hol_look_stops(hol_facts *f)
         hol_push push;
         const double beyond = hol_range_beyond(f->k->s, f->pushed, r, &end);
         const double size = r->length ? m->length_scale : 1;
-        if (r->hard || !hol_element_acts(e, f->pushed->mem) || !(beyond > BEYOND * size)) continue;
+        if (r->hard || !hol_element_acts(e, f->pushed->mem) || !(beyond > HOL_DEEP * size)) continue;
         const double force = fabs(f->pushed->z[e->input->z]);
         if (hol_throws(f, e, force, force * beyond / 2, size, &push)) warn_stop(f, r, beyond, end, force);
     }

@@ -320,8 +320,7 @@ static hol_enclosure square(const hol_enclosure *x)
     return compose(x, hol_square(x->v), hol_times(two, x->v), 0);
 }
 
-// h = |x|, h' = sum_j (x_j/h) x_j', with |x_j/h| <= 1
-HOL_ENCLOSE(norm)
+void hol_enclose_norm(int count, const hol_enclosure *x, hol_enclosure *out)
 {
     hol_interval q = hol_zero;
     *out = (hol_enclosure){.marks = 0};

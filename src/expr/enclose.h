@@ -27,6 +27,8 @@ typedef struct hol_enclosure {
 
 // Of a number that does not change.
 hol_enclosure hol_enclose_constant(double x);
+// The length of a vector of `count` parts: h' = sum (x_j/h) x_j', with |x_j/h| <= 1; a kink where it may be 0.
+void hol_enclose_norm(int count, const hol_enclosure *x, hol_enclosure *out);
 // Of the program: `time` and the leaves are given.
 void hol_expr_enclose(const hol_expr *e, const hol_enclosure *time, const hol_enclosure *const *leaf,
                       hol_enclosure *out);

@@ -76,7 +76,6 @@ HOL_ENCLOSE(logarithm);
 HOL_ENCLOSE(magnitude);
 HOL_ENCLOSE(multiply);
 HOL_ENCLOSE(negate);
-HOL_ENCLOSE(norm);
 HOL_ENCLOSE(polynomial);
 HOL_ENCLOSE(raise);
 HOL_ENCLOSE(remainder_of);

@@ -17,8 +17,8 @@ enum { EVERY = 100, ITERATIONS = 3, IN_A_ROW = 4 };
 #define SMOOTH 0.1      // error of Euler's method, in units of the tolerance
 #define REAL 0.5        // largest part of the image across the direction
 #define DIFFERENCE 1e-6 // in natural sizes
-#define WIDER 16  // times that: a jump in places or velocities gives a quarter or a sixteenth of |lambda|
-#define JUMPS 0.4 // of it
+#define WIDER 16        // times that: a jump in velocities gives a sixteenth of |lambda|
+#define JUMPS 0.4       // of it
 
 // The bound of the steps.
 #define STILL 0.1    // times the tolerance: where velocities change by less in a step the motion is steady
@@ -39,7 +39,6 @@ hol_status hol_stiffness_create(hol_integrator *it, hol_stiffness *w)
     w->found.element = w->found.state = -1;
     w->accelerations = by_matrix;
     w->age = AGAIN;
-    w->spread = 1;
     w->longest = HOL_INF;
     w->memory = hol_calloc(it->ctx, 8 * n + 4 * nq, sizeof *w->memory);
     if (!w->memory) return HOL_ERR_MEMORY;
@@ -98,14 +97,14 @@ static void begin(const hol_integrator *it, hol_stiffness *w)
     for (int i = 0; i < nq + it->s->nx; i++) w->direction[nq + i] = size_of(it, i) * hol_random_uniform(&r);
 }
 
-// w->image: how (a; X') changes along a direction (dq, dv, dX); w->x is the state beside it->x, *step its distance.
-static bool apply(hol_integrator *it, hol_stiffness *w, const double *direction, double *step)
+// w->image: how (a; X') changes along a direction (dq, dv, dX) by differences of d; w->x is the state beside it->x, *step its distance.
+static bool apply(hol_integrator *it, hol_stiffness *w, const double *direction, double d, double *step)
 {
     hol_equations *s = it->s;
     const int nq = s->nq;
     double largest = 1;
     for (int i = 0; i < nq; i++) largest = fmax(largest, fabs(it->x.v[i]) / size_of(it, i));
-    *step = w->spread * DIFFERENCE * largest;
+    *step = d * largest;
     hol_state_copy(s, &w->x, &it->x);
     for (int i = 0; i < nq; i++) {
         w->x.q[i] += *step * direction[i];
@@ -128,7 +127,7 @@ static bool iterate(hol_integrator *it, hol_stiffness *w, double *lambda, double
     double *old = w->direction + nq, step;
     const double size = sqrt(dot(it, old, old));
     for (int i = 0; i < nq + n && size > 0; i++) w->direction[i] /= size;
-    if (!(size > 0) || !apply(it, w, w->direction, &step)) return false;
+    if (!(size > 0) || !apply(it, w, w->direction, DIFFERENCE, &step)) return false;
     const double image = dot(it, w->image, w->image);
     *lambda = dot(it, w->image, old);
     *across = image > 0 ? sqrt(fmax(0, 1 - *lambda * *lambda / image)) : 1;
@@ -206,7 +205,7 @@ static void name_cause(hol_integrator *it, hol_stiffness *w)
     const hol_model_data *m = it->s->m;
     const int nq = it->s->nq;
     double step, bodies = 0, states = 0, most = 0;
-    if (!apply(it, w, w->direction, &step)) return;
+    if (!apply(it, w, w->direction, DIFFERENCE, &step)) return;
     for (int i = 0; i < nq; i++) bodies += pow(w->direction[nq + i] / size_of(it, i), 2);
     for (int i = 0; i < it->s->nx; i++) {
         const double part = pow(w->direction[2 * nq + i] / size_of(it, nq + i), 2);
@@ -260,28 +259,28 @@ static double size_of_lambda(const hol_integrator *it, hol_stiffness *w, double 
     return root < 0 ? sqrt(-b) : fabs(a) / 2 + sqrt(root);
 }
 
-// y <- A x by differences, x of length 1.
-static bool follow(hol_integrator *it, hol_stiffness *w, const double *x, double *y)
+// y <- A x by differences of d, x of length 1.
+static bool follow(hol_integrator *it, hol_stiffness *w, const double *x, double d, double *y)
 {
     const int nq = it->s->nq;
     double step;
-    if (!apply(it, w, x, &step)) return false;
+    if (!apply(it, w, x, d, &step)) return false;
     memcpy(y, x + nq, (size_t)nq * sizeof *y);
     memcpy(y + nq, w->image, (size_t)(nq + it->s->nx) * sizeof *y);
     return true;
 }
 
 // Two power iterations on all of (dq; dv; dX); |lambda|, below 0: it is not to be had.
-static double iterate_twice(hol_integrator *it, hol_stiffness *w)
+static double iterate_twice(hol_integrator *it, hol_stiffness *w, double d)
 {
     double *const *y = w->fastest;
     const int n = 2 * it->s->nq + it->s->nx;
     double size = sqrt(inner(it, w, y[0], y[0]));
     for (int i = 0; i < n && size > 0; i++) y[0][i] /= size;
-    if (!follow(it, w, y[0], y[1])) return -1;
+    if (!follow(it, w, y[0], d, y[1])) return -1;
     size = sqrt(inner(it, w, y[1], y[1]));
     for (int i = 0; i < n && size > 0; i++) y[1][i] /= size;
-    if (!follow(it, w, y[1], y[2])) return -1;
+    if (!follow(it, w, y[1], d, y[2])) return -1;
     for (int i = 0; i < n && size > 0; i++) y[0][i] /= size;
     const double rate = size_of_lambda(it, w, y);
     memcpy(y[0], y[2], (size_t)n * sizeof *y[0]);
@@ -309,9 +308,7 @@ static bool is_in_pose(hol_integrator *it)
 static bool is_jump(hol_integrator *it, hol_stiffness *w, double rate)
 {
     if (w->vibrates) return false;
-    w->spread = WIDER;
-    const double wide = iterate_twice(it, w);
-    w->spread = 1;
+    const double wide = iterate_twice(it, w, WIDER * DIFFERENCE);
     w->vibrates = false;
     return wide >= 0 && wide < JUMPS * rate;
 }
@@ -323,7 +320,7 @@ static void look(hol_integrator *it, hol_stiffness *w)
     if (rate == 0) begin_fastest(it, w);
     for (int k = 0; k < PAIRS; k++) {
         before = rate;
-        rate = iterate_twice(it, w);
+        rate = iterate_twice(it, w, DIFFERENCE);
         if (rate > 0) w->rate = rate;
         if (rate < 0 || fabs(rate - before) <= SETTLED * rate) break;
     }

@@ -22,7 +22,6 @@ typedef struct hol_stiffness {
     int age;            // steps since the last look
     double rate;        // |lambda| [1/s]; 0: `fastest` is to begin anew
     bool vibrates;      // and is not real
-    double spread;      // differences are as many times as long as they usually are
     double *fastest[3]; // of the motion with the largest |lambda|, each dq, dv, dX                (2 nq + nx)
     hol_status (*accelerations)(hol_integrator *it,
                                 hol_state *x); // at x; by the system's matrix unless another is set

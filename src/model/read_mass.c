@@ -109,13 +109,6 @@ static void tell_massless(const maker *k, int i)
     tell_of_shape(k, i, what);
 }
 
-static void tell_density_of_hole(const maker *k, int i)
-{
-    tell_of_shape(k, i,
-                  "the hole takes away with the density of the body; where it is in a solid of another one, "
-                  "give it that");
-}
-
 // The density of a hole without its own: the one that all solids have, of themselves or of the body; where they have several that of the body, if some
 // have that, which is told. false: they have several others.
 static bool density_of_hole(const maker *k, int hole, double *one)
@@ -134,7 +127,10 @@ static bool density_of_hole(const maker *k, int hole, double *one)
     }
     if (!several) return true;
     *one = body;
-    if (of_body) tell_density_of_hole(k, hole);
+    if (of_body)
+        tell_of_shape(k, hole,
+                      "the hole takes away with the density of the body; where it is in a solid of another "
+                      "one, give it that");
     return of_body;
 }
 
