@@ -431,7 +431,7 @@ def bugs():
 def mutants():
     """A sample of the mutants of `make mutate`: the test of the elements must notice each."""
     with Suite("mutants") as suite:
-        suite.status("tools/mutate.py", run([sys.executable, "tools/mutate.py", "--sample", "20"]))
+        suite.status("tools/mutate.py", run([sys.executable, "tools/mutate.py", "--sample", "20"], seconds=7200))
 
 
 def damage():

@@ -209,12 +209,23 @@ static hol_status end_by_name(const hol_jumps *p)
 
 hol_status hol_jumps_explain(const hol_jumps *p) { return p->strips && pauses(p) ? end_by_name(p) : HOL_OK; }
 
+// Once it is known that a jump holds the motion: has the step passed over one, which may be too little for so short a step to end at?
+static bool crosses(const hol_jumps *p)
+{
+    hol_course *c = &p->strips->c;
+    const hol_integrator *it = c->it;
+    return p->told && hol_course_look(c, &p->strips->term[p->term].t, it->before.t, it->x.t,
+                                      hol_course_node(c, -2), hol_course_node(c, -1))
+                              ->marks &
+                          HOL_MARK_KINK;
+}
+
 // Steps by which a jump holds the motion are all alike: would they come to the end?
 static hol_status count_held(hol_jumps *p)
 {
     const hol_integrator *it = p->strips->c.it;
     const bool endless = (it->end - it->x.t) * HELD > (it->x.t - p->since) * ENDLESS;
-    p->held += pauses(p) || isfinite(p->stop);
+    p->held += pauses(p) || isfinite(p->stop) || crosses(p);
     if (++p->steps < HELD) return HOL_OK;
     if (2 * p->held > HELD && endless) return end_by_name(p);
     p->steps = p->held = 0;
@@ -275,6 +286,7 @@ void hol_jumps_archive(hol_jumps *p, hol_archive *a)
     hol_archive_int(a, &p->steps, 0, HELD);
     hol_archive_int(a, &p->held, 0, HELD);
     hol_archive_int(a, &p->often, 0, MOST + 1);
+    hol_archive_int(a, &p->term, 0, p->strips && p->strips->n ? p->strips->n - 1 : 0);
     hol_archive_flag(a, &p->told);
     hol_archive_counts(a, &p->met, 1);
     if (a->reading && (isnan(p->stop) || isnan(p->edge))) a->failed = true;

@@ -307,8 +307,9 @@ static void turns_are_counted_while_speed_grows(void **state)
     (void)state;
     for (form f = {0}; next_form(&f);) {
         // With order 1 and where eps goes with the root of the tolerance steps are so short that no turn is at stake.
-        const bool strides = f.index == 0 && order_of_form(&f) > 1 && !f.method->open && !few();
-        const double end = goes_far() ? 4 : strides ? 3 : 1;
+        const bool strides =
+            (f.index == 0 || goes_far()) && order_of_form(&f) > 1 && !f.method->open && !few();
+        const double end = !strides ? 1 : goes_far() ? 4 : 3;
         char set[60];
         if (!tried(&f)) continue;
         snprintf(set, sizeof set, "simulate.tolerance=1e-3 simulate.end=%g ", end);
