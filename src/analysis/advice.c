@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum {
-    DENSE = 250, // degrees of freedom up to which all eigenvalues are found, a third of a second
-    MANY = 20000 // coordinates above which it is not asked how many are free: the matrix for it is large
+    DENSE = 250,    // degrees of freedom up to which all eigenvalues are found, a third of a second
+    SOFTENING = 40, // times that a vibration is found slower at most
+    MANY = 20000    // coordinates above which it is not asked how many are free: the matrix for it is large
 };
 #define REACH 3.5 // h |lambda| up to which explicit steps are stable
 #define FIXED                                                                                                \
@@ -40,6 +41,8 @@ enum {
 #define IN_FORCES 0.05     // natural accelerations: a vibration with more is in the forces
 #define UNSEEN 0.01        // of the amplitude: a tolerance that follows it
 #define SEEN 1e-9          // amplitudes above are more than rounding
+#define FAR 0.01           // by natural size: so large a vibration is followed whatever its rate is
+#define TINY 1e-4          // of the square of a rate: what is left of it where no force drives back
 
 // What the start tells.
 typedef struct {
@@ -101,22 +104,28 @@ static bool make_orthonormal(int e, int n, const double *before, double *shape)
     return norm > SAME;
 }
 
-// Largest part, by natural size, that n orthonormal shapes take of the vector y (nq) of velocities or accelerations.
-static double part_of(const hol_reduced *r, int n, const double *shape, const double *y, double *sum)
+// What n orthonormal shapes take of the vector y (nq) of velocities or accelerations: p (e).
+static void find_part(const hol_reduced *r, int n, const double *shape, const double *y, double *p)
 {
     const size_t nq = (size_t)r->s->nq, e = (size_t)r->e;
-    double most = 0;
-    memset(sum, 0, e * sizeof *sum);
+    memset(p, 0, e * sizeof *p);
     for (int k = 0; k < n; k++) {
-        const double *p = shape + (size_t)k * e;
+        const double *own = shape + (size_t)k * e;
         double along = 0;
         for (size_t j = 0; j < e; j++)
-            for (size_t i = 0; i < nq; i++) along += p[j] * r->WV[j * nq + i] * y[i];
-        for (size_t j = 0; j < e; j++) sum[j] += along * p[j];
+            for (size_t i = 0; i < nq; i++) along += own[j] * r->WV[j * nq + i] * y[i];
+        for (size_t j = 0; j < e; j++) p[j] += along * own[j];
     }
+}
+
+// Largest component of V p, by natural size.
+static double size_of(const hol_reduced *r, const double *p)
+{
+    const size_t nq = (size_t)r->s->nq;
+    double most = 0;
     for (size_t i = 0; i < nq; i++) {
         double u = 0;
-        for (size_t j = 0; j < e; j++) u += r->V[j * nq + i] * sum[j];
+        for (size_t j = 0; j < (size_t)r->e; j++) u += r->V[j * nq + i] * p[j];
         most = fmax(most, fabs(u) / r->s->q_size[i]);
     }
     return most;
@@ -139,48 +148,141 @@ static int body_of(const hol_reduced *r, const double *p)
     return body;
 }
 
-// Of the eigenvectors, those of the fastest motion: several may be equally fast, and each stands for its own direction only.
-// shape: room for (e x (e + 1)).
-static void find_fastest(const hol_reduced *r, const hol_state *x, const double *re, const double *im,
-                         const double *vector, double *shape, features *f)
+// How far, by natural size, a vibration of this rate goes that has parts p (e) of the velocities and behind them of the accelerations;
+// *way: p of it.
+static double reach_of(const hol_reduced *r, const double *p, double rate, double *way)
 {
-    const size_t n = (size_t)r->n;
-    int fastest = -1, n_shapes = 0;
-    for (int k = 0; k < r->n; k++) {
-        f->growth = fmax(f->growth, re[k]);
-        if (fastest >= 0 && hypot(re[k], im[k]) <= f->rate * (1 + 1e-9)) continue;
-        fastest = k;
-        f->rate = hypot(re[k], im[k]);
-        f->decay = -re[k];
+    const double by_speed = size_of(r, p) / rate, by_force = size_of(r, p + r->e) / (rate * rate);
+    const bool speed = by_speed > by_force;
+    for (int j = 0; j < r->e; j++) way[j] = speed ? p[j] / rate : p[r->e + j] / (rate * rate);
+    return speed ? by_speed : by_force;
+}
+
+// -p^T A p/p^T p, the square of the rate by which the linearised forces of places alone drive p back.
+static double tangent_of(const hol_reduced *r, const double *p)
+{
+    double sum = 0, length = 0;
+    for (int j = 0; j < r->e; j++) {
+        const double *column = r->A + (size_t)j * (size_t)r->n + r->d;
+        for (int i = 0; i < r->e; i++) sum -= p[i] * column[i] * p[j];
+        length += p[j] * p[j];
     }
-    f->known = isfinite(f->rate);
-    if (!f->known || fastest < 0) return;
-    f->oscillates = im[fastest] > 0 && -re[fastest] < OVERDAMPED * f->rate;
-    for (int k = fastest; k < r->n && n_shapes < r->e; k++) {
-        double *own = shape + (size_t)n_shapes * (size_t)r->e;
+    return length > 0 ? sum / length : 0;
+}
+
+// The same of the accelerations at a distance p and at -p, the larger one (16.5a). near: room for a state.
+static hol_status find_secant(const hol_reduced *r, const hol_state *x, const double *p, hol_state *near,
+                              double *square)
+{
+    const size_t nq = (size_t)r->s->nq;
+    double length = 0;
+    *square = 0;
+    for (int j = 0; j < r->e; j++) length += p[j] * p[j];
+    for (int side = 1; side >= -1; side -= 2) {
+        double sum = 0;
+        hol_state_copy(r->s, near, x);
+        for (size_t j = 0; j < (size_t)r->e; j++)
+            for (size_t i = 0; i < nq; i++) near->q[i] += side * p[j] * r->V[j * nq + i];
+        const hol_status st = hol_solve_accelerations(r->k, near);
+        if (st) return st;
+        for (size_t j = 0; j < (size_t)r->e; j++)
+            for (size_t i = 0; i < nq; i++) sum -= side * p[j] * r->WV[j * nq + i] * (near->a[i] - x->a[i]);
+        *square = fmax(*square, sum / length);
+    }
+    return HOL_OK;
+}
+
+// A vibration that goes beyond where its force is linear, on both sides, is slower than its eigenvalue, by as much as the secant is less than the
+// tangent: until rate and amplitude agree, or it is large enough to be seen. Not one that is held by states or speeds. p: as above, and
+// room for as much again.
+static hol_status soften(hol_context *ctx, const hol_reduced *r, const hol_state *x, double *p, features *f)
+{
+    double *way = p + 2 * (size_t)r->e;
+    hol_state near = {0};
+    f->amplitude = reach_of(r, p, f->rate, way);
+    if (!(f->amplitude > SEEN) || tangent_of(r, way) < 0.5 * f->rate * f->rate) return HOL_OK;
+    hol_status st = hol_state_create(r->s, &near);
+    for (int i = 0; i < SOFTENING && !st && f->amplitude < FAR; i++) {
+        double square;
+        st = find_secant(r, x, way, &near, &square);
+        if (st || square > 0.25 * f->rate * f->rate) break;
+        f->rate = sqrt(fmax(square, TINY * f->rate * f->rate));
+        f->amplitude = reach_of(r, p, f->rate, way);
+    }
+    hol_state_destroy(&near);
+    hol_context_clear(ctx);
+    return st == HOL_ERR_MEMORY ? st : HOL_OK; // else it cannot be there, and what is found so far holds
+}
+
+// The fastest eigenvalue below a rate, of a pair that of the upper half plane; -1: none.
+static int find_below(int n, const double *re, const double *im, double below)
+{
+    int fastest = -1;
+    for (int k = 0; k < n; k++) {
+        const double rate = hypot(re[k], im[k]);
+        if (rate < below && (fastest < 0 || rate > hypot(re[fastest], im[fastest]) * (1 + 1e-9))) fastest = k;
+    }
+    return fastest;
+}
+
+// Eigenvalue `first` and what is as fast: several may be equally fast, and each stands for its own direction only. shape: room
+// for (e x (e + 3)).
+static hol_status look_at(hol_context *ctx, const hol_reduced *r, const hol_state *x, const double *re,
+                          const double *im, const double *vector, int first, double *shape, features *f)
+{
+    const size_t n = (size_t)r->n, e = (size_t)r->e;
+    int n_shapes = 0;
+    f->rate = hypot(re[first], im[first]);
+    f->decay = -re[first];
+    f->oscillates = im[first] > 0 && -re[first] < OVERDAMPED * f->rate;
+    for (int k = first; k < r->n && n_shapes < r->e; k++) {
+        double *own = shape + (size_t)n_shapes * e;
         const bool pair = im[k] > 0;
-        if (im[k] < 0 || hypot(re[k], im[k]) < f->rate * (1 - SAME)) continue;
+        if (im[k] < 0 || fabs(hypot(re[k], im[k]) - f->rate) > SAME * f->rate) continue;
         find_shape(r, vector + (size_t)k * n, pair ? vector + (size_t)(k + 1) * n : NULL, own);
-        if (k == fastest && r->d == r->e) f->body = body_of(r, own);
+        if (k == first && r->d == r->e) f->body = body_of(r, own);
         if (pair && make_orthonormal(r->e, n_shapes, shape, own)) n_shapes++;
     }
-    if (!f->oscillates || r->s->nk) return;
-    double *sum = shape + (size_t)r->e * (size_t)r->e;
-    f->amplitude = fmax(part_of(r, n_shapes, shape, x->a, sum) / (f->rate * f->rate),
-                        part_of(r, n_shapes, shape, x->v, sum) / f->rate);
+    if (!f->oscillates || r->s->nk) return HOL_OK;
+    double *p = shape + e * e;
+    find_part(r, n_shapes, shape, x->v, p);
+    find_part(r, n_shapes, shape, x->a, p + e);
+    return soften(ctx, r, x, p, f);
+}
+
+// The fastest motion: the one of the largest eigenvalue, but where that softens and another one is faster.
+static hol_status find_fastest(hol_context *ctx, const hol_reduced *r, const hol_state *x, const double *re,
+                               const double *im, const double *vector, double *shape, features *f)
+{
+    features fastest = *f;
+    hol_status st = HOL_OK;
+    int k = find_below(r->n, re, im, HOL_INF);
+    for (int i = 0; i < r->n; i++) fastest.growth = fmax(fastest.growth, re[i]);
+    fastest.known = k >= 0 ? isfinite(hypot(re[k], im[k])) : r->n == 0;
+    for (double rate; !st && k >= 0 && fastest.known; k = find_below(r->n, re, im, rate * (1 - SAME))) {
+        features own = fastest;
+        rate = hypot(re[k], im[k]);
+        if (rate <= fastest.rate) break;
+        own.amplitude = 0;
+        own.body = -1;
+        st = look_at(ctx, r, x, re, im, vector, k, shape, &own);
+        if (!(own.rate < fastest.rate)) fastest = own;
+    }
+    *f = fastest;
+    return st;
 }
 
 // Eigenvalues of the linearised motion, and what is to be known of the fastest one.
 static hol_status find_rates(hol_context *ctx, const hol_reduced *r, const hol_state *x, features *f)
 {
     const size_t n = (size_t)r->n;
-    double *A = hol_calloc(ctx, 3 * n * n + 3 * n + 1, sizeof *A);
+    double *A = hol_calloc(ctx, 3 * n * n + 5 * n + 1, sizeof *A); // the shapes: e (e + 3) <= n (n + 3)
     if (!A) return HOL_ERR_MEMORY;
     double *vector = A + n * n, *re = vector + n * n, *im = re + n, *shape = im + n;
     memcpy(A, r->A, n * n * sizeof *A);
-    const hol_status st = hol_dense_eigen(ctx, r->n, A, re, im, vector);
+    hol_status st = hol_dense_eigen(ctx, r->n, A, re, im, vector);
     f->body = -1;
-    if (!st) find_fastest(r, x, re, im, vector, shape, f);
+    if (!st) st = find_fastest(ctx, r, x, re, im, vector, shape, f);
     hol_free(A);
     return st == HOL_ERR_MEMORY ? st : HOL_OK;
 }

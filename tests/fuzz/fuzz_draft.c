@@ -9,7 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ITEMS = 12, MOST_CALLS = 60, HANDLES = 8 };
+enum {
+    MOST_ITEMS = 12,
+    MOST_CALLS = 60,
+    HANDLES = 8,
+    MOST_TEXT = 20000 // of a draft of which parts are copied: copies of copies double it with every call
+};
 
 // ---- bytes ----------------------------------------------------------------------------------------------------
 
@@ -154,6 +159,7 @@ typedef struct {
     hol_draft *draft;
     hol_item *handle[HANDLES];
     bytes b;
+    size_t text; // length of the draft before the call
 } machine;
 
 // One call; its status.
@@ -171,7 +177,10 @@ static hol_status call(machine *m)
     case 0: found = hol_item_map(item, key); break;
     case 1: found = hol_item_list(item, key); break;
     case 2: found = hol_draft_add(m->draft, key); break;
-    case 3: found = hol_item_copy(item, key, m->handle[next(b) % HANDLES]); break;
+    case 3:
+        if (m->text > MOST_TEXT) return HOL_OK;
+        found = hol_item_copy(item, key, m->handle[next(b) % HANDLES]);
+        break;
     case 4: found = hol_item_get(item, key); return found ? *out = found, HOL_OK : HOL_OK;
     case 5:
         found = hol_item_find(hol_draft_root(m->draft), key);
@@ -200,6 +209,7 @@ static hol_status call(machine *m)
 static void checked_call(machine *m)
 {
     const pieces before = printed(m->draft);
+    m->text = before.n;
     const hol_status st = call(m), kept = hol_draft_status(m->draft);
     require(st == HOL_OK || st == HOL_ERR_USAGE || st == HOL_ERR_MODEL, "a call works or is refused");
     require(kept == HOL_OK || (st && hol_context_error(m->ctx)[0]),
