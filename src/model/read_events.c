@@ -158,7 +158,10 @@ static hol_status read_switches(const hol_reader *r, const hol_node *item, const
     if (st) return st;
     for (int i = 1; i < e->n_times; i++)
         if (e->time[i] <= e->time[i - 1])
-            return hol_read_fail(r, hol_node_find(item, "at"), path, "the times must increase");
+            return hol_read_fail(r, hol_node_find(item, "at"), path,
+                                 "the times must increase, here %.*g follows %.*g; sort them, each once",
+                                 hol_decimal_digits(e->time[i], e->time[i - 1]), e->time[i],
+                                 hol_decimal_digits(e->time[i], e->time[i - 1]), e->time[i - 1]);
     return HOL_OK;
 }
 

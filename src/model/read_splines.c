@@ -533,10 +533,11 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
     if (!st) doubt_columns(r, item, &at, &e.table);
     if (st) return st;
     if (n < 2 && v[SPLINE_FILE].given)
-        return hol_read_fail(
-            r, item, path,
-            "a table needs at least two points; in \"%s\" are %d lines that begin with a number",
-            v[SPLINE_FILE].text, n);
+        return hol_read_fail(r, item, path,
+                             "a table needs at least two points, each on a line of its own that begins with "
+                             "a number; \"%s\" has "
+                             "%d of them",
+                             v[SPLINE_FILE].text, n);
     if (n < 2) return hol_read_fail(r, item, path, "a table needs at least two points, here are %d", n);
     for (int i = 0; i < n; i++)
         if (!isfinite(x[i]) || !isfinite(y[i]))
@@ -545,9 +546,10 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
                                  x[i], y[i]);
     for (int i = 0; i < n; i++)
         if (i > 0 && x[i] <= x[i - 1])
-            return hol_read_fail(r, item, path, "point %d: x must increase, here %.*g follows %.*g", i + 1,
-                                 hol_decimal_digits(x[i], x[i - 1]), x[i], hol_decimal_digits(x[i], x[i - 1]),
-                                 x[i - 1]);
+            return hol_read_fail(
+                r, item, path, "point %d: x must increase, here %.*g follows %.*g; %s", i + 1,
+                hol_decimal_digits(x[i], x[i - 1]), x[i], hol_decimal_digits(x[i], x[i - 1]), x[i - 1],
+                x[i] < x[i - 1] ? "sort the points by x" : "a jump is two points that lie a little apart");
     e.table.units = hol_units_at(r->systems, item->at);
     e.table.spline = hol_spline_create(r->arena, kinds[(int)v[SPLINE_KIND].num], n, x, y);
     if (e.table.spline)
