@@ -17,7 +17,7 @@ import bugs
 TOP = pathlib.Path(__file__).resolve().parent.parent
 EQUIVALENT = TOP / "tools/mutate_equivalent.txt"
 VALUE_TESTS = ("contacts", "contact_shapes", "contact_friction", "laws", "motors", "joints", "joint_motion", "signals", "vehicle", "volume", "models", "stops",
-               "machines", "reactions", "swarms", "bushing_beam", "spatial", "words", "zero_length", "kinematics")
+               "machines", "reactions", "swarms", "bushing_beam", "spatial", "words", "zero_length", "kinematics", "switched")
 TESTS = tuple(sorted(file.name for file in (TOP / "tests/unit").glob("complex_*.c")))  # a program each
 VALUES = ["unit/test_" + name for name in VALUE_TESTS]
 SHARED = "harness.c"

@@ -178,6 +178,25 @@ static void check_power(const probe *s, hol_real V, hol_real V_w)
     compare_number(s, "V", V, at.stored, 1);
 }
 
+// No gap changes faster than the pace of the motion says (what is looked for between steps relies on it), both ends moving as they do, turning
+// alone, and in the plane turning against each other.
+static void check_pace(const probe *s)
+{
+    const bool plane = s->m->dimension == 2 && s->e->n_bodies == 2;
+    hol_real w[HOL_MAX_Y], rate;
+    memcpy(w, s->w, sizeof w);
+    for (int way = 0; way < (plane ? 3 : 2); way++) {
+        for (int b = 0, at = 0; way == 1 && b < s->e->n_bodies; at += s->m->body[s->e->body[b++]].size)
+            for (int i = 0; i < s->m->dimension; i++) w[at + i] = 0;
+        if (way == 2 && s->nq == 6) w[5] = -w[2];
+        s->e->type->observe(s->e->data, s->ny, s->y, w, s->mem, HOL_CONTACT_RATE, &rate, NULL, NULL);
+        const double pace = hol_contact_pace(s->e, s->y, w);
+        if (!(fabs(hol_re(rate)) <= pace * (1 + 1e-12)))
+            fail_msg("%s: way %d: the gap changes by %g m/s, its pace is %g", s->e->name, way,
+                     fabs(hol_re(rate)), pace);
+    }
+}
+
 static void check_contact(const probe *s, bool tangents)
 {
     const hol_element_type *type = s->e->type;
@@ -194,6 +213,7 @@ static void check_contact(const probe *s, bool tangents)
     compare_number(s, "V_w", V_w, cimag(moved) / STEP, fabs(hol_re(V)));
     check_inputs(s);
     check_power(s, V, V_w);
+    check_pace(s);
     check_observed(s, tangents);
 }
 
