@@ -210,8 +210,9 @@ static hol_status soften(hol_context *ctx, const hol_reduced *r, const hol_state
         f->amplitude = reach_of(r, p, f->rate, way);
     }
     hol_state_destroy(&near);
-    hol_context_clear(ctx);
-    return st == HOL_ERR_MEMORY ? st : HOL_OK; // else it cannot be there, and what is found so far holds
+    if (st == HOL_ERR_MEMORY) return st;
+    hol_context_clear(ctx); // it cannot be there, and what is found so far holds
+    return HOL_OK;
 }
 
 // The fastest eigenvalue below a rate, of a pair that of the upper half plane; -1: none.

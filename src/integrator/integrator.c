@@ -110,6 +110,13 @@ static double power_of(const hol_method *method, const hol_value *option)
 
 #define FINEST 1e-14 // tolerance of a step: smaller ones are errors of rounding
 
+// The smallest tolerance of results that (5.14a) does not stop at that of a step; 0: every one.
+static double finest(const hol_method *method, const hol_value *option)
+{
+    if (!has_groups(hol_method_errors(method, option)) || !method->divisor) return 0;
+    return method->divisor * pow(FINEST, 1 / power_of(method, option));
+}
+
 double hol_method_tolerance(const hol_method *method, const hol_value *option, double tolerance)
 {
     if (!has_groups(hol_method_errors(method, option)) || !method->divisor) return tolerance;
@@ -224,6 +231,17 @@ static void tell_way(hol_integrator *it, const char *what, double way)
 
 void hol_integrator_tell_way(hol_integrator *it) { tell_way(it, "has moved", it->way); }
 
+// Below the finest tolerance an order of more than 2 goes on, and is as right as with that.
+static void tell_finest(const hol_integrator *it, double T)
+{
+    const double least = finest(it->method, it->option);
+    if (T > 0 && T < least)
+        hol_note(it->ctx, HOL_WARNING,
+                 "%s with tolerance %.3g is right to %.1g and no better: rounding is more than what its "
+                 "steps may be wrong by; rk and rn4 reach smaller ones",
+                 it->method->name, T, least);
+}
+
 // A tolerance that an order of 1 or 2 makes long, or hopeless, is told before the first step: steps are about
 // (T/10)^(1/p) of the time in which the model moves by its own size, and where it moves tol^(1/q), shorter, by an estimate of a lower power
 // q of the step, with tol of (5.14a).
@@ -231,7 +249,9 @@ static hol_status check_order(const hol_integrator *it, double T)
 {
     const hol_method *m = it->method;
     const int order = hol_method_order(m, it->option);
-    if (!it->norm.groups || !is_own(m, order) || order < 1 || order > 2 || T <= 0) return HOL_OK;
+    const bool low = is_own(m, order) && order >= 1 && order <= 2;
+    if (it->norm.groups && !low) tell_finest(it, T);
+    if (!it->norm.groups || !low || T <= 0) return HOL_OK;
     const double part = pow(T / m->divisor, 1.0 / order), pace = pace_of(it),
                  times = it->end * fmax(pace, it->norm.groups->slowest);
     const int power = m->estimate_power ? m->estimate_power(it->option) : order + 1;
@@ -241,12 +261,13 @@ static hol_status check_order(const hol_integrator *it, double T)
     const char *others = order > 1 ? "rk, bdf and rn4, of higher order, need far fewer" : "";
     char needs[100] = "";
     if (order == 1) hol_decimal_print(needs, sizeof needs, "hht, of order 2, about %.1g", second);
-    if (part < SHORTEST)
-        return hol_fail(it->ctx, HOL_ERR_USAGE,
-                        "%s: the tolerance %.3g is out of reach with order %d: about %.1g steps, so short "
-                        "that rounding hides "
-                        "the accelerations; %s%s",
-                        m->name, T, order, steps, needs, others);
+    const double least = fmax(finest(m, it->option), m->divisor * pow(SHORTEST, order));
+    if (T < least)
+        return hol_fail(
+            it->ctx, HOL_ERR_USAGE,
+            "%s: the tolerance %.3g is out of reach with order %d, which reaches %.1g: about %.1g "
+            "steps, so short that rounding hides the accelerations; %s%s",
+            m->name, T, order, least, steps, needs, others);
     if (steps > LONG)
         hol_note(it->ctx, HOL_WARNING,
                  "%s with tolerance %.3g is of order %d and may take about %.1g steps; %s%s", m->name, T,
