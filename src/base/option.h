@@ -86,7 +86,8 @@ typedef struct hol_value {
         const hol_word *word; //                                                (n)
     };
     const char *text;
-    const char *comma;                  // of a list: what to add to the message that its length does not fit
+    const char *comma; // of a list: what to add to the message that its length does not fit
+    bool plain;        // of HOL_NUMBERS in any unit: none has one, in a file whose units are not those of SI
     const struct hol_formula **formula; // functions that may use leaves, beside fn         (n)
     const struct hol_expr **fn;         //                                                             (n)
     const struct hol_table *table;      // of a spline (expr/spline.h)

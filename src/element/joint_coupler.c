@@ -7,8 +7,18 @@
 enum { RATIOS };
 static const hol_option options[] = {
     {"ratios", HOL_NUMBERS, HOL_ANY_UNIT, HOL_NONE, -HOL_INF, HOL_INF, HOL_REQUIRED, NULL,
-     "one factor per joint: r1*s1 + r2*s2 (+ r3*s3) stays as drawn; angles s in rad, strokes in m"},
+     "one factor per joint: r1*s1 + r2*s2 (+ r3*s3) stays as drawn; angles s in rad, strokes in m, whatever "
+     "`units:` says (`50 mm` for 50 mm of stroke per rad)"},
     HOL_END_OPTIONS};
+
+// Do angles and strokes go together?
+static bool is_mixed(const hol_setup *in)
+{
+    bool mixed = false;
+    for (int k = 1; k < in->n_joints; k++)
+        mixed = mixed || in->joint_type[k]->coordinate != in->joint_type[0]->coordinate;
+    return mixed;
+}
 
 // One ratio for each joint, none of them 0.
 static hol_status setup(const hol_setup *in, void *data, hol_element *e)
@@ -25,6 +35,13 @@ static hol_status setup(const hol_setup *in, void *data, hol_element *e)
         hol_status st = hol_sum_add_joint(data, in, k, ratios->list[k]);
         if (st) return st;
     }
+    if (ratios->plain && is_mixed(in))
+        hol_note_at(in->ctx, HOL_WARNING, ratios->at,
+                    "%s.ratios: plain ratios between angles and strokes are for angles in rad and strokes in "
+                    "m, whatever "
+                    "`units:` says; give those of angles a unit of length, such as 50 mm for a stroke of 50 "
+                    "mm per rad",
+                    in->path);
     hol_sum_done(data, e, "coupling");
     return HOL_OK;
 }

@@ -257,6 +257,20 @@ static hol_status tell_plain(const hol_reader *r, const hol_node *node, const ho
     return HOL_OK;
 }
 
+// Has no number of a list a unit, where the file's are not those of SI?
+static hol_status find_plain(const hol_reader *r, const hol_node *list, const hol_path *path, bool *plain)
+{
+    *plain = list->kind == HOL_NODE_SEQUENCE && list->n > 0;
+    for (int i = 0; i < list->n && *plain; i++) {
+        const hol_path item = {path, NULL, i, NULL};
+        hol_constant c;
+        const hol_status st = hol_read_named_number(r, list->value[i], &item, &c);
+        if (st) return st;
+        *plain = !(c.nature.flags & HOL_NATURE_UNIT) && !hol_all_si(r, list->value[i], &c.nature);
+    }
+    return HOL_OK;
+}
+
 hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_node *node,
                            const hol_path *path, hol_value *out)
 {
@@ -293,6 +307,8 @@ hol_status hol_read_option(const hol_reader *r, const hol_option *o, const hol_n
     case HOL_NUMBERS:
     case HOL_FUNCTIONS:
         st = read_list(r, o, node, path, out);
+        if (!st && o->kind == HOL_NUMBERS && o->unit && strcmp(o->unit, HOL_ANY_UNIT) == 0)
+            st = find_plain(r, node, path, &out->plain);
         return st || !(o->flags & HOL_INITIAL) ? st : tell_plain(r, node, path);
     default: break; // structure: the reader of the object knows it
     }

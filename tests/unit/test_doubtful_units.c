@@ -206,12 +206,49 @@ static void events_leave_units_as_they_are(void **state)
     }
 }
 
+// A coupler between an angle and a stroke takes plain ratios in rad and m: 50 for 50 mm/rad was 50 m/rad, without a word.
+static void plain_ratios_of_couplers_are_told(void **state)
+{
+    static const struct {
+        const char *units, *joints, *ratios;
+        bool told;
+    } rows[] = {{"{length: mm}", "[h, s]", "[50, -1]", true},
+                {"{angle: deg}", "[s, h]", "[-1, 50]", true},
+                {"{length: mm}", "[h, k, s]", "[50, 1, -1]", true},
+                {"{length: mm}", "[h, s]", "[r, -1]", true},
+                {"{length: mm}", "[h, s]", "[50 mm, -1]", false},
+                {"{length: mm}", "[h, s]", "[50 mm/rad, -1]", false},
+                {"{length: mm}", "[h, k]", "[50, -1]", false},
+                {"{length: m}", "[h, s]", "[50, -1]", false}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char model[900];
+        snprintf(model, sizeof model,
+                 "dimension: 2\nunits: %s\nparameters: {r: 50}\ngravity: [0, 0]\nbodies: [{name: a, mass: 1, "
+                 "inertia: 1}, {name: "
+                 "b, mass: 1, inertia: 1, position: [0, 100]}, {name: c, mass: 1, inertia: 1}]\njoints:\n"
+                 "  - {name: h, type: revolute, between: [ground, a]}\n"
+                 "  - {name: k, type: revolute, between: [ground, c]}\n"
+                 "  - {name: s, type: translational, bodies: [ground, b], at: [0, 100], axis: [1, 0]}\n"
+                 "  - {name: g, type: coupler, joints: %s, ratios: %s}\nsimulate: {end: 1}\n",
+                 rows[i].units, rows[i].joints, rows[i].ratios);
+        told[0] = 0;
+        hol_context_set_log(ctx, remember, NULL);
+        hol_model_destroy(load_model(model, NULL, 0));
+        hol_context_set_log(ctx, NULL, NULL);
+        if (rows[i].told !=
+            (strstr(told, "joints.g.ratios: plain ratios between angles and strokes") != NULL))
+            fail_msg("row %d: said is \"%s\"", i, told);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doubtful_units_are_told),
         cmocka_unit_test(loops_that_go_down_are_told),
         cmocka_unit_test(events_leave_units_as_they_are),
+        cmocka_unit_test(plain_ratios_of_couplers_are_told),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
