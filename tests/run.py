@@ -40,7 +40,7 @@ VARIANTS = ("release", "complex") if "--release" in sys.argv else ("release", "a
 BUDGET = 10
 BUDGETS = {
     "build release": 235, "build asan": 350, "build complex": 60, "build tsan": 165, "build fuzz": 240,
-    "format": 15, "unit release": 700, "unit asan": 820, "unit release whole": 800, "unit asan whole": 1700, "complex complex": 10, "unit tsan": 105, "cli release": 190,
+    "format": 15, "unit release": 700, "unit asan": 820, "unit release whole": 1500, "unit asan whole": 2700, "complex complex": 10, "unit tsan": 105, "cli release": 190,
     "cli asan": 320, "determinism": 80, "counters": 60, "schema": 30, "fuzz corpus asan": 30, "tutorial": 40, "certify": 60, "defaults": 15, "growth": 130, "contacts": 60, "analyses": 20, "contacts whole": 110, "analyses whole": 60,
     "10 kills": 20, "limits": 32, "limits --long": 60, "random": 70, "random --long": 600, "accuracy": 30, "install": 60, "core": 80, "fmu": 40, "python": 115, "viewer": 200, "papers": 140,
     "100 kills": 120, "bugs": 1800, "mutants": 800, "damaged checkpoints": 2000, "papers whole": 300, "papers at large": 1200, "certify --long": 1200, "defaults --long": 600, "growth --long": 6000, "fmu --long": 600, "compare": 3000, "fuzz": max(BUDGET, round(7.5 * FUZZ_SECONDS)),

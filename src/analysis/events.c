@@ -390,6 +390,16 @@ static void begin_briefly(hol_events *e, const hol_event *v)
         hol_integrator_begin_briefly(it, it->x.t, 3 * depth / rate * pow(it->tolerance, 1 / n));
 }
 
+// A contact that ends is apart, and one that begins is not: the other event of the two waits from there on, on whatever side of it rounding has shapes
+// that part, or meet, at no speed. Its sign was kept where they rest, and what came back then fell through.
+static void note_other_end(hol_events *e, const hol_event *v)
+{
+    for (int i = 0; i < e->m->n_events && v->touch; i++) {
+        const hol_event *other = &e->m->event[i];
+        if (other != v && other->touch && other->of == v->of) e->it->x.mem[other->sign] = -1;
+    }
+}
+
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
@@ -409,6 +419,7 @@ static hol_status act(hol_events *e, const hol_event *v)
     }
     for (int i = 0; i < e->m->n_events && v->n_switches; i++)
         if (hol_stop_is_away(e, &e->m->event[i], x)) x->mem[e->m->event[i].sign] = 0;
+    note_other_end(e, v);
     if (v->rest && !v->impact) hol_stop_let_go(e, v);
     e->impacts += v->impact > 0;
     if (v->yield > 0) begin_briefly(e, v);

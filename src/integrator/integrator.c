@@ -265,7 +265,7 @@ static hol_status check_order(const hol_integrator *it, double T)
     if (T < least)
         return hol_fail(
             it->ctx, HOL_ERR_USAGE,
-            "%s: the tolerance %.3g is out of reach with order %d, which reaches %.1g: about %.1g "
+            "%s: the tolerance %.3g is out of reach with order %d, as all below %.1g are: about %.1g "
             "steps, so short that rounding hides the accelerations; %s%s",
             m->name, T, order, least, steps, needs, others);
     if (steps > LONG)

@@ -549,7 +549,8 @@ static hol_status read_spline(hol_spec *spec, const hol_reader *r, const hol_nod
             return hol_read_fail(
                 r, item, path, "point %d: x must increase, here %.*g follows %.*g; %s", i + 1,
                 hol_decimal_digits(x[i], x[i - 1]), x[i], hol_decimal_digits(x[i], x[i - 1]), x[i - 1],
-                x[i] < x[i - 1] ? "sort the points by x" : "a jump is two points that lie a little apart");
+                x[i] < x[i - 1] ? "sort the points by x"
+                                : "a jump is two points that lie a little apart, with kind: linear");
     e.table.units = hol_units_at(r->systems, item->at);
     e.table.spline = hol_spline_create(r->arena, kinds[(int)v[SPLINE_KIND].num], n, x, y);
     if (e.table.spline)
