@@ -210,7 +210,7 @@ static hol_status soften(hol_context *ctx, const hol_reduced *r, const hol_state
         f->amplitude = reach_of(r, p, f->rate, way);
     }
     hol_state_destroy(&near);
-    if (st == HOL_ERR_MEMORY) return st;
+    if (!st || st == HOL_ERR_MEMORY) return st;
     hol_context_clear(ctx); // it cannot be there, and what is found so far holds
     return HOL_OK;
 }

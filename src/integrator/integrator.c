@@ -237,7 +237,7 @@ static void tell_finest(const hol_integrator *it, double T)
     const double least = finest(it->method, it->option);
     if (T > 0 && T < least)
         hol_note(it->ctx, HOL_WARNING,
-                 "%s with tolerance %.3g is right to %.1g and no better: rounding is more than what its "
+                 "%s with tolerance %.3g is right to %.2g and no better: rounding is more than what its "
                  "steps may be wrong by; rk and rn4 reach smaller ones",
                  it->method->name, T, least);
 }
@@ -265,7 +265,7 @@ static hol_status check_order(const hol_integrator *it, double T)
     if (T < least)
         return hol_fail(
             it->ctx, HOL_ERR_USAGE,
-            "%s: the tolerance %.3g is out of reach with order %d, as all below %.1g are: about %.1g "
+            "%s: the tolerance %.3g is out of reach with order %d, as all below %.2g are: about %.1g "
             "steps, so short that rounding hides the accelerations; %s%s",
             m->name, T, order, least, steps, needs, others);
     if (steps > LONG)

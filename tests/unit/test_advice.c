@@ -26,6 +26,19 @@ static void every_method_has_a_family(void **state)
     assert_false(hol_method_list(-1, &m));
 }
 
+// The method that is taken, and words of one of its reasons. The model is given back.
+static void expect_advice(const char *what, hol_model *m, double tolerance, const char *method,
+                          const char *reason)
+{
+    hol_advice a;
+    bool said = false;
+    assert_int_equal(hol_advise(ctx, m, tolerance, &a), HOL_OK);
+    for (int k = 0; k < a.n_reasons; k++) said = said || strstr(a.reason[k], reason);
+    if (strcmp(a.method, method) != 0 || !said)
+        fail_msg("%s, %s wanted since %s: %s, since %s", what, method, reason, a.method, a.reason[0]);
+    hol_model_destroy(m);
+}
+
 static void advice_follows_the_rules(void **state)
 {
     static const struct {
@@ -63,15 +76,9 @@ static void advice_follows_the_rules(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[200];
         const char *set[8];
-        bool said = false;
-        hol_advice a;
         strcpy(text, cases[i].set);
         hol_model *m = load_model(cases[i].model, set, split(text, set, 8));
-        assert_int_equal(hol_advise(ctx, m, cases[i].tolerance, &a), HOL_OK);
-        for (int k = 0; k < a.n_reasons; k++) said = said || strstr(a.reason[k], cases[i].reason);
-        if (strcmp(a.method, cases[i].method) != 0 || !said)
-            fail_msg("%s, %s: %s, since %s", cases[i].model, cases[i].set, a.method, a.reason[0]);
-        hol_model_destroy(m);
+        expect_advice(cases[i].model, m, cases[i].tolerance, cases[i].method, cases[i].reason);
     }
 }
 
@@ -166,15 +173,9 @@ static void a_vibration_that_softens_is_as_slow_as_it_is(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(cases); i++) {
         char text[700];
-        hol_advice a;
-        bool said = false;
         snprintf(text, sizeof text, SOFT, cases[i].force);
-        hol_model *m = load_model(text, &cases[i].set, 1);
-        assert_int_equal(hol_advise(ctx, m, 1e-4, &a), HOL_OK);
-        for (int k = 0; k < a.n_reasons; k++) said = said || strstr(a.reason[k], cases[i].reason);
-        if (strcmp(a.method, cases[i].method) != 0 || !said)
-            fail_msg("%d: %s, since %s", i, a.method, a.reason[0]);
-        hol_model_destroy(m);
+        expect_advice(cases[i].force, load_model(text, &cases[i].set, 1), 1e-4, cases[i].method,
+                      cases[i].reason);
     }
 }
 
