@@ -325,6 +325,36 @@ static bool is_bent(const hol_events *e, double t)
            t - it->before.t > BARE * (it->x.t - it->before.t) && !hol_integrator_has_tried(it);
 }
 
+#define MULTIPLE 1e-10 // of a value: what rounding makes two multiples of one expression differ by
+
+// How many times the other event's expression this one's is at two states and between them, in the last step; 0: it is no multiple there.
+static double multiple_of(hol_events *e, const hol_event *v, const hol_event *other)
+{
+    hol_integrator *it = e->it;
+    const double whole = hol_event_value_of(e, other, &it->x),
+                 begin = hol_event_value_of(e, other, &it->before),
+                 c = hol_event_value_of(e, v, &it->x) / whole, t = 0.5 * (it->before.t + it->x.t);
+    double here, there;
+    if (!isfinite(c) || c == 0 ||
+        !(fabs(hol_event_value_of(e, v, &it->before) - c * begin) <= MULTIPLE * fabs(c * begin)) ||
+        hol_event_value_at(e, v, t, &here) || hol_event_value_at(e, other, t, &there))
+        return 0;
+    return fabs(here - c * there) <= MULTIPLE * fabs(c * there) ? c : 0;
+}
+
+// Events of one expression, or of multiples of it, pass it together, also where that counts for one of them alone: behind it rounding would give them
+// different signs, and what comes back to 0 at once would have passed for some.
+static void pass_together(hol_events *e)
+{
+    const hol_event *v = e->m->event, *end = v + e->m->n_events, *other = v;
+    while (other < end && (e->hit[other - v] == 0 || !hol_event_is_users(other))) other++;
+    for (const hol_event *k = v; k < end && other < end; k++) {
+        if (e->hit[k - v] != 0 || !hol_event_is_users(k) || hol_event_is_over(e, k, &e->it->x)) continue;
+        const double sign = hol_event_sign_of(multiple_of(e, k, other)) * e->hit[other - v];
+        if (e->it->x.mem[k->sign] == -sign) e->hit[k - v] = sign;
+    }
+}
+
 hol_status hol_events_locate(hol_events *e, bool *again)
 {
     hol_integrator *it = e->it;
@@ -347,6 +377,7 @@ hol_status hol_events_locate(hol_events *e, bool *again)
         blind = fmin(blind, p.blind);
     }
     for (int i = 0; i < from; i++) e->hit[i] = 0;
+    if (first < HOL_INF) pass_together(e);
     if (lost &&
         blind <= first) { // what comes before may end the run, or keep the expression where it has a value
         hol_integrator_interpolate(it, blind, &e->trial);
@@ -469,7 +500,9 @@ static double sign_now(hol_events *e, const hol_event *v, double g)
 
 static bool has_passed(const hol_events *e, const hol_event *v, double now)
 {
-    return e->hit[v - e->m->event] != 0 || hol_event_counts(v, e->it->x.mem[v->sign], now);
+    const double hit = e->hit[v - e->m->event];
+    return hit != 0 ? v->direction == 0 || hit == v->direction
+                    : hol_event_counts(v, e->it->x.mem[v->sign], now);
 }
 
 // Is it one that is looked at now? A stop that is switched off is looked at last.
@@ -510,6 +543,7 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     const double now = sign_now(e, v, g);
     *yes = has_passed(e, v, now);
+    if (!*yes && hol_event_is_users(v) && now * x->mem[v->sign] < 0) begin(e, v, false); // the other way
     arm(e, v, g);
     e->hit[v - e->m->event] = 0;
     e->seen[v - e->m->event] = g;
@@ -529,8 +563,11 @@ static hol_status check_repeated(hol_events *e, const hol_event *v)
         "stopped at t = %.9g s: event %s happens again and again at the same time: what it does undoes "
         "its own condition%s",
         t, v->name,
-        v->when && v->direction == 0 ? "; where one direction is meant, give `direction: rising` or `falling`"
-                                     : "");
+        !v->when            ? ""
+        : v->direction == 0 ? "; where one direction is meant, give `direction: rising` or `falling`"
+                            : ", by itself or by another event; where it is the sign of a force, let that "
+                              "change smoothly, as "
+                              "by tanh, or use `friction`");
 }
 
 // Behind an event no accelerations are found: which one, where rows depend on each other there, and the way out.

@@ -88,6 +88,8 @@ double hol_event_told(const hol_events *e, const hol_event *v, double g)
 
 bool hol_event_is_plain(const hol_event *v) { return v->when && !v->touch && !v->impact && !v->rest; }
 
+bool hol_event_is_users(const hol_event *v) { return hol_event_is_plain(v) && !v->lets_go; }
+
 // The floor, of the largest size.
 static double part_of_size(const hol_events *e)
 {

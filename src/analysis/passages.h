@@ -20,8 +20,10 @@ double hol_event_value_of(const hol_events *e, const hol_event *v, const hol_sta
 hol_status hol_event_value_at(hol_events *e, const hol_event *v, double t, double *out);
 // A value as it counts: 0 of shapes that only flicker.
 double hol_event_told(const hol_events *e, const hol_event *v, double g);
-// Is it the file's own, which nothing but its expression tells of?
+// Does nothing but its expression tell of it?
 bool hol_event_is_plain(const hol_event *v);
+// And is it the file's own, not the onset of a smooth stop?
+bool hol_event_is_users(const hol_event *v);
 // Of such a one: what is smaller counts as the sign that it has. (8.38b)
 double hol_event_floor(const hol_events *e, const hol_event *v);
 // Of such a one: what the rounding of a pose makes of it; the sign that it begins with, 0 within that. (8.38d)
