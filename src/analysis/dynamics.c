@@ -85,15 +85,16 @@ static bool is_unbounded(const hol_dynamics *d)
     return d->signals.reactions.unbounded || hol_reactions_unbounded(d->s, d->written);
 }
 
-// A row at a singular pose with signals that are no number, which is all that is wrong there: it is named.
-static void admit_unbounded(hol_dynamics *d, int bad)
+// A row at a singular pose, or one for which not all was found, with signals that are no number, which is all that is wrong there: it is named.
+static void admit(hol_dynamics *d, int bad, bool unbounded)
 {
     if (d->unbounded++ < MOST_NAMED)
-        hol_note(d->ctx, HOL_WARNING,
-                 "t = %.9g s is at a singular pose: \"%s\" and what else grows without bound there, or is "
-                 "not found, is "
-                 "written as nan%s",
-                 d->written->t, d->signals.column[bad].name,
+        hol_note(d->ctx, HOL_WARNING, "t = %.9g s %s: \"%s\" and what else %s is written as nan%s",
+                 d->written->t,
+                 unbounded ? "is at a singular pose"
+                           : "is a row for which accelerations and reactions are not found",
+                 d->signals.column[bad].name,
+                 unbounded ? "grows without bound there, or is not found," : "follows from these",
                  d->unbounded == MOST_NAMED ? "; so are later rows like this one" : "");
 }
 
@@ -130,12 +131,13 @@ static hol_status find_row(hol_dynamics *d, double t, const hol_state **x, bool 
 }
 
 // Is every signal a finite number, but for what grows without bound at a singular pose?
-static hol_status check_values(hol_dynamics *d)
+static hol_status check_values(hol_dynamics *d, bool unprojected)
 {
     const int bad = hol_signals_not_finite(&d->signals);
     if (bad < 0) return HOL_OK;
-    if (isnan(d->signals.value[bad]) && is_unbounded(d)) {
-        admit_unbounded(d, bad);
+    const bool unbounded = isnan(d->signals.value[bad]) && is_unbounded(d);
+    if (unbounded || (isnan(d->signals.value[bad]) && unprojected)) {
+        admit(d, bad, unbounded);
         return HOL_OK;
     }
     const hol_status st = hol_fault_report(d->s, d->written, &d->it->before);
@@ -161,7 +163,7 @@ static hol_status write_row(hol_dynamics *d, double t, double shown)
     d->stats.unprojected += unprojected;
     d->stats.max_row_violation = hol_larger(d->rows.open, d->stats.max_row_violation);
     if (hol_signals_evaluate(&d->signals, d->written, work_at(d, t))) return fail_row(d, d->written);
-    const hol_status bad = check_values(d);
+    const hol_status bad = check_values(d, unprojected);
     if (bad) return bad;
     hol_tables_look(&d->tables, d->s, d->written);
     for (int i = 0; i < d->n_sinks; i++) {

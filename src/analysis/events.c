@@ -321,8 +321,9 @@ static bool is_bent(const hol_events *e, double t)
         stop = stop || (e->hit[i] != 0 && e->m->event[i].lets_go);
         contact = contact || (e->hit[i] != 0 && e->m->event[i].touch);
     }
-    return (stop || (contact && it->error > BENT)) && it->tolerance > 0 && !it->method->orders &&
-           t - it->before.t > BARE * (it->x.t - it->before.t) && !hol_integrator_has_tried(it);
+    return (stop || (contact && (it->error > BENT || it->solves_between))) && it->tolerance > 0 &&
+           !it->method->orders && t - it->before.t > BARE * (it->x.t - it->before.t) &&
+           !hol_integrator_has_tried(it);
 }
 
 #define MULTIPLE 1e-10 // of a value: what rounding makes two multiples of one expression differ by

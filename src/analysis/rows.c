@@ -197,14 +197,21 @@ static hol_status cross(hol_rows *r, bool *crossed)
     return st;
 }
 
-// A row for which not all was found: with the variables of its state, which is on the joints if it could be put there, and of
-// interpolated unknowns.
+// A row for which not all was found: with the variables of its state, which is on the joints if it could be put there, and unknowns as far as
+// they are interpolated; others are no numbers.
 static void leave(hol_rows *r, double t, bool between, bool moved)
 {
+    hol_equations *s = r->it->s;
+    hol_state *x = &r->out;
     take(r, t, between);
     if (moved) place(r, between, &moved);
-    hol_state_hold_norms(r->it->s, &r->out);
-    if (r->needs & HOL_NEED_VALUES) hol_explicit_evaluate(&r->deep, r->it->s, &r->out);
+    hol_state_hold_norms(s, x);
+    if (!r->it->method->linear_unknowns) {
+        for (int i = 0; i < s->nq; i++) x->a[i] = (double)NAN;
+        for (int i = 0; i < s->nc; i++) x->lam[i] = (double)NAN;
+        for (int i = 0; i < s->nk; i++) x->kap[i] = (double)NAN;
+    }
+    if (r->needs & HOL_NEED_VALUES) hol_explicit_evaluate(&r->deep, s, x);
 }
 
 hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x)
@@ -234,6 +241,8 @@ hol_status hol_rows_at(hol_rows *r, double t, const hol_state **x)
     }
     st = place(r, between, &moved);
     if (!st) st = complete(r, between, moved);
+    if (!st && !solves(r, between, moved) && !(moved && it->method->close))
+        st = given; // not found by the method
     if (st > 0) leave(r, t, between, moved);
     it->s->count = count;
     return st ? st : given;

@@ -57,3 +57,50 @@ void hol_recent_archive(hol_recent *r, hol_archive *a)
     hol_archive_number(a, &r->longest, 0, DBL_MAX);
     hol_archive_number(a, &r->until, 0, DBL_MAX);
 }
+
+#define FAR 100    // an error that a step which follows a smooth motion does not have
+#define LESS 0.5   // of the order: the error of a shorter attempt falls by that at least
+#define MORE 1.5   // and by that at most
+#define SEEN 0.01  // an error that counts
+#define SUDDEN 100 // times what follows from the step before
+
+void hol_rough_restart(hol_rough *r) { *r = (hol_rough){.until = -HOL_INF, .from = -HOL_INF}; }
+
+// Does the error of the attempt from t follow from that of the rejected one before, as it does where the motion is smooth? What fell less has a corner in it,
+// what fell more ends before one.
+static bool follows(const hol_rough *r, double order, double t, double h, double error)
+{
+    if (r->from != t) return true;
+    const double less = pow(h / r->length, LESS * order), more = pow(h / r->length, MORE * order);
+    return error <= r->failed * less && error >= r->failed * more;
+}
+
+static void extend(hol_rough *r, double until) { r->until = fmax(r->until, until); }
+
+bool hol_rough_note(hol_rough *r, double order, double t, double h, double smooth, double error)
+{
+    if (!follows(r, order, t, h, smooth)) extend(r, t + r->length);
+    if (error > 1) {
+        if (error > FAR) extend(r, t + h);
+        r->from = t;
+        r->failed = smooth;
+        r->length = h;
+        return false;
+    }
+    const bool sudden =
+        t >= r->until && r->h > 0 && smooth > SEEN && smooth > SUDDEN * r->error * pow(h / r->h, order);
+    if (sudden) r->until = t + h;
+    r->error = smooth;
+    r->h = h;
+    return sudden;
+}
+
+void hol_rough_archive(hol_rough *r, hol_archive *a)
+{
+    hol_archive_number(a, &r->until, -HOL_INF, DBL_MAX);
+    hol_archive_number(a, &r->from, -HOL_INF, DBL_MAX);
+    hol_archive_number(a, &r->failed, 0, HOL_INF);
+    hol_archive_number(a, &r->length, 0, DBL_MAX);
+    hol_archive_number(a, &r->error, 0, 1);
+    hol_archive_number(a, &r->h, 0, DBL_MAX);
+}

@@ -53,4 +53,18 @@ typedef struct hol_recent {
 void hol_recent_accept(hol_recent *r, double t, double h);
 void hol_recent_archive(hol_recent *r, hol_archive *a);
 
+// Where the motion is not smooth for the steps that are tried, an error estimate that is made of two is not that of its order. (9.13b)
+typedef struct hol_rough {
+    double until; // the time up to which it is not; -infinite: it is
+    double from, failed,
+        length;      // the last rejected attempt: its start, error and length; from -infinite: there is none
+    double error, h; // of the last accepted step, that of a smooth motion; h 0: there is none
+} hol_rough;
+
+void hol_rough_restart(hol_rough *r);
+// An attempt from t over h: its error as it counts there, and by the estimate that has this order where the motion is smooth. true: it passes for smooth by
+// chance, and is to be judged as one that is not.
+bool hol_rough_note(hol_rough *r, double order, double t, double h, double smooth, double error);
+void hol_rough_archive(hol_rough *r, hol_archive *a);
+
 #endif

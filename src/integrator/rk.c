@@ -35,8 +35,10 @@ typedef struct {
     double *F;                       // of the dense output                     (3 + n_dense, n)
     double F_work[3 + HOL_RK_DENSE]; // of that of the work
     double *memory;
-    double t0, h;        // of the last accepted step
-    hol_recent recent;   // its share of the tolerance is that of the longest one of late
+    double t0, h;      // of the last accepted step
+    hol_recent recent; // its share of the tolerance is that of the longest one of late
+    hol_rough rough;
+    double smooth, bare; // estimates of the last attempt: of its order, and where the motion is not smooth
     bool dense;          // F belongs to it
     bool goes_on;        // the next step begins where the last one has ended, with y and its rate
     hol_state x1, stage; // the new point; of the dense output
@@ -168,6 +170,7 @@ hol_status hol_rk_create(hol_integrator *it, const hol_runge_kutta *pair, const 
         for (int j = 0; j < i; j++) d->c[i] += d->pair->a[i][j];
     hol_pose_restart(&d->pose);
     hol_one_step_restart(&d->one);
+    hol_rough_restart(&d->rough);
     hol_status st = hol_state_create(it->s, &d->x1);
     if (!st) st = hol_state_create(it->s, &d->stage);
     if (st) return st;
@@ -221,6 +224,7 @@ hol_status hol_rk_restart(hol_integrator *it)
 {
     rk *d = it->data;
     hol_one_step_restart(&d->one);
+    hol_rough_restart(&d->rough);
     hol_pose_restart(&d->pose);
     d->projects = d->goes_on = false;
     d->from_pose = it->mended;
@@ -341,19 +345,28 @@ static hol_status finish(hol_integrator *it, rk *d, double t1)
 // The norm of the local error; the pair of order 8 has two estimates (section 9.5). Steps that stability holds short have a share of the
 // tolerance each. Those that are very short for a while, where a force jumps, have what the longer ones before them had: what they are wrong
 // by falls with h, as the share would, and no step would be short enough.
-static double estimate(const rk *d, double h)
+static double estimate_smooth(rk *d, double h, double *e5)
 {
     const hol_runge_kutta *p = d->pair;
     const double held = h < VERY_SHORT * d->recent.longest ? d->recent.longest : h;
     double *e = d->F; // room; d->y is the new point
     hol_runge_kutta_combine(d->n, d->k, p->e, p->stages + 1, h, NULL, e);
-    const double e5 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y);
-    if (p->e3[0] == 0) return e5;
+    *e5 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y);
+    if (p->e3[0] == 0) return *e5;
     hol_runge_kutta_combine(d->n, d->k, p->e3, p->stages + 1, h, NULL, e);
-    const double e3 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y), sum = e5 * e5 + 0.01 * e3 * e3;
+    const double e3 = hol_norm_error(&d->f.norm, held, e, d->x0, d->y), sum = *e5 * *e5 + 0.01 * e3 * e3;
     if (!(sum < HOL_INF))
         return HOL_INF; // a step behind a pole: divided by an infinite sum the estimate would be 0
-    return sum > 0 ? e5 * e5 / sqrt(sum) : 0;
+    return sum > 0 ? *e5 * *e5 / sqrt(sum) : 0;
+}
+
+// That of a step from t, as it counts there. (9.13b)
+static double estimate(rk *d, double t, double h)
+{
+    double e5;
+    d->smooth = estimate_smooth(d, h, &e5);
+    d->bare = d->pair->rough * e5;
+    return t < d->rough.until ? d->bare : d->smooth;
 }
 
 // The stages (9.13), the new point put onto its constraints, its accelerations, and the estimate.
@@ -370,9 +383,9 @@ static hol_status try_step(hol_integrator *it, double t1, double h, double *erro
     for (int i = 1; i < s && !st; i++) st = stage(it, d, i, it->x.t + d->c[i] * h, h, &d->x1);
     if (st) return st;
     hol_runge_kutta_combine(d->n, d->k, p->a[s], s, h, d->x0, d->y);
-    if (it->tolerance > 0 && !ends && (*error = estimate(d, h)) > 1) return HOL_OK;
+    if (it->tolerance > 0 && !ends && (*error = estimate(d, it->x.t, h)) > 1) return HOL_OK;
     st = finish(it, d, t1);
-    if (it->tolerance > 0 && ends && !st) *error = estimate(d, h);
+    if (it->tolerance > 0 && ends && !st) *error = estimate(d, it->x.t, h);
     d->t0 = it->x.t;
     d->h = t1 - it->x.t;
     return st;
@@ -388,6 +401,15 @@ static double plan(const hol_integrator *it, double h)
     return hol_pose_plan(&d->pose, it->x.t, h, d->pair->gap);
 }
 
+// A corner or jump of a force within the step, or what it does not follow (9.13b). Less than a step as long as those of late from a pose errors have other reasons.
+static void judge(const hol_integrator *it, rk *d, double h, bool through, double *error)
+{
+    if (d->projects || through || hol_pose_is_near(&d->pose, it->x.t, fmax(h, d->recent.longest)))
+        hol_rough_restart(&d->rough);
+    else if (hol_rough_note(&d->rough, d->pair->order, it->x.t, h, d->smooth, *error))
+        *error = d->bare;
+}
+
 // What a stage misses the constraints by is divided by their smallest singular value there: near a singular pose the
 // accelerations are smooth on the constraints only. With every stage projected the same function is smooth around them too.
 static hol_status attempt(hol_integrator *it, double t1, double h, double *error)
@@ -396,6 +418,7 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     d->pose.leap = 0;
     hol_status st = try_step(it, t1, h, error);
     const bool through = d->pose.time > it->x.t && d->pose.time < t1;
+    if (!st && it->tolerance > 0) judge(it, d, h, through, error);
     const bool suspect = st || *error > WRONG || (*error > 1 && (d->one.held || through));
     if (st >= 0 && !d->projects && suspect && hol_pose_is_near(&d->pose, it->x.t, h)) {
         const double before = st ? HOL_INF : *error;
@@ -488,6 +511,7 @@ void hol_rk_archive(hol_integrator *it, hol_archive *a)
     hol_archive_flag(a, &d->goes_on);
     hol_archive_flag(a, &d->from_pose);
     hol_recent_archive(&d->recent, a);
+    hol_rough_archive(&d->rough, a);
     hol_archive_int(a, &d->slow, 0, INT_MAX / 2);
     hol_archive_numbers(a, d->y, (size_t)d->n);
     hol_archive_numbers(a, d->k + d->pair->stages * d->n, (size_t)d->n);

@@ -62,13 +62,19 @@ void hol_runge_kutta_combine(int n, const double *k, const double *a, int stages
 // Forward Euler, and Heun's method.
 const hol_runge_kutta hol_runge_kutta_1 = {
     .stages = 1, .order = 1, .gap = 0.5, .stable = {2, 0}, .a = {{0}, {1}}};
-const hol_runge_kutta hol_runge_kutta_2 = {
-    .stages = 2, .order = 2, .gap = 0.5, .stable = {2, 0}, .a = {{0}, {1}, {0.5, 0.5}}, .e = {-0.5, 0.5}};
+const hol_runge_kutta hol_runge_kutta_2 = {.stages = 2,
+                                           .order = 2,
+                                           .rough = 1,
+                                           .gap = 0.5,
+                                           .stable = {2, 0},
+                                           .a = {{0}, {1}, {0.5, 0.5}},
+                                           .e = {-0.5, 0.5}};
 
 // Dormand and Prince 1980; dense output of order 4 by Shampine 1986.
 const hol_runge_kutta hol_runge_kutta_5 = {
     .stages = 6,
     .order = 5,
+    .rough = 20,
     .gap = 0.55,
     .stable = {3.3, 1.0},
     .a = {{0},
@@ -90,6 +96,7 @@ const hol_runge_kutta hol_runge_kutta_8 = {
     .stages = 12,
     .extra = 3,
     .order = 8,
+    .rough = 3,
     .gap = 7.0 / 15,
     .stable = {6.3, 5.9},
     .a =

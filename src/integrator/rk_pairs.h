@@ -11,7 +11,8 @@ enum { HOL_RK_STAGES = 16, HOL_RK_DENSE = 4 };
 
 typedef struct hol_runge_kutta {
     int stages, extra, order, n_dense;
-    double gap; // middle of the widest gap between the c_i
+    double rough; // what e is multiplied by where the motion is not smooth (9.13b)
+    double gap;   // middle of the widest gap between the c_i
     double stable
         [2]; // h |lambda| up to which |R(h lambda)| <= 1 + 2e-6, lambda real; anywhere with Re(lambda) <= 0; 0: with none
     double a[HOL_RK_STAGES][HOL_RK_STAGES];

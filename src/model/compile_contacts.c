@@ -525,6 +525,7 @@ static hol_status make_release(contact *k)
             c / (K * D * D), R, D, 2 - n, R, D, D, D, R, D, n));
     if (!e) return HOL_ERR_MEMORY;
     e->direction = 0;
+    e->lets_go = true;
     return HOL_OK;
 }
 
