@@ -23,7 +23,8 @@ METHODS = {"newmark": FIRST, "hht": SECOND, "genalpha": SECOND, "tangent": SECON
            "adams": HIGH, "bdf": HIGH, "joint_bdf": HIGH}
 # Where the promise is not kept, and why.
 TURNS = "the vibration turns by 630 rad: 1.5 T after 20 s, then in proportion to the time, which a note says before the run starts"
-UNKEPT = {("rn4", "stiff_pendulum_angle"): TURNS}
+BEATS = "25 T at 1e-4, where the vibration is followed for 4 s; a warning says that the energy is off the work"
+UNKEPT = {("rn4", "stiff_pendulum_angle"): TURNS, ("rn4", "stiff_chain"): BEATS}
 
 
 # ---- problems -------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@
 // Of the largest size of an expression so far, the least below which it may count as 0; of that and the tolerance of a step; with steps that follow none.
 #define ROUNDING 1e-12
 #define PARKED 0.1
+#define AT_REST 10 // times that, where it has rested: steps of rest may be wrong by the tolerance
 #define STEADY 1e-4
 #define DOUBT (16 * DBL_EPSILON) // of natural sizes, to either side: rounding of a pose
 #define LOOKS_BACK 0.125         // of a step: where it is looked at once more
@@ -100,7 +101,9 @@ static double part_of_size(const hol_events *e)
 // What lies between it and its negative is 0 but for rounding, errors and vibrations that die. (8.38b)
 double hol_event_floor(const hol_events *e, const hol_event *v)
 {
-    return hol_event_is_plain(v) ? part_of_size(e) * e->band[v - e->m->event].largest : 0;
+    const hol_event_band *b = &e->band[v - e->m->event];
+    const double floor = hol_event_is_plain(v) ? part_of_size(e) * b->largest : 0;
+    return !b->armed && b->quiet < HOL_INF ? AT_REST * floor : floor;
 }
 
 double hol_event_doubt(hol_events *e, const hol_event *v)

@@ -22,6 +22,9 @@ enum { WHOSE = 100 }; // length of "forces.pull"
 #define FAR 1e9       // sizes or radians until the end
 #define POLE 1e-8     // of the time so far: what grows by its own size in less is at a pole
 #define TOUCHING 1e-9 // of the natural length
+#define SMALL                                                                                                \
+    1e-6 // tolerance at which methods of order 2 have hardly any steps between their error and rounding
+enum { LOW = 2 }; // order of these
 
 // Does a value grow by itself within POLE of the time so far?
 static bool is_at_pole(double value, double rate, double t)
@@ -141,6 +144,21 @@ static hol_status tell_bristle(const hol_integrator *it, double h)
 // Do joints and drivers determine the motion alone?
 static bool is_driven(const hol_equations *s) { return s->nc == s->nq && !s->nk && !s->nx; }
 
+// What gets further.
+static const char *way_out(const hol_integrator *it, bool weak)
+{
+    if (it->method == &hol_method_kinematic)
+        return "drives of other coordinates may get further, where these turn back or jump";
+    if (weak && is_driven(it->s))
+        return "`holonom kinematics`, which integrates nothing, may go through such poses";
+    if (it->tolerance <= 0) return "a smaller --step or another --method may get further";
+    if (!weak && it->method->order <= LOW && it->tolerance < SMALL)
+        return "a method of order 2 has steps at such a tolerance that rounding disturbs: rk, adams or bdf, "
+               "or "
+               "a larger tolerance, may get further";
+    return "a larger tolerance or another --method may get further";
+}
+
 hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const double *tried,
                     const char *why, const char *way)
 {
@@ -157,24 +175,18 @@ hol_status hol_stop(hol_integrator *it, const hol_state *trial, double h, const 
     if (st) return st;
     tell_sizes(tried, sizes, sizeof sizes);
     tell_until(it, until);
-    return hol_fail(it->ctx, HOL_ERR_INTEGRATION,
-                    "stopped at t = %.6g s: %s %.3g s%s: %s%s%s%s%s%s; %s%s%s%s", it->x.t,
-                    fixed   ? "the fixed step of"
-                    : tried ? "the step collapsed to"
-                            : "no step is found, neither of",
-                    h,
-                    fixed   ? " fails"
-                    : tried ? sizes
-                            : " nor shorter",
-                    !fixed && tried ? "the error test is not met" : "", !fixed && tried && why ? ", or " : "",
-                    why ? why : "", weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
-                    weak ? " lose their independence" : "", until, way ? way : "", way ? ", " : "",
-                    it->method == &hol_method_kinematic
-                        ? "drives of other coordinates may get further, where these turn back or jump"
-                    : weak && is_driven(it->s)
-                        ? "`holonom kinematics`, which integrates nothing, may go through such poses"
-                    : fixed ? "a smaller --step or another --method may get further"
-                            : "a larger tolerance or another --method may get further");
+    return hol_fail(
+        it->ctx, HOL_ERR_INTEGRATION, "stopped at t = %.6g s: %s %.3g s%s: %s%s%s%s%s%s; %s%s%s%s", it->x.t,
+        fixed   ? "the fixed step of"
+        : tried ? "the step collapsed to"
+                : "no step is found, neither of",
+        h,
+        fixed   ? " fails"
+        : tried ? sizes
+                : " nor shorter",
+        !fixed && tried ? "the error test is not met" : "", !fixed && tried && why ? ", or " : "",
+        why ? why : "", weak ? ", at a singular pose: the equations of " : "", weak ? names : "",
+        weak ? " lose their independence" : "", until, way ? way : "", way ? ", " : "", way_out(it, weak));
 }
 
 hol_status hol_stop_without_coordinates(hol_integrator *it)

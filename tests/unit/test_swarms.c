@@ -46,8 +46,10 @@ static motion swarm(const char *model, bool elements, const char *one, const cha
     "simulate: {end: 0.2, method: rk, tolerance: 1e-9, output: 0.2}\n"
 
 // Every law and friction; the tolerance is 1e-9 of each.
+// At 1e-9 the law of `impact`, which pushes once more for microseconds before it ends (23.8a), is 1.2e-8 m/s off: elements have an event there, a swarm has steps.
 static void a_swarm_is_what_its_elements_are(void **state)
 {
+    enum { PUSHES = 3 };
     (void)state;
     static const char *const models[] = {
         LUMPS(", restitution: 0.6, friction: {coefficient: 0.3, transition: 1 cm/s}"),
@@ -61,7 +63,8 @@ static void a_swarm_is_what_its_elements_are(void **state)
         DISCS};
     for (int i = 0; i < HOL_COUNT(models); i++) {
         if (few() && i % 3 && i + 1 < HOL_COUNT(models)) continue; // laws are those of elements
-        motion one = swarm(models[i], true, NULL, NULL), all = swarm(models[i], false, NULL, NULL);
+        const char *finer = i == PUSHES ? "simulate.tolerance=1e-10" : NULL;
+        motion one = swarm(models[i], true, finer, NULL), all = swarm(models[i], false, finer, NULL);
         if (one.end || all.end) fail_msg("%d: %s", i, hol_context_error(ctx));
         const hol_statistics *s = hol_simulation_statistics(one.sim), *t = hol_simulation_statistics(all.sim);
         static const char *const signals[] = {"a.x", "a.y", "b.vx", "b.vy"};
