@@ -323,6 +323,7 @@ static void look_for(hol_strips *p, int i, double finest, double change)
     const hol_course_leaf *first = hol_course_node(&p->c, -2), *last = hol_course_node(&p->c, -1);
     const hol_enclosure *whole = hol_course_look(&p->c, s.term, s.start, s.end, first, last);
     const hol_interval all = whole->v;
+    p->cornered = p->cornered || whole->marks & HOL_MARK_KINK;
     if (whole->marks & HOL_MARK_HOLES) return; // poles.c
     if ((all.hi - all.lo) * (s.end - s.start) <= s.least / PART || !find_known(&s)) return;
     halve(&s, 0, s.start, s.end, first, last);
@@ -347,6 +348,16 @@ static hol_status take_back(hol_strips *p)
     return hol_integrator_take_back(it);
 }
 
+// A step with a corner in it is made again as one in which the motion is not smooth, if it has been judged as one in which it is. (9.13b)
+static hol_status judge_corner(hol_strips *p, bool *again)
+{
+    hol_integrator *it = p->c.it;
+    *again = p->cornered && it->bare > 1 && it->tolerance > 0;
+    if (!*again) return HOL_OK;
+    it->rough = it->x.t;
+    return hol_integrator_take_back(it);
+}
+
 hol_status hol_strips_begin(hol_strips *p)
 {
     if (!p->n) return HOL_OK;
@@ -368,6 +379,7 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
     const hol_evaluations count = it->s->count;
     const double change = hol_course_change(&p->c);
     p->from = HOL_INF;
+    p->cornered = false;
     for (int i = 0; i < p->n; i++) look_for(p, i, finest, change);
     it->s->count = count;
     const bool found = isfinite(p->from), often = hol_integrator_has_tried(it);
@@ -379,7 +391,7 @@ hol_status hol_strips_check(hol_strips *p, bool *again)
     p->undecided += found && often;
     p->from = from; // the one at hand, which may not be over
     p->to = to;
-    return HOL_OK;
+    return often ? HOL_OK : judge_corner(p, again);
 }
 
 double hol_strips_next_time(const hol_strips *p, double end)

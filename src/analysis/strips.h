@@ -18,6 +18,7 @@ typedef struct hol_strips {
     hol_strip_term *term;   // what is watched        (n)
     double from, to, piece; // the strip at hand, and steps through it [s]; from infinite: there is none
     bool *told;             // fixed steps: was the user told of it?        (equations of the model)
+    bool cornered;          // an expression may have a corner in the last step
     long found, undecided;
 } hol_strips;
 

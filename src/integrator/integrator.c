@@ -599,6 +599,8 @@ void hol_integrator_archive(hol_integrator *it, hol_archive *a)
         hol_archive_number(a, &it->norm.groups->island[k].stiff, 0, DBL_MAX);
     hol_archive_number(a, &it->h, 0, DBL_MAX);
     HOL_ARCHIVE(a, it->error);
+    hol_archive_number(a, &it->bare, 0, HOL_INF);
+    hol_archive_number(a, &it->rough, -HOL_INF, DBL_MAX);
     hol_limit_archive(a, &it->limit);
     hol_archive_flag(a, &it->carried);
     hol_archive_flag(a, &it->mended);

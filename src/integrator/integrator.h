@@ -82,8 +82,11 @@ typedef struct hol_integrator {
     double end;     // of the simulation, scale of the first step [s]
     double way,
         way_of_step; // times by which the model has moved by its own size, in the last step; 0 without groups of the norm
-    bool told_way;       // that it is long
-    double error;        // of the last accepted step, in units of the tolerance
+    bool told_way; // that it is long
+    double error;  // of the last accepted step, in units of the tolerance
+    double
+        bare; // the same if the motion is not smooth in it (9.13b); 0: it was judged so, or the method has one estimate
+    double rough;        // time up to which it is not, for a corner of an expression
     hol_limit limit;     // what limited the last accepted step
     hol_stopped stopped; // why the last step failed, where the message names nothing of the file
     hol_counters count;

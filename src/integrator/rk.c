@@ -360,13 +360,19 @@ static double estimate_smooth(rk *d, double h, double *e5)
     return sum > 0 ? *e5 * *e5 / sqrt(sum) : 0;
 }
 
-// That of a step from t, as it counts there. (9.13b)
-static double estimate(rk *d, double t, double h)
+// Is the motion not smooth where the step begins?
+static bool is_rough(const hol_integrator *it, const rk *d)
+{
+    return it->x.t < fmax(d->rough.until, it->rough);
+}
+
+// That of a step, as it counts there. (9.13b)
+static double estimate(const hol_integrator *it, rk *d, double h)
 {
     double e5;
     d->smooth = estimate_smooth(d, h, &e5);
     d->bare = d->pair->rough * e5;
-    return t < d->rough.until ? d->bare : d->smooth;
+    return is_rough(it, d) ? d->bare : d->smooth;
 }
 
 // The stages (9.13), the new point put onto its constraints, its accelerations, and the estimate.
@@ -383,9 +389,9 @@ static hol_status try_step(hol_integrator *it, double t1, double h, double *erro
     for (int i = 1; i < s && !st; i++) st = stage(it, d, i, it->x.t + d->c[i] * h, h, &d->x1);
     if (st) return st;
     hol_runge_kutta_combine(d->n, d->k, p->a[s], s, h, d->x0, d->y);
-    if (it->tolerance > 0 && !ends && (*error = estimate(d, it->x.t, h)) > 1) return HOL_OK;
+    if (it->tolerance > 0 && !ends && (*error = estimate(it, d, h)) > 1) return HOL_OK;
     st = finish(it, d, t1);
-    if (it->tolerance > 0 && ends && !st) *error = estimate(d, it->x.t, h);
+    if (it->tolerance > 0 && ends && !st) *error = estimate(it, d, h);
     d->t0 = it->x.t;
     d->h = t1 - it->x.t;
     return st;
@@ -430,6 +436,7 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
         d->struggles = d->struggles || hol_pose_is_near(&d->pose, it->x.t, h);
         return st;
     }
+    it->bare = it->tolerance > 0 && !is_rough(it, d) ? d->bare : 0;
     if (d->crossed)
         d->pose.next = HOL_INF; // the factors are of another point, and the step may end here
     else
