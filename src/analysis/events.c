@@ -291,16 +291,51 @@ static void go_past_poles(hol_events *e)
     }
 }
 
+#define BACK (1.0 / 64) // of the step: how far it is looked back from where an expression is 0
+
+// What lies between the ends of the last step at t, on the joints, into the trial state.
+static hol_status state_on_joints(hol_events *e, double t, hol_crossed *how)
+{
+    hol_integrator *it = e->it;
+    hol_integrator_interpolate(it, t, &e->trial);
+    const hol_status st = hol_crossing_of_step(it, &e->trial, how);
+    return st || *how == HOL_CROSSED_TAKEN ? st : put_on_joints(it->k, &e->trial);
+}
+
+#define AWAY 0.01    // of the floor: what is left of an expression where it has passed
+#define FARTHEST 100 // times that: more is none of the joints' doing, but a jump
+
+// The passage of what is on the joints, where that of what lies between the ends of the step is at t: it is off by what these open, and what an event
+// locks there would rest on the wrong side of it.
+static double passage_on_joints(hol_events *e, double t)
+{
+    const hol_integrator *it = e->it;
+    const hol_event *v = e->m->event, *end = v + e->m->n_events;
+    const double back = BACK * (t - it->before.t);
+    double here, before;
+    hol_crossed how;
+    while (v < end &&
+           (e->hit[v - e->m->event] == 0 || !hol_event_is_users(v) || !e->band[v - e->m->event].armed))
+        v++;
+    if (v == end || hol_event_needs_unknowns(v) || !(back > 0) ||
+        hol_event_value_at(e, v, t - back, &before) || hol_event_value_at(e, v, t, &here) ||
+        state_on_joints(e, t, &how) || how == HOL_CROSSED_TAKEN)
+        return t;
+    const double g = hol_event_value_of(e, v, &e->trial), way = g / (here - before) * back,
+                 floor = hol_event_floor(e, v);
+    const bool off = fabs(g) > AWAY * floor && fabs(g) < FARTHEST * floor && fabs(way) < back;
+    return off ? fmax(it->before.t + back, fmin(it->x.t, t - way)) : t;
+}
+
 // The step ends at the first passage, `first`, in a state on the joints.
 static hol_status cut_step(hol_events *e, double first)
 {
     hol_integrator *it = e->it;
     hol_crossed how;
-    hol_integrator_interpolate(it, first, &e->trial);
-    hol_status st = hol_crossing_of_step(it, &e->trial, &how);
+    const double t = passage_on_joints(e, first);
+    hol_status st = state_on_joints(e, t, &how);
     hol_state_copy(it->s, &it->x, &e->trial);
     if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(it->s, &it->x);
-    if (!st && how != HOL_CROSSED_TAKEN) st = put_on_joints(it->k, &it->x);
     if (st > 0)
         st = hol_fail(e->ctx, HOL_ERR_INTEGRATION,
                       "stopped at t = %.9g s: no consistent state was found at an event", first);
@@ -343,16 +378,48 @@ static double multiple_of(hol_events *e, const hol_event *v, const hol_event *ot
     return fabs(here - c * there) <= MULTIPLE * fabs(c * there) ? c : 0;
 }
 
-// Events of one expression, or of multiples of it, pass it together, also where that counts for one of them alone: behind it rounding would give them
-// different signs, and what comes back to 0 at once would have passed for some.
-static void pass_together(hol_events *e)
+#define AT_ONCE                                                                                              \
+    1e-10 // of the largest size of an expression: what is left of it where it passes together with another one
+
+// Does the expression pass through 0 at t in the last step, where another one passes? It is there but for rounding, on either side: it is the way there
+// and on that say so. Where the step ends there it is half as large half as far back if it passes; what touches is a quarter.
+static bool vanishes_at(hol_events *e, const hol_event *v, double t)
+{
+    const hol_integrator *it = e->it;
+    const double sign = it->x.mem[v->sign], back = BACK * (t - it->before.t);
+    double g, near, far, on;
+    if (!(back > 0) || hol_event_value_at(e, v, t, &g) ||
+        !(fabs(g) <= AT_ONCE * e->band[v - e->m->event].largest) ||
+        hol_event_value_at(e, v, t - back, &near) || hol_event_value_at(e, v, t - 2 * back, &far) ||
+        hol_event_value_at(e, v, fmin(t + back, it->x.t), &on))
+        return false;
+    const bool goes_on = t + back <= it->x.t ? on * sign < 0 : fabs(far) <= 3 * fabs(near);
+    return near * sign > 0 && fabs(g) <= AT_ONCE * fabs(near - g) && goes_on;
+}
+
+// Have both passed at one time before, and neither has left its band since then?
+static bool passed_together(hol_events *e, const hol_event *v, const hol_event *other, double t)
+{
+    const hol_event_band *a = &e->band[v - e->m->event], *b = &e->band[other - e->m->event];
+    double g;
+    return !a->armed && !b->armed && fabs(a->begun - b->begun) <= 4 * DBL_EPSILON * fabs(t) &&
+           !hol_event_value_at(e, v, t, &g) && fabs(g) <= hol_event_floor(e, v);
+}
+
+// Events of one expression, of multiples of it, or of others that are 0 at the same time t, pass together, also where that counts for one of them alone or one of
+// them has a band yet: behind it rounding would give them different signs, and what comes back to 0 at once would have passed for some.
+static void pass_together(hol_events *e, double t)
 {
     const hol_event *v = e->m->event, *end = v + e->m->n_events, *other = v;
     while (other < end && (e->hit[other - v] == 0 || !hol_event_is_users(other))) other++;
     for (const hol_event *k = v; k < end && other < end; k++) {
-        if (e->hit[k - v] != 0 || !hol_event_is_users(k) || hol_event_is_over(e, k, &e->it->x)) continue;
-        const double sign = hol_event_sign_of(multiple_of(e, k, other)) * e->hit[other - v];
-        if (e->it->x.mem[k->sign] == -sign) e->hit[k - v] = sign;
+        const double sign = e->it->x.mem[k->sign];
+        if (e->hit[k - v] != 0 || sign == 0 || !hol_event_is_users(k) || hol_event_is_over(e, k, &e->it->x))
+            continue;
+        const double m = hol_event_sign_of(multiple_of(e, k, other));
+        const bool passes =
+            m != 0 ? sign == -m * e->hit[other - v] : vanishes_at(e, k, t) || passed_together(e, k, other, t);
+        if (passes) e->hit[k - v] = -sign;
     }
 }
 
@@ -378,7 +445,7 @@ hol_status hol_events_locate(hol_events *e, bool *again)
         blind = fmin(blind, p.blind);
     }
     for (int i = 0; i < from; i++) e->hit[i] = 0;
-    if (first < HOL_INF) pass_together(e);
+    if (first < HOL_INF) pass_together(e, first);
     if (lost &&
         blind <= first) { // what comes before may end the run, or keep the expression where it has a value
         hol_integrator_interpolate(it, blind, &e->trial);
@@ -472,8 +539,6 @@ static bool is_parked(const hol_events *e, const hol_event *v, double g)
 // The sign of what has come to a value: 0 is reached, which counts as passed.
 static double sign_behind(double g, double before) { return g != 0 ? hol_event_sign_of(g) : -before; }
 
-#define BACK (1.0 / 64) // of the step: how far it is looked back from where an expression is 0
-
 // Does the expression, 0 where the last step ends, touch 0 there? Twice as far back it is twice as large if it passes.
 static bool only_touches(hol_events *e, const hol_event *v)
 {
@@ -544,8 +609,9 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     const double now = sign_now(e, v, g);
     *yes = has_passed(e, v, now);
-    if (!*yes && hol_event_is_users(v) && now * x->mem[v->sign] < 0) begin(e, v, false); // the other way
+    const bool other_way = !*yes && hol_event_is_users(v) && now * x->mem[v->sign] < 0;
     arm(e, v, g);
+    if (other_way) begin(e, v, e->band[v - e->m->event].armed && e->hit[v - e->m->event] == 0);
     e->hit[v - e->m->event] = 0;
     e->seen[v - e->m->event] = g;
     if (now != 0) x->mem[v->sign] = now;

@@ -521,7 +521,7 @@ static void events_that_undo_each_other_are_told(void **state)
     close_motion(&m);
 }
 
-// The sign of a force by two events of one speed, or of a multiple of it: 1 m/s is stopped by 1.5 m/s^2, and held at 1/3 m from there on, since 2.5 m/s^2
+// The sign of a force by two events of one speed, of a multiple or of a function of it: 1 m/s is stopped by 1.5 m/s^2, and held at 1/3 m from there on, since 2.5 m/s^2
 // would bring it back. A run tells that, or holds it within the band; it does not go on by one of the signs (8e-4 m and 14e-4 m off at 0.7 s).
 static void events_of_one_expression_have_one_sign(void **state)
 {
@@ -531,15 +531,21 @@ static void events_of_one_expression_have_one_sign(void **state)
         " events: [%s{name: n, when: VX(b), direction: falling, set: {sgn: -1}}%s], simulate: {end: 0.7, "
         "method: %s}}";
     static const char *const rows[] = {"VX(b), direction: rising", "-VX(b), direction: falling",
-                                       "3.7*VX(b), direction: rising"};
+                                       "3.7*VX(b), direction: rising", "atan(VX(b)), direction: rising"};
+    enum {
+        FUNCTION = 3
+    }; // whose multiples are no longer one within the band of others: methods that hold it there lose one in 1e5
     (void)state;
     for (const hol_method *const *m = hol_methods; *m; m++)
         for (int i = 0; i < 2 * HOL_COUNT(rows) && !(*m)->teaching; i++) {
+            if (i % HOL_COUNT(rows) == FUNCTION && strcmp((*m)->name, "rk") != 0 &&
+                strcmp((*m)->name, "hht") != 0)
+                continue;
             char text[1200], other[200];
             const bool first = i < HOL_COUNT(rows);
             snprintf(other, sizeof other, "%s{name: p, when: \"%.*s\"%s, set: {sgn: 1}}%s", first ? "" : ", ",
-                     (int)strcspn(rows[i % 3], ","), rows[i % 3], strchr(rows[i % 3], ','),
-                     first ? ", " : "");
+                     (int)strcspn(rows[i % HOL_COUNT(rows)], ","), rows[i % HOL_COUNT(rows)],
+                     strchr(rows[i % HOL_COUNT(rows)], ','), first ? ", " : "");
             snprintf(text, sizeof text, model, first ? other : "", first ? "" : other, (*m)->name);
             motion run = move(text, NULL, 0);
             if (run.end)
@@ -548,6 +554,65 @@ static void events_of_one_expression_have_one_sign(void **state)
                 near((*m)->name, value_of(&run, "b.x"), 1.0 / 3, 3e-4);
             close_motion(&run);
         }
+}
+
+// Five events of one zero, sin(w t + phi), one for each direction or for both, and in the order of the file: what the first sets the others take. The value of
+// p after each passage counts in 7s; 14 passages in 8 s.
+static void events_of_one_zero_follow_the_list(void **state)
+{
+    static const char model[] = "{dimension: 2, gravity: [0, 0], parameters: {p: 0, q: 0, n: 0}, bodies: "
+                                "[{name: b, type: point, mass: 1}],"
+                                " variables: [{name: g, value: sin(5.706*time + 0.641)}, {name: seen, value: "
+                                "q}, {name: sum, value: n}],"
+                                " events: [{name: e1, when: g + g^3, direction: falling, set: {p: p + 1}}, "
+                                "{name: e2, every: 0.1, set: {n: n}},"
+                                " {name: e3, when: 2*g, set: {q: 7*q + p, n: n + 1}}, "
+                                "{name: e4, when: tanh(g), direction: "
+                                "falling, set: {n: n + 100*p}}], simulate: {end: 8, method: %s}}";
+    double n = 0, p = 0, q = 0;
+    for (int k = 1; k <= 14; k++) { // falling where k is odd
+        p += k % 2;
+        q = 7 * q + p;
+        n += 1 + (k % 2 ? 100 * p : 0);
+    }
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++) {
+        char text[1400];
+        if ((*m)->teaching) continue;
+        snprintf(text, sizeof text, model, (*m)->name);
+        motion run = move(text, NULL, 0);
+        if (run.end) fail_msg("%s: %s", (*m)->name, hol_context_error(ctx));
+        near((*m)->name, value_of(&run, "seen"), q, 0);
+        near((*m)->name, value_of(&run, "sum"), n, 0);
+        close_motion(&run);
+    }
+}
+
+// A pendulum that is locked where it passes an angle rests there, not before it: released, it goes on and is not locked once more.
+static void what_an_event_locks_has_passed(void **state)
+{
+    static const char model[] =
+        "{dimension: 2, length_scale: 1, gravity: [0, -9.81], parameters: {n: 0}, bodies: [{name: a, mass: "
+        "1, "
+        "inertia: 0.1, position: [1, 0], markers: {b: [-1, 0]}}], joints: [{name: j, type: revolute, "
+        "between: "
+        "[ground, a.b]}, {name: L, type: lock, joint: j, active: no}], variables: [{name: seen, value: n}],"
+        " events: [{name: e, when: j.angle + %g, direction: falling, on: L, set: {n: n + 1}},"
+        " {name: f, at: 1.5, off: L}], simulate: {end: %g, tolerance: %s, method: %s}}";
+    static const char *const methods_[] = {"rk", "adams", "bdf"}, *const tolerances[] = {"1e-4", "1e-5",
+                                                                                         "1e-6"};
+    (void)state;
+    for (int m = 0; m < HOL_COUNT(methods_); m++)
+        for (int t = 0; t < HOL_COUNT(tolerances); t++)
+            for (int k = 0; k < 24; k++) {
+                char text[1000];
+                snprintf(text, sizeof text, model, 0.2 + 0.0833 * k, k % 2 ? 1.6 : 1.7, tolerances[t],
+                         methods_[m]);
+                motion run = move(text, NULL, 0);
+                if (run.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+                near(text, value_of(&run, "seen"), 1, 0);
+                close_motion(&run);
+            }
 }
 
 int main(void)
@@ -577,6 +642,8 @@ int main(void)
         cmocka_unit_test(poles_are_no_passages),
         cmocka_unit_test(events_that_undo_each_other_are_told),
         cmocka_unit_test(events_of_one_expression_have_one_sign),
+        cmocka_unit_test(events_of_one_zero_follow_the_list),
+        cmocka_unit_test(what_an_event_locks_has_passed),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
