@@ -146,16 +146,19 @@ typedef struct {
 static exported export_model(const char *name, const char *const *set, int n)
 {
     exported x;
+    char rows[40], scene[40]; // other tests of this program may run beside it
+    snprintf(rows, sizeof rows, "gltf_test_%d.nc", (int)getpid());
+    snprintf(scene, sizeof scene, "gltf_test_%d.glb", (int)getpid());
     motion a = open_motion(name, set, n);
-    assert_int_equal(hol_simulation_write(a.sim, "gltf_test.nc"), HOL_OK);
+    assert_int_equal(hol_simulation_write(a.sim, rows), HOL_OK);
     assert_int_equal(hol_simulation_run(a.sim), HOL_OK);
     close_motion(&a);
     x.model = load_model(name, set, n);
-    x.result = hol_result_read(ctx, "gltf_test.nc");
-    unlink("gltf_test.nc");
+    x.result = hol_result_read(ctx, rows);
+    unlink(rows);
     assert_non_null(x.result);
-    if (hol_motion_export(ctx, x.result, x.model, "gltf_test.glb")) fail_msg("%s", hol_context_error(ctx));
-    x.g = open_glb("gltf_test.glb");
+    if (hol_motion_export(ctx, x.result, x.model, scene)) fail_msg("%s", hol_context_error(ctx));
+    x.g = open_glb(scene);
     return x;
 }
 
