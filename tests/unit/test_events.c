@@ -534,7 +534,7 @@ static void events_of_one_expression_have_one_sign(void **state)
                                        "3.7*VX(b), direction: rising", "atan(VX(b)), direction: rising"};
     enum {
         FUNCTION = 3
-    }; // whose multiples are no longer one within the band of others: methods that hold it there lose one in 1e5
+    }; // of the speed: bdf, which holds the body within the bands of both, ends with the wrong sign
     (void)state;
     for (const hol_method *const *m = hol_methods; *m; m++)
         for (int i = 0; i < 2 * HOL_COUNT(rows) && !(*m)->teaching; i++) {
@@ -556,39 +556,39 @@ static void events_of_one_expression_have_one_sign(void **state)
         }
 }
 
-// Five events of one zero, sin(w t + phi), one for each direction or for both, and in the order of the file: what the first sets the others take. The value of
-// p after each passage counts in 7s; 14 passages in 8 s.
+// Events of one zero, sin(w t + phi), in one direction or both, in the order of the file: what the first sets the others take. One that had passed before came 4
+// microseconds late, and rk was at -0.0332 m. -0.0169625 m: by an integration of its own that is split at the zeros (DOP853, 1e-12), and by adams, bdf and rn4.
 static void events_of_one_zero_follow_the_list(void **state)
 {
-    static const char model[] = "{dimension: 2, gravity: [0, 0], parameters: {p: 0, q: 0, n: 0}, bodies: "
-                                "[{name: b, type: point, mass: 1}],"
-                                " variables: [{name: g, value: sin(5.706*time + 0.641)}, {name: seen, value: "
-                                "q}, {name: sum, value: n}],"
-                                " events: [{name: e1, when: g + g^3, direction: falling, set: {p: p + 1}}, "
-                                "{name: e2, every: 0.1, set: {n: n}},"
-                                " {name: e3, when: 2*g, set: {q: 7*q + p, n: n + 1}}, "
-                                "{name: e4, when: tanh(g), direction: "
-                                "falling, set: {n: n + 100*p}}], simulate: {end: 8, method: %s}}";
-    double n = 0, p = 0, q = 0;
-    for (int k = 1; k <= 14; k++) { // falling where k is odd
-        p += k % 2;
-        q = 7 * q + p;
-        n += 1 + (k % 2 ? 100 * p : 0);
-    }
+    static const char model[] =
+        "{dimension: 2, gravity: [0, 0], length_scale: 1, parameters: {k: 22.482, c: 0.391, p: -0.146, q: "
+        "-0.948}, bodies: "
+        "[{name: a, mass: 0.719, inertia: 1, position: [0.417, 0], velocity: [0.804, 0]}], joints: [{name: "
+        "j, type: "
+        "translational, between: [ground, a]}], forces: [{name: f, type: force, on: a, value: [\"-k*j.stroke "
+        "- "
+        "c*j.speed + p + q*sin(3*time) + st\", 0]}], states: [{name: st, rate: p - st, initial: 0}],"
+        " variables: [{name: g, value: sin(5.706*time + 0.641)}], events: [{name: e0, every: 0.1, set: {c: "
+        "0.6 - c}},"
+        " {name: e1, when: g + g^3, direction: falling, set: {k: 10 + 5*j.stroke^2, p: 0.4*j.speed}},"
+        " {name: e2, when: -3*atan(g), once: yes, set: {q: 0.3*st, p: 0.4*j.speed}},"
+        " {name: e3, when: 1e3*g, direction: falling, set: {c: 0.6 - c}}, {name: e4, when: sinh(g), set: {q: "
+        "p}}],"
+        " simulate: {end: 8, output: 0.01, method: %s}}";
     (void)state;
     for (const hol_method *const *m = hol_methods; *m; m++) {
-        char text[1400];
+        char text[1800];
         if ((*m)->teaching) continue;
         snprintf(text, sizeof text, model, (*m)->name);
         motion run = move(text, NULL, 0);
         if (run.end) fail_msg("%s: %s", (*m)->name, hol_context_error(ctx));
-        near((*m)->name, value_of(&run, "seen"), q, 0);
-        near((*m)->name, value_of(&run, "sum"), n, 0);
+        near((*m)->name, value_of(&run, "a.x"), -0.0169625379, (*m)->order > 2 ? 1e-4 : 2e-3);
         close_motion(&run);
     }
 }
 
-// A pendulum that is locked where it passes an angle rests there, not before it: released, it goes on and is not locked once more.
+// A pendulum that is locked where it passes an angle rests there, not before it: released at 1.5 s, it goes on and is not locked once more until it comes back
+// behind 2.4 s. Of these 180 runs 9 were, of the program before.
 static void what_an_event_locks_has_passed(void **state)
 {
     static const char model[] =
@@ -597,22 +597,20 @@ static void what_an_event_locks_has_passed(void **state)
         "inertia: 0.1, position: [1, 0], markers: {b: [-1, 0]}}], joints: [{name: j, type: revolute, "
         "between: "
         "[ground, a.b]}, {name: L, type: lock, joint: j, active: no}], variables: [{name: seen, value: n}],"
-        " events: [{name: e, when: j.angle + %g, direction: falling, on: L, set: {n: n + 1}},"
-        " {name: f, at: 1.5, off: L}], simulate: {end: %g, tolerance: %s, method: %s}}";
-    static const char *const methods_[] = {"rk", "adams", "bdf"}, *const tolerances[] = {"1e-4", "1e-5",
-                                                                                         "1e-6"};
+        " events: [{name: e, when: j.angle + %g, direction: falling, on: L, set: {n: \"n + if(time - 2.4: 1, "
+        "1, 0)\"}},"
+        " {name: f, at: 1.5, off: L}], simulate: {end: %g, tolerance: %s, method: rk}}";
+    static const char *const tolerances[] = {"1e-4", "1e-5", "1e-6"};
     (void)state;
-    for (int m = 0; m < HOL_COUNT(methods_); m++)
-        for (int t = 0; t < HOL_COUNT(tolerances); t++)
-            for (int k = 0; k < 24; k++) {
-                char text[1000];
-                snprintf(text, sizeof text, model, 0.2 + 0.0833 * k, k % 2 ? 1.6 : 1.7, tolerances[t],
-                         methods_[m]);
-                motion run = move(text, NULL, 0);
-                if (run.end) fail_msg("%s: %s", text, hol_context_error(ctx));
-                near(text, value_of(&run, "seen"), 1, 0);
-                close_motion(&run);
-            }
+    for (int t = 0; t < HOL_COUNT(tolerances); t++)
+        for (int k = 0; k < 60; k++) {
+            char text[1000];
+            snprintf(text, sizeof text, model, 0.4 + 0.0333 * (k % 30), k < 30 ? 3.0 : 5.0, tolerances[t]);
+            motion run = move(text, NULL, 0);
+            if (run.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+            near(text, value_of(&run, "seen"), 1, 0);
+            close_motion(&run);
+        }
 }
 
 int main(void)
