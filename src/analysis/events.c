@@ -305,26 +305,35 @@ static hol_status state_on_joints(hol_events *e, double t, hol_crossed *how)
 #define AWAY 0.01    // of the floor: what is left of an expression where it has passed
 #define FARTHEST 100 // times that: more is none of the joints' doing, but a jump
 
-// The passage of what is on the joints, where that of what lies between the ends of the step is at t: it is off by what these open, and what an event
-// locks there would rest on the wrong side of it.
-static double passage_on_joints(hol_events *e, double t)
+// The file's event that passes in the last step, and how fast at t between its ends. NULL: there is none whose place counts.
+static const hol_event *slope_of_passage(hol_events *e, double t, double *slope)
 {
-    const hol_integrator *it = e->it;
     const hol_event *v = e->m->event, *end = v + e->m->n_events;
-    const double back = BACK * (t - it->before.t);
+    const double back = BACK * (t - e->it->before.t);
     double here, before;
-    hol_crossed how;
     while (v < end &&
-           (e->hit[v - e->m->event] == 0 || !hol_event_is_users(v) || !e->band[v - e->m->event].armed))
+           !(e->hit[v - e->m->event] != 0 && hol_event_is_users(v) && e->band[v - e->m->event].armed))
         v++;
     if (v == end || hol_event_needs_unknowns(v) || !(back > 0) ||
-        hol_event_value_at(e, v, t - back, &before) || hol_event_value_at(e, v, t, &here) ||
-        state_on_joints(e, t, &how) || how == HOL_CROSSED_TAKEN)
-        return t;
-    const double g = hol_event_value_of(e, v, &e->trial), way = g / (here - before) * back,
-                 floor = hol_event_floor(e, v);
-    const bool off = fabs(g) > AWAY * floor && fabs(g) < FARTHEST * floor && fabs(way) < back;
-    return off ? fmax(it->before.t + back, fmin(it->x.t, t - way)) : t;
+        hol_event_value_at(e, v, t - back, &before) || hol_event_value_at(e, v, t, &here))
+        return NULL;
+    *slope = (here - before) / back;
+    return v;
+}
+
+// The state where an expression passes, on the joints. The passage was found on what lies between the ends of the step, which is off by what it opens
+// these: an event that locks there would rest on the wrong side of its own threshold.
+static hol_status state_of_passage(hol_events *e, double t, hol_crossed *how)
+{
+    const hol_integrator *it = e->it;
+    double slope;
+    const hol_event *v = slope_of_passage(e, t, &slope);
+    const hol_status st = state_on_joints(e, t, how);
+    if (!v || st || *how == HOL_CROSSED_TAKEN) return st;
+    const double g = hol_event_value_of(e, v, &e->trial), floor = hol_event_floor(e, v), way = g / slope,
+                 back = BACK * (t - it->before.t);
+    if (!(fabs(g) > AWAY * floor && fabs(g) < FARTHEST * floor && fabs(way) < back)) return st;
+    return state_on_joints(e, fmin(it->x.t, t - way), how);
 }
 
 // The step ends at the first passage, `first`, in a state on the joints.
@@ -332,8 +341,7 @@ static hol_status cut_step(hol_events *e, double first)
 {
     hol_integrator *it = e->it;
     hol_crossed how;
-    const double t = passage_on_joints(e, first);
-    hol_status st = state_on_joints(e, t, &how);
+    hol_status st = state_of_passage(e, first, &how);
     hol_state_copy(it->s, &it->x, &e->trial);
     if (how == HOL_CROSSED_TAKEN) hol_crossing_bound(it->s, &it->x);
     if (st > 0)
@@ -347,7 +355,8 @@ static hol_status cut_step(hol_events *e, double first)
 #define BARE 1e-3 // of a step: what is between its ends is right in so little behind its start
 
 // Where the force of a stop ends, a step that goes over it is bent: what is between its ends is wrong by several times its error, which may not
-// show it, so that one ends before. Contacts bend it by little. Methods that lose their order where they begin anew gain nothing.
+// show it, so that one ends before. Contacts bend it by little,
+// but stages that a method has between the ends of a step alone may have felt them. Methods that lose their order where they begin anew gain nothing.
 static bool is_bent(const hol_events *e, double t)
 {
     const hol_integrator *it = e->it;
@@ -388,8 +397,8 @@ static bool vanishes_at(hol_events *e, const hol_event *v, double t)
     const hol_integrator *it = e->it;
     const double sign = it->x.mem[v->sign], back = BACK * (t - it->before.t);
     double g, near, far, on;
-    if (!(back > 0) || hol_event_value_at(e, v, t, &g) ||
-        !(fabs(g) <= AT_ONCE * e->band[v - e->m->event].largest) ||
+    if (!(back > 0) || (t < it->x.t && hol_event_value_of(e, v, &it->x) * sign > 0)) return false;
+    if (hol_event_value_at(e, v, t, &g) || !(fabs(g) <= AT_ONCE * e->band[v - e->m->event].largest) ||
         hol_event_value_at(e, v, t - back, &near) || hol_event_value_at(e, v, t - 2 * back, &far) ||
         hol_event_value_at(e, v, fmin(t + back, it->x.t), &on))
         return false;

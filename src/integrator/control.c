@@ -79,6 +79,7 @@ static void extend(hol_rough *r, double until) { r->until = fmax(r->until, until
 
 bool hol_rough_note(hol_rough *r, double order, double t, double h, double smooth, double error)
 {
+    if (isnan(error)) return false; // behind a pole; it is rejected
     if (!follows(r, order, t, h, smooth)) extend(r, t + r->length);
     if (error > 1) {
         if (error > FAR) extend(r, t + h);

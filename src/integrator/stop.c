@@ -154,8 +154,8 @@ static const char *way_out(const hol_integrator *it, bool weak)
     if (it->tolerance <= 0) return "a smaller --step or another --method may get further";
     if (!weak && it->method->order <= LOW && it->tolerance < SMALL)
         return "a method of order 2 has steps at such a tolerance that rounding disturbs: rk, adams or bdf, "
-               "or "
-               "a larger tolerance, may get further";
+               "or a "
+               "larger tolerance, may get further";
     return "a larger tolerance or another --method may get further";
 }
 
