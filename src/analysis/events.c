@@ -76,8 +76,10 @@ static hol_status note_sign(hol_events *e, const hol_event *v)
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     x->mem[v->sign] = v->impact && !hol_stop_is_away(e, v, x) ? -1 : hol_event_first_sign(e, v, g);
     begin(e, v, true);
-    e->band[v - e->m->event].largest = fabs(g);
-    e->band[v - e->m->event].from = e->band[v - e->m->event].until = x->t;
+    hol_event_band *b = &e->band[v - e->m->event];
+    e->seen[v - e->m->event] = g;
+    b->way = b->largest = 0;
+    b->from = b->until = x->t;
     const bool passed = v->impact && !hol_stop_is_away(e, v, x) && hol_stop_is_passed(e, v, g);
     return passed ? refuse_beyond(e, v, g) : HOL_OK;
 }
@@ -215,6 +217,7 @@ static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count
 
 static void archive_band(hol_event_band *b, hol_archive *a)
 {
+    hol_archive_number(a, &b->way, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->largest, 0, HOL_INF);
     hol_archive_number(a, &b->from, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->until, -HOL_INF, HOL_INF);
@@ -229,6 +232,7 @@ void hol_events_archive(hol_events *e, hol_archive *a)
     hol_archive_int(a, &e->repeated, 0, HOL_MOST_ROUNDS);
     for (int i = 0; i < e->m->n_events; i++) {
         hol_archive_number(a, &e->hit[i], -1, 1); // of what waits
+        hol_archive_number(a, &e->seen[i], -HOL_INF, HOL_INF);
         archive_band(&e->band[i], a);
         if (!a->reading) continue;
         const hol_event *v = &e->m->event[i];
@@ -588,20 +592,50 @@ static bool is_looked_at(const hol_events *e, const hol_event *v)
 }
 
 #define SHARE (1.0 / 64) // of the time since the begin: what is shorter counts less
+#define POINT 1e-10      // of a step: what changes within it has jumped
+#define LEAP 8           // times its size so far: what changes by more in a step may have jumped
 
-// What grows without bound at a pole does so for a short time.
-static void measure_size(hol_event_band *b, double t, double g)
+// By how much has it jumped in the last step, in which it has come to g? Most of the change is in one point then; about a pole there is more of it
+// the nearer one looks.
+static double jump_of_step(hol_events *e, const hol_event *v, double g)
 {
-    const double way = t - b->until;
+    const hol_integrator *it = e->it;
+    const double begin = e->seen[v - e->m->event], least = 0.5 * fabs(g - begin),
+                 close = POINT * (it->x.t - it->before.t);
+    double t[2] = {it->before.t, it->x.t}, value[2] = {begin, g}, middle;
+    if (!(least > 0.5 * LEAP * e->band[v - e->m->event].largest)) return 0;
+    while (t[1] - t[0] > close && t[1] - t[0] > 4 * DBL_EPSILON * fabs(t[1])) {
+        const double at = 0.5 * (t[0] + t[1]);
+        if (hol_event_value_at(e, v, at, &middle)) return 0;
+        const int side = fabs(middle - value[0]) > fabs(value[1] - middle);
+        t[side] = at;
+        value[side] = middle;
+        const double change = fabs(value[1] - value[0]);
+        if (!(change > least && change < 4 * least)) return 0;
+    }
+    return value[1] - value[0];
+}
+
+// It has come to g. What is set, and what jumps, is no size of what goes there, and what grows without bound at a pole does so for a short time. (8.38b)
+static void measure(hol_events *e, const hol_event *v, double g)
+{
+    hol_event_band *b = &e->band[v - e->m->event];
+    double *seen = &e->seen[v - e->m->event];
+    const double t = e->it->x.t, dt = t - b->until;
+    if (e->stepped && dt > 0) {
+        const double jump = hol_event_is_plain(v) ? jump_of_step(e, v, g) : 0;
+        b->way += (g - *seen - jump) * fmin(1, dt / (SHARE * (t - b->from)));
+        b->largest = fmax(b->largest, fabs(b->way));
+    }
     b->until = t;
-    if (way > 0) b->largest = fmax(b->largest, fabs(g) * fmin(1, way / (SHARE * (t - b->from))));
+    *seen = g;
 }
 
 // Its value is g now: it is armed by what is above the floor, and no more where it rests at 0.
 static void arm(hol_events *e, const hol_event *v, double g)
 {
     hol_event_band *b = &e->band[v - e->m->event];
-    measure_size(b, e->it->x.t, g);
+    measure(e, v, g);
     if (e->stepped && b->armed && hol_event_rests(e, v, g)) b->armed = false;
     if (fabs(g) > hol_event_floor(e, v)) b->armed = true;
     if (e->stepped) b->quiet = hol_event_quiet_since(e, v, g);
@@ -622,7 +656,6 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     arm(e, v, g);
     if (other_way) begin(e, v, e->band[v - e->m->event].armed && e->hit[v - e->m->event] == 0);
     e->hit[v - e->m->event] = 0;
-    e->seen[v - e->m->event] = g;
     if (now != 0) x->mem[v->sign] = now;
     return HOL_OK;
 }
@@ -682,7 +715,9 @@ hol_status hol_events_settle(hol_events *e)
         }
         const double g = hol_event_value_of(e, v, &it->x), before = it->x.mem[v->sign];
         if (!isfinite(g)) st = hol_event_no_value(e, v, v->when, "when", &it->x);
-        if (!(fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g))) || is_parked(e, v, g)) continue;
+        const bool jumps = fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g));
+        e->seen[i] = g;
+        if (!jumps || is_parked(e, v, g)) continue;
         if (hol_event_is_plain(v)) arm(e, v, g);
         if (!e->acted[i] && hol_event_counts(v, before, sign_behind(g, before)))
             e->again = true; // a count, a force limit, a speed that another event has carried there
@@ -750,6 +785,15 @@ static void note_acted(hol_events *e, int i)
     }
 }
 
+// Event i acts: what it does is no part of the way of the expressions that are looked at behind it.
+static void look_before(hol_events *e, int i)
+{
+    for (int k = i + 1; k < e->m->n_events && e->stepped; k++) {
+        const hol_event *v = &e->m->event[k];
+        if (is_looked_at(e, v)) measure(e, v, hol_event_value_of(e, v, &e->it->x));
+    }
+}
+
 hol_status hol_events_happen(hol_events *e, bool *happened)
 {
     const hol_event *last = NULL;
@@ -765,6 +809,7 @@ hol_status hol_events_happen(hol_events *e, bool *happened)
         if (v->when) st = passed(e, v, &now);
         if (st || !now) continue;
         if (!*happened) e->energy = energy_of(e->it);
+        look_before(e, i);
         st = act(e, v);
         if (!st) note_acted(e, i);
         *happened = true;

@@ -20,7 +20,8 @@ typedef struct hol_passing {
 
 // What of an event's expression counts as 0. (8.38b)
 typedef struct hol_event_band {
-    double largest;     // of its sizes so far, of those that are short as much less as they are
+    double way;         // by which it has changed, without jumps; of what is short as much less as it is
+    double largest;     // size of that so far
     double from, until; // between these times [s]
     double behind,
         behind_at; // its value a little before the end of the last step, and when; NAN: not looked at [s]

@@ -613,6 +613,56 @@ static void what_an_event_locks_has_passed(void **state)
         }
 }
 
+#define WALKER(more, events)                                                                                 \
+    "{dimension: 2, gravity: [0, 0], parameters: {level: 1e7, at: 0}, bodies: [{name: b, type: point, "      \
+    "mass: 1, velocity: [1, 0]}], variables: [{name: seen, value: at}" more "events: [" events               \
+    "], simulate: {end: 4, method: %s}}"
+#define PASSES(when) "{name: e, when: \"" when "\", direction: rising, once: yes, set: {at: time}}"
+
+// A level that is out of reach until 1 s, and 1.5 from there on, says nothing of the size of what goes there: x = t passes it at 1.5 s. By the largest value so
+// far as its size the passage was late by 1e-4 of the level, or never came: at 2.5 s for 1e4, at 4.5 s for 3e4.
+static void levels_are_no_sizes(void **state)
+{
+    static const char *const models[] = {
+        WALKER("], ", "{name: s, at: 1, set: {level: 1.5}}, " PASSES("DX(b) - level")),
+        WALKER("], ", PASSES("DX(b) - level") ", {name: s, when: DX(b) - 1, set: {level: 1.5}}"),
+        WALKER("], ", "{name: s, when: DX(b) - 1, set: {level: time + 0.5}}, " PASSES("time - level")),
+        WALKER("], ", PASSES("DX(b) - if(time - 1: level, level, 1.5)")),
+        WALKER("], ", PASSES("if(time - 1: -level, -level, DX(b) - 1.5)")),
+        WALKER("], ", PASSES("DX(b) - step(time, 1, level/1000, 1.0001, 1.5)")),
+        WALKER(", {name: v, value: \"if(time - 1: level, level, 1.5)\"}], ", PASSES("DX(b) - v")),
+        WALKER("], states: [{name: z, rate: 1, initial: -level}], ",
+               "{name: s, at: 1, set: {z: -0.5}}, " PASSES("z")),
+    };
+    static const char *const ways[] = {"hht", "rk", "rn4", "tangent", "adams", "bdf", "joint_bdf", "ros2w"};
+    (void)state;
+    for (int k = 0; k < HOL_COUNT(models); k++)
+        for (int i = 0; i < HOL_COUNT(ways); i++) {
+            char text[700];
+            snprintf(text, sizeof text, models[k], ways[i]); // NOLINT: a model from the table above
+            motion m = move(text, NULL, 0);
+            if (m.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+            near(text, value_of(&m, "seen"), 1.5, 1e-6);
+            close_motion(&m);
+        }
+}
+
+// The same where a program sets it.
+static void nor_are_inputs(void **state)
+{
+    (void)state;
+    motion m = open_motion("{dimension: 2, gravity: [0, 0], parameters: {at: 0}, inputs: [{name: level, "
+                           "value: 1e7}], variables: [{name: seen, value: at}], "
+                           "bodies: [{name: b, type: point, mass: 1, velocity: [1, 0]}], events: [" PASSES(
+                               "DX(b) - level") "], simulate: {end: 4}}",
+                           NULL, 0);
+    assert_int_equal(hol_simulation_advance(m.sim, 1), HOL_OK);
+    assert_int_equal(hol_simulation_set_input(m.sim, 0, 1.5), HOL_OK);
+    assert_int_equal(hol_simulation_advance(m.sim, 4), HOL_OK);
+    near("at", value_of(&m, "seen"), 1.5, 1e-6);
+    close_motion(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -642,6 +692,8 @@ int main(void)
         cmocka_unit_test(events_of_one_expression_have_one_sign),
         cmocka_unit_test(events_of_one_zero_follow_the_list),
         cmocka_unit_test(what_an_event_locks_has_passed),
+        cmocka_unit_test(levels_are_no_sizes),
+        cmocka_unit_test(nor_are_inputs),
     };
     return cmocka_run_group_tests(tests, start, stop);
 }
