@@ -83,6 +83,12 @@ static const hol_column_name
     driving_slide[] = {
         {"force", "N", "force of a driver on its stroke or distance, above 0: drives it up", HOL_HAD_SOLVED},
         {"power", "W", "what it gives, below 0: takes", HOL_HAD_SOLVED}};
+static const hol_column_name locking_turn[] = {{"torque", "N m",
+                                                "torque of a lock on its angle, above 0: drives it up",
+                                                HOL_HAD_SOLVED}},
+                             locking_slide[] = {{"force", "N",
+                                                 "force of a lock on its stroke, above 0: drives it up",
+                                                 HOL_HAD_SOLVED}};
 static const hol_column_name
     stopping_turn[] = {{"torque", "N m",
                         "torque of hard limits on the joint's coordinate, while it rests there",
@@ -106,7 +112,12 @@ static const hol_column_name violations[] = {
     {"velocity", "", "largest violation of a joint's velocity, by natural size", HOL_HAD_EVALUATED},
     {"rate", "", "largest violation of a velocity constraint, by natural length and time",
      HOL_HAD_EVALUATED}};
-static const hol_column_name multipliers[] = {{"lambda", "", "multiplier of the constraint", HOL_HAD_SOLVED}};
+static const hol_column_name multipliers[] = {{"lambda", "", "multiplier of the constraint", HOL_HAD_SOLVED}},
+                             of_turns[] = {{"lambda", "N m", "multiplier of the row of angles",
+                                            HOL_HAD_SOLVED}},
+                             of_strokes[] = {{"lambda", "N",
+                                              "multiplier of the row of strokes, and angles with them",
+                                              HOL_HAD_SOLVED}};
 static const hol_column_name variable[] = {{"", "", "variable", HOL_HAD_EVALUATED}},
                              state[] = {{"", "", "state", HOL_HAD_MOTION}},
                              input[] = {{"", "", "input or tunable parameter", HOL_HAD_EVALUATED}};
@@ -222,7 +233,17 @@ static const char *element_name(const hol_signals *g, int k)
 
 static int find_element(const hol_signals *g, char *name) { return hol_model_find_element(g->m, name); }
 
-// Of constraints and couplers, which have no ends.
+// Of constraints, couplers and locks, which have no ends. A row of joints' coordinates has the size of a stroke, if one is among them. (8.31)
+static hol_column_list multiplier_columns(const hol_model_data *m, int k)
+{
+    const hol_element *e = &m->element[k];
+    const hol_sum *sum = e->data;
+    bool strokes = false;
+    if (!e->type->joints) return (hol_column_list)HOL_COLUMNS(multipliers);
+    for (int i = 0; i < sum->n; i++) strokes = strokes || hol_prim_is_length(&sum->s[i]);
+    return strokes ? (hol_column_list)HOL_COLUMNS(of_strokes) : (hol_column_list)HOL_COLUMNS(of_turns);
+}
+
 static void multiplier_value(hol_signals *g, int k, double *out)
 {
     const hol_element *e = &g->m->element[k];
@@ -362,21 +383,37 @@ static void reaction_values(hol_signals *g, int k, double *out)
     if (g->m->dimension == 2) out[2] = out[5];
 }
 
-// ---- drivers ----
+// ---- drivers and locks: one row on a coordinate ----
 
-static bool is_driver(const hol_element *e) { return e->type->role == HOL_ROLE_DRIVER; }
+static bool is_lock(const hol_element *e) { return e->type == &hol_joint_lock; }
+static bool is_driver(const hol_element *e) { return e->type->role == HOL_ROLE_DRIVER || is_lock(e); }
 
 static hol_column_list driver_columns(const hol_model_data *m, int k)
 {
-    const hol_prims *row = m->element[k].data;
+    const hol_element *e = &m->element[k];
+    if (is_lock(e))
+        return hol_prim_is_length(&((const hol_sum *)e->data)->s[0])
+                   ? (hol_column_list)HOL_COLUMNS(locking_slide)
+                   : (hol_column_list)HOL_COLUMNS(locking_turn);
+    const hol_prims *row = e->data;
     return hol_prim_is_length(&row->p[0]) ? (hol_column_list)HOL_COLUMNS(driving_slide)
                                           : (hol_column_list)HOL_COLUMNS(driving_turn);
+}
+
+// With a row c - held the force on c is -lam; 0 while it is switched off.
+static void lock_value(const hol_signals *g, const hol_element *e, double *out)
+{
+    out[0] = e->n_rows ? -g->reactions.lam[e->row] * shown_sign(e, &((const hol_sum *)e->data)->s[0]) : 0;
 }
 
 // With a row C(q, t) that sets the coordinate c, the force on c is -lam dC/dc and its power -lam C_q v; 0 while it is switched off.
 static void driver_values(hol_signals *g, int k, double *out)
 {
     const hol_element *e = &g->reactions.s->m->element[k];
+    if (is_lock(e)) {
+        lock_value(g, e, out);
+        return;
+    }
     const hol_prim *p = &((const hol_prims *)e->data)->p[0];
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y], rate = 0;
     hol_scalar row;
@@ -636,8 +673,8 @@ static hol_status add_coordinates(hol_signals *g)
 
 const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_markers, .columns = marker_columns, .value = marker_values},
-    {NULL, NULL, &hol_signal_elements, HOL_COLUMNS(multipliers), .acts = true, .reaction = true, .ends = 0,
-     .value = multiplier_value},
+    {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 0,
+     .columns = multiplier_columns, .value = multiplier_value},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 2, .columns = reaction_columns,
      .begin = hol_signals_begin_reactions, .update = hol_signals_update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,
@@ -724,8 +761,9 @@ static const struct {
     {NULL, "joints, drivers, forces in the plane", LISTED(planar_reaction), NULL},
     {"joint, driver", "joints, drivers, forces in space", LISTED(spatial_reaction), NULL},
 #define DOCUMENTED(list, rows, joints) {joints, NULL, LISTED(list##_columns), NULL},
-    HOL_COORDINATE_LISTS(DOCUMENTED){"constraint, coupler", "constraints, couplers", LISTED(multipliers),
-                                     NULL},
+    HOL_COORDINATE_LISTS(DOCUMENTED){"constraint", "constraints", LISTED(multipliers), NULL},
+    {"coupler, gear, lock of angles", "couplers, gears, locks of angles", LISTED(of_turns), NULL},
+    {"coupler, rack, lock of strokes", "couplers, racks, locks of strokes", LISTED(of_strokes), NULL},
     {"force", NULL, LISTED(spatial_reaction), "evaluated"},
     {"torque in a joint", "torques, friction, laws in joints", LISTED(turning), NULL},
     {"force in a joint", "forces, friction, laws in joints", LISTED(sliding), NULL},
@@ -734,6 +772,8 @@ static const struct {
     {"contact", "contacts", &hol_columns_of_contacts_in_space, NULL},
     {"driver of an angle", "drivers of angles", LISTED(driving_turn), NULL},
     {"driver of a stroke", "drivers of strokes and distances", LISTED(driving_slide), NULL},
+    {"lock of an angle", "locks of angles", LISTED(locking_turn), NULL},
+    {"lock of a stroke", "locks of strokes", LISTED(locking_slide), NULL},
     {"variable", NULL, LISTED(variable),
      "evaluated; solved for where it depends on itself, alone or through others; from accelerations and "
      "reactions of the row where it depends on these"},

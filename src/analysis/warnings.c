@@ -595,6 +595,7 @@ static const struct {
     {"undefined", look_undefined,
      "AX, AY or AZ of an expression has no value at the start: the rotation about another axis is a quarter "
      "turn"},
+    {"density", hol_look_densities, "a density is above 1e5 or below 1e-3 kg/m^3: are the units right?"},
     {"shapes", hol_look_shapes,
      "shapes that a mass follows from overlap, or a hole lies where there is nothing"},
     {"overlap", hol_look_overlaps, "shapes that touch begin in each other, and push each other apart"},

@@ -44,6 +44,7 @@ void hol_look_poles(hol_facts *f);
 void hol_look_fast(hol_facts *f);
 void hol_look_undecided(hol_facts *f);
 // Of shapes that masses follow from (warnings_shape.c): those that overlap, holes that reach out.
+void hol_look_densities(hol_facts *f);
 void hol_look_shapes(hol_facts *f);
 #define HOL_DEEP 1e-9 // natural sizes: what begins no deeper in each other, or beyond its range, only touches
 // Does more than half of this force [N, N m], with which something begins `deep`, move what it pushes? Not if others hold that, if there is

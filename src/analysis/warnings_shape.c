@@ -115,6 +115,27 @@ static int gather(hol_facts *f, const hol_drawing *shape, int n, solid *out)
     return found;
 }
 
+#define HEAVIEST 1e5 // of osmium four times [kg/m^3]
+#define LIGHTEST 1e-3
+
+void hol_look_densities(hol_facts *f)
+{
+    const hol_spec *spec = f->m->spec;
+    int told = -1;
+    for (int i = 0; i < spec->n_shapes; i++) {
+        const hol_drawing *d = &spec->shape[i];
+        if (d->body < 0 || d->body == told || d->hole ||
+            !(d->density > HEAVIEST || (d->density > 0 && d->density < LIGHTEST)))
+            continue;
+        told = d->body;
+        hol_warn(f,
+                 "%s: its density is %.3g kg/m^3\n; water has 1000, steel 7850: plain numbers are in the "
+                 "units of the file, "
+                 "t/mm^3 with mm and t; write the unit behind it, `7850 kg/m^3`",
+                 f->m->body[d->body].name, d->density);
+    }
+}
+
 void hol_look_shapes(hol_facts *f)
 {
     const hol_spec *spec = f->m->spec;

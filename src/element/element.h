@@ -311,7 +311,8 @@ static inline int hol_element_held(const hol_element *e) { return e->type->hold 
 extern const hol_element_type hol_force_joint_torque, hol_force_joint_force, hol_force_rotor,
     hol_force_inerter;
 // What holds a joint that rests at a hard stop; no type of the file.
-extern const hol_element_type hol_joint_stop, hol_joint_elastic_angle, hol_joint_elastic_stroke;
+extern const hol_element_type hol_joint_lock, hol_joint_stop, hol_joint_elastic_angle,
+    hol_joint_elastic_stroke;
 // Their options.
 enum {
     HOL_ELASTIC_STIFFNESS,

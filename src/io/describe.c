@@ -195,7 +195,8 @@ static const hol_expr_doc reactions[] = {
     {"FY(name)", "2D and 3D", "the same along y"},
     {"FZ(name)", "3D", "the same along z"},
     {"FQ(name)", "2D and 3D",
-     "what a driver of an angle or stroke, a law of a joint or a force in one gives to its coordinate, above "
+     "what a driver or a lock of an angle or stroke, a law of a joint or a force in one gives to its "
+     "coordinate, above "
      "0: drives "
      "it up"},
     {"FM(name)", "2D and 3D", "size of the force"},

@@ -14,6 +14,7 @@
 bool hol_drives_coordinate(const hol_element *e)
 {
     return e->type->role == HOL_ROLE_DRIVER ? ((const hol_prims *)e->data)->p[0].kind != HOL_PRIM_DISTANCE
+           : e->type == &hol_joint_lock     ? true
                                             : e->type->force == hol_effort_force;
 }
 

@@ -183,6 +183,7 @@ static void finish_moving(hol_measured *m, int size)
 bool hol_drives_length(const hol_element *e)
 {
     return e->type->role == HOL_ROLE_DRIVER ? hol_prim_is_length(&((const hol_prims *)e->data)->p[0])
+           : e->type == &hol_joint_lock     ? hol_prim_is_length(&((const hol_sum *)e->data)->s[0])
                                             : hol_effort_is_length(e->data);
 }
 

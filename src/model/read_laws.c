@@ -162,7 +162,9 @@ static const hol_rule motor_rules[2][13] = {{MOTOR_RULES("torque", "angle")},
     "speed; "                                                                                                \
     "one that lies on its stop and is hit less than four times as fast as it came loses more. A hard stop "  \
     "holds a joint that comes to rest there, as long as the joint presses against it. A joint may begin "    \
-    "beyond a smooth stop, which pushes it from the start, and not beyond a hard one."
+    "beyond a smooth stop, which pushes it from the start, and not beyond a hard one. Both ends have the "   \
+    "same stop; where they differ, give the hard one with the other end out of reach, and a `joint-force` "  \
+    "with `impact(..)` for the other one."
 #define SEVERAL_TEXT                                                                                         \
     "Smooth stops of each coordinate that is named, by the law of `limits` of a joint with one. A cone of "  \
     "`swing` holds the z axis of the second frame near that of the first; `twist` has no meaning where the " \
@@ -334,8 +336,11 @@ static hol_status read_values(const hol_reader *r, const hol_object *object, con
     *v = hol_arena_alloc(r->draft, (size_t)hol_option_count(object->rows) + 1, sizeof **v);
     if (!*v) return HOL_ERR_MEMORY;
     if (map->kind != HOL_NODE_MAP)
-        return hol_read_fail(r, map, path, "a map is wanted, as in `%.*s`",
-                             (int)strcspn(object->example, "\n"), object->example);
+        return hol_read_fail(r, map, path, "a map is wanted, as in `%.*s`%s",
+                             (int)strcspn(object->example, "\n"), object->example,
+                             map->kind == HOL_NODE_SEQUENCE && strncmp(object->name, "limits", 6) == 0
+                                 ? "; where the ends differ, one is a `joint-force` with `impact(..)`"
+                                 : "");
     return hol_read_object(r, object, NULL, map, path, *v);
 }
 

@@ -116,13 +116,15 @@ static void of_row(const hol_equations *s, const hol_state *x, const hol_element
     out->lam[0] = -1;
 }
 
-// What a driver or a force in a joint gives to its coordinate.
+// What a driver, a lock or a force in a joint gives to its coordinate.
 static void effort(const hol_equations *s, const hol_state *x, const hol_leaf *l, const hol_real *y,
                    hol_leaf_value *out)
 {
     const hol_element *e = &s->m->element[l->index];
     memset(out, 0, sizeof *out);
-    if (e->type->role == HOL_ROLE_DRIVER) {
+    if (e->type == &hol_joint_lock) {
+        of_row(s, x, e, out);
+    } else if (e->type->role == HOL_ROLE_DRIVER) {
         const int r = e->n_rows ? s->active[e->row] : -1;
         if (r < 0) return;
         out->lam[0] = hol_driver_effort(e, y);

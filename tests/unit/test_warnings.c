@@ -141,6 +141,10 @@ static const struct {
     {"masses", MODEL(GRAVITY, BODY "  - {name: speck, mass: 5e-10, inertia: 0.1}\n", SPRING, RUN("")),
      "masses differ by a factor of 2e+09: speck has 5e-10, block has 1 kg"},
     // balls of radius 1 at the distance 1: 5 pi/12 in common, of 4 pi/3 each
+    // 650 kg/m^3 where plain numbers are t/mm^3
+    {"density", BALLS("{type: sphere, radius: 1, density: 650e12}"), "a: its density is 6.5e+14 kg/m^3"},
+    {"density", BALLS("{type: sphere, radius: 1, density: 7.85e-9}"), "a: its density is 7.85e-09 kg/m^3"},
+    {NULL, BALLS("{type: sphere, radius: 1, density: 22590}"), ""},
     {"shapes", BALLS("{type: sphere, radius: 1}, {type: sphere, radius: 1, position: [1, 0, 0]}"),
      "a: shape[0] and shape[1] overlap by about 1.3 m^3, 31 % of the smaller one: what is there counts "
      "twice"},
