@@ -388,6 +388,7 @@ static void reaction_values(hol_signals *g, int k, double *out)
 static bool is_lock(const hol_element *e) { return e->type == &hol_joint_lock; }
 static bool is_driver(const hol_element *e) { return e->type->role == HOL_ROLE_DRIVER || is_lock(e); }
 
+// What acts on an angle or on a stroke; of a lock alone: it has no power.
 static hol_column_list driver_columns(const hol_model_data *m, int k)
 {
     const hol_element *e = &m->element[k];

@@ -85,6 +85,15 @@ static bool is_clear(const hol_crossing *c, const double *q)
            hol_equations_distance(s, q, c->q) < c->clear;
 }
 
+#define ABOVE                                                                                                \
+    1.2 // times that way: so much has to be known of sigma, which is no longer than the way to a pose
+
+// Does the method know that no pose is near x, if that is the end of its last step? (9.19a)
+static bool is_known_clear(const hol_integrator *it, const hol_state *x)
+{
+    return it->clear > ABOVE * REACH && x->t == it->x.t && x->t == it->clear_at;
+}
+
 static bool rests(const hol_equations *s, const double *v)
 {
     return hol_equations_coordinate_norm(s, v) * s->m->time_scale <= RESTS;
@@ -289,7 +298,7 @@ hol_status hol_crossing_of_step(hol_integrator *it, hol_state *x, hol_crossed *h
 {
     hol_crossing *c = it->crossing;
     *how = HOL_CROSSED_FAR;
-    if (!c) return HOL_OK;
+    if (!c || is_known_clear(it, x)) return HOL_OK;
     find_direction(it, x);
     return cross(c, x, how);
 }
@@ -400,7 +409,7 @@ hol_status hol_crossing_way(hol_integrator *it, double *way)
     hol_crossing *c = it->crossing;
     double t;
     *way = HOL_INF;
-    if (!c) return HOL_OK;
+    if (!c || is_known_clear(it, &it->x)) return HOL_OK;
     find_direction(it, &it->x);
     return look(c, &it->x, &t, way);
 }

@@ -57,7 +57,7 @@ struct hol_form_type {
     double (*power)(const hol_form *f);
     // The depths of it->norm for the form's own norm, at u, which is it->x. NULL: they are the same.
     hol_status (*depths)(hol_form *f, const double *u);
-    // How near a singular pose the state is whose accelerations were found last: pose->next, it->independence.
+    // How near a singular pose the state is whose accelerations were found last: pose->next, pose->clear, it->independence.
     void (*measure)(hol_form *f, hol_pose *pose);
     // Multipliers that nothing but the reactions of redundant joints asks for. NULL: they are there.
     void (*complete)(hol_form *f, hol_state *x);

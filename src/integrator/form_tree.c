@@ -77,6 +77,7 @@ static hol_status follow(hol_form *f)
 static void measure(hol_form *f, hol_pose *pose)
 {
     pose->next = hol_loops_distance(f->data);
+    pose->clear = hol_loops_clearance(f->data, pose->next);
     f->it->independence = hol_loops_independence(f->data);
 }
 

@@ -545,6 +545,7 @@ hol_status hol_integrator_mend(hol_integrator *it)
 hol_status hol_integrator_restart(hol_integrator *it)
 {
     it->carried = false;
+    it->clear = 0;
     hol_state_copy(it->s, &it->before, &it->x);
     if (it->passage) hol_passage_restart(it, it->passage);
     const hol_status st = it->method->restart(it);

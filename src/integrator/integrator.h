@@ -103,6 +103,8 @@ typedef struct hol_integrator {
     double
         lost[2]; // what swarms have lost by damping and by rubbing in the step that has ended at lost_end [J]
     double lost_end;
+    double clear,
+        clear_at; // no smaller is the smallest singular value of the constraints in natural sizes at x, and its time [s]; 0: not known
     double independence; // at x, of the rows in use by the method's own matrix: (15.16); 0: not known
     bool
         loose; // velocities are off the joints by what Newton's iteration leaves with a matrix of earlier steps

@@ -7,6 +7,8 @@
 typedef struct hol_pose {
     double distance,
         next; // from the pose, in some unit: of the last point and of the one tried; HOL_INF: not known
+    double
+        clear; // no smaller is the smallest singular value in natural sizes at the point tried last; 0: not known
     double slope, span; // of the distance in the last step if it fell, else 0; that step
     double time;        // when the motion went or will go through it; HOL_INF: none is near
     double leap;        // the next attempt goes through the pose by this step; 0: none does

@@ -438,7 +438,8 @@ static hol_status attempt(hol_integrator *it, double t1, double h, double *error
     }
     it->bare = it->tolerance > 0 && !is_rough(it, d) ? d->bare : 0;
     if (d->crossed)
-        d->pose.next = HOL_INF; // the factors are of another point, and the step may end here
+        d->pose.next = HOL_INF,
+        d->pose.clear = 0; // the factors are of another point, and the step may end here
     else
         measure(it, d, &d->x1);
     const bool again = it->tolerance > 0 && (hol_pose_spoils(&d->pose, t1, h) ||
@@ -501,6 +502,8 @@ hol_status hol_rk_step(hol_integrator *it, double t_stop)
     d->slow = it->tolerance > 0 && d->h < CRAWL * d->recent.longest ? d->slow + 1 : 0;
     d->goes_on = true;
     hol_pose_accept(&d->pose, it->x.t, d->h);
+    it->clear = d->pose.clear;
+    it->clear_at = it->x.t;
     d->projects = d->projects && hol_pose_is_near(&d->pose, it->x.t, d->h);
     if (it->tolerance > 0) hol_stiffness_watch(it, &d->stiffness);
     return d->f.type->follow ? d->f.type->follow(&d->f) : HOL_OK;

@@ -330,6 +330,7 @@ static hol_status (*const checks[HOL_LAWS])(const hol_reader *r, const hol_node 
                                             bool stroke, hol_value *v) = {
     [HOL_LAW_LIMITS] = check_limits, [HOL_LAW_MOTOR] = check_motor};
 
+// By the rows and rules of the object; anything but a map is refused with an example.
 static hol_status read_values(const hol_reader *r, const hol_object *object, const hol_node *map,
                               const hol_path *path, hol_value **v)
 {

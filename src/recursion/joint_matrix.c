@@ -267,6 +267,19 @@ static void invert_masses(hol_joint_matrix *o)
     }
 }
 
+static double find_lightest(const hol_tree *r)
+{
+    double least = HOL_INF;
+    for (int j = 0; j < r->n_bodies && r->d == 3; j++) {
+        const double *size = r->s->q_size + r->link[j].q, m = r->body3[j].m;
+        least = fmin(least, m * fmin(size[0] * size[0], size[1] * size[1]));
+        least = fmin(least, r->body3[j].J * size[2] * size[2]);
+    }
+    return least < HOL_INF ? least : 0;
+}
+
+double hol_joint_matrix_lightest(const hol_joint_matrix *o) { return o->lightest; }
+
 // The order of it all; recoverable: more blocks or products than are worth it.
 static hol_status make(hol_context *ctx, hol_joint_matrix *o, double most_products)
 {
@@ -285,6 +298,7 @@ static hol_status make(hol_context *ctx, hol_joint_matrix *o, double most_produc
     if (!st) st = make_tables(ctx, o);
     if (!st) st = list_meetings(ctx, o, &at);
     if (!st) invert_masses(o);
+    o->lightest = find_lightest(r);
     if (!st && o->points) st = make_arms(ctx, o);
     hol_free(at.first);
     hol_free(at.list);

@@ -32,6 +32,8 @@ void hol_joint_matrix_move(const hol_joint_matrix *o,
 bool hol_joint_matrix_take(const hol_joint_matrix *o, const double *d, double *u, hol_state *x);
 // x->a of u; false: it is not finite.
 bool hol_joint_matrix_put(const hol_joint_matrix *o, const double *u, hol_state *x);
+// The least mass of a coordinate by natural size: M >= this diag(1/size^2). 0: not known, in space.
+double hol_joint_matrix_lightest(const hol_joint_matrix *o);
 // Operations of a factorisation with all that belongs to it, roughly: what else is slow counts as operations.
 double hol_joint_matrix_operations(const hol_joint_matrix *o);
 

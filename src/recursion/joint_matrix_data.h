@@ -74,6 +74,7 @@ struct hol_joint_matrix {
     hol_joint_table *table; //                                                            (n_loop_elements)
     double *inverse; // of the bodies' masses; in the plane a second time with the other sign, and zeros
     double *memory;  // of the tables
+    double lightest; // hol_joint_matrix_lightest
 };
 
 typedef struct hol_joint_matrix_progress { // what of the matrix is set next

@@ -334,6 +334,12 @@ static hol_status solve_rows(void *with, double *x)
     return HOL_OK;
 }
 
+double hol_loops_clearance(const hol_loops *o, double distance)
+{
+    const bool all = o->joints && o->size->n_loops == o->s->nc && !o->s->nk;
+    return all && isfinite(distance) ? distance * sqrt(hol_joint_matrix_lightest(o->joints)) : 0;
+}
+
 double hol_loops_distance(hol_loops *o)
 {
     const int m = o->size->n_loops;

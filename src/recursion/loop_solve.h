@@ -67,6 +67,8 @@ void hol_loops_complete(hol_loops *o, hol_state *x);
 // Smallest singular value of D by the metric K, in some unit, at the state of the last accelerations: how near a singular
 // pose is. INFINITY: not known, where A is not factored.
 double hol_loops_distance(hol_loops *o);
+// At that distance: the smallest singular value of the constraints in natural sizes is not below this. 0: not known. (9.19a)
+double hol_loops_clearance(const hol_loops *o, double distance);
 // Least sine of the angle between a row of D and those before it in the order of the pivots, by the metric K, at the state of
 // the last factors of A: (15.16). 0: not known, or rows are dependent.
 double hol_loops_independence(const hol_loops *o);
