@@ -407,7 +407,9 @@ static bool vanishes_at(hol_events *e, const hol_event *v, double t)
         hol_event_value_at(e, v, fmin(t + back, it->x.t), &on))
         return false;
     const bool goes_on = t + back <= it->x.t ? on * sign < 0 : fabs(far) <= 3 * fabs(near);
-    return near * sign > 0 && fabs(g) <= AT_ONCE * fabs(near - g) && goes_on;
+    const double least =
+        AT_ONCE + 8 * DBL_EPSILON * fabs(t) / back; // of the way since then: t has no more digits
+    return near * sign > 0 && fabs(g) <= least * fabs(near - g) && goes_on;
 }
 
 // Have both passed at one time before, and neither has left its band since then?
