@@ -11,6 +11,7 @@
 #include "system/weak.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -223,6 +224,8 @@ static void archive_band(hol_event_band *b, hol_archive *a)
     hol_archive_number(a, &b->until, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->quiet, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->begun, -HOL_INF, HOL_INF);
+    hol_archive_number(a, &b->peak, 0, HOL_INF);
+    hol_archive_int(a, &b->held, 0, INT_MAX);
     hol_archive_flag(a, &b->armed);
 }
 
@@ -514,6 +517,26 @@ static void note_other_end(hol_events *e, const hol_event *v)
     }
 }
 
+#define BESIDE 100 // times the floor: what goes no farther is held there
+enum { OFTEN = 1000 };
+
+// A speed that a force of its sign holds at 0 is held by events that undo each other, as often as the band is left: right within the band, and slow.
+static void tell_held(hol_events *e, const hol_event *v)
+{
+    hol_event_band *b = &e->band[v - e->m->event];
+    b->held = hol_event_is_users(v) && b->peak <= BESIDE * hol_event_floor(e, v) ? b->held + 1 : 0;
+    const double within = b->peak;
+    b->peak = 0;
+    if (b->held != OFTEN) return;
+    hol_note_at(
+        e->ctx, HOL_WARNING, v->at,
+        "event %s has happened %d times in a row, the last time at t = %.6g s, while \"%.200s\" stays within "
+        "%.3g of 0: another event undoes what it does. What they hold is right within that, and takes very "
+        "many steps: let the force "
+        "change smoothly, as by tanh, or use `friction`",
+        v->name, OFTEN, e->it->x.t, hol_expr_text(v->when->expr), within);
+}
+
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
@@ -541,6 +564,7 @@ static hol_status act(hol_events *e, const hol_event *v)
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;
     x->mem[v->count]++;
+    if (v->when) tell_held(e, v);
     begin(e, v, false);
     return HOL_OK;
 }
@@ -638,6 +662,7 @@ static void arm(hol_events *e, const hol_event *v, double g)
 {
     hol_event_band *b = &e->band[v - e->m->event];
     measure(e, v, g);
+    b->peak = fmax(b->peak, fabs(g));
     if (e->stepped && b->armed && hol_event_rests(e, v, g)) b->armed = false;
     if (fabs(g) > hol_event_floor(e, v)) b->armed = true;
     if (e->stepped) b->quiet = hol_event_quiet_since(e, v, g);

@@ -27,6 +27,8 @@ typedef struct hol_event_band {
         behind_at; // its value a little before the end of the last step, and when; NAN: not looked at [s]
     double quiet;  // since when it has been below the floor; infinite: it is not [s]
     double begun;  // when the event happened last, or the run began [s]
+    double peak;   // largest size of the expression since then
+    int held;      // how often it has happened with no more than what counts as 0 between
     bool armed;    // it has been above the floor since then
 } hol_event_band;
 

@@ -551,6 +551,46 @@ static void events_of_one_expression_have_one_sign(void **state)
         }
 }
 
+static int held; // how often it is said that events hold something
+
+static void count_held(void *user, hol_severity severity, const char *text)
+{
+    (void)user;
+    held += severity == HOL_WARNING && strstr(text, "has happened 1000 times in a row") != NULL;
+}
+
+// Events that hold a speed by undoing each other are told, once each; a switch with a hysteresis that acts as often is not.
+static void what_events_hold_is_told(void **state)
+{
+    static const struct {
+        const char *force, *back, *forth;
+        int times;
+        double end;
+    } rows[] = {{"0.5 - 2*sgn", "VX(b)", "atan(VX(b))", 2, 0.2},
+                {"-20*sgn", "VX(b) + 0.01", "VX(b) - 0.01", 0, 2.5}};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows); i++) {
+        char text[800];
+        snprintf(text, sizeof text,
+                 "{dimension: 2, gravity: [0, 0], parameters: {sgn: 1, n: 0}, bodies: [{name: b, type: "
+                 "point, mass: 1, velocity: [0.1, 0]}], "
+                 "forces: [{name: f, type: force, on: b, value: [\"%s\", 0]}], events: [{name: n, when: "
+                 "\"%s\", direction: falling, set: "
+                 "{sgn: -1, n: n + 1}}, {name: p, when: \"%s\", direction: rising, set: {sgn: 1}}], "
+                 "variables: [{name: seen, value: n}], "
+                 "simulate: {end: %g, method: adams, signals: [seen]}}",
+                 rows[i].force, rows[i].back, rows[i].forth, rows[i].end);
+        held = 0;
+        motion m = open_motion(text, NULL, 0);
+        hol_context_set_log(ctx, count_held, NULL);
+        assert_int_equal(hol_simulation_run(m.sim), HOL_OK);
+        hol_context_set_log(ctx, NULL, NULL);
+        assert_true(value_of(&m, "seen") > 1100);
+        assert_int_equal(held, rows[i].times);
+        close_motion(&m);
+    }
+}
+
 // Events of one zero, sin(w t + phi), in one direction or both, in the order of the file: what the first sets the others take. One that had passed before came 4
 // microseconds late, and rk was at -0.0332 m. -0.0169625 m: by an integration of its own that is split at the zeros (DOP853, 1e-12), and by adams, bdf and rn4.
 static void events_of_one_zero_follow_the_list(void **state)
@@ -687,6 +727,7 @@ int main(void)
         cmocka_unit_test(events_of_one_expression_have_one_sign),
         cmocka_unit_test(events_of_one_zero_follow_the_list),
         cmocka_unit_test(what_an_event_locks_has_passed),
+        cmocka_unit_test(what_events_hold_is_told),
         cmocka_unit_test(levels_are_no_sizes),
         cmocka_unit_test(nor_are_inputs),
     };
