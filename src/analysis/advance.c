@@ -217,17 +217,24 @@ static hol_status watch_turns(hol_dynamics *d, bool *again)
     const char *name;
     const double missed = hol_equations_turns_missed(d->s, &it->before, &it->x, &name),
                  h = it->x.t - it->before.t;
+    bool sure = true;
+    const hol_status st =
+        missed > 2 * EVEN && d->set.step <= 0 ? HOL_OK : hol_twists_look(&d->twists, it, &sure);
+    if (st) return st;
     if (d->set.step <= 0) {
-        d->even = missed > EVEN / 100 ? h * sqrt(EVEN / missed) : 0;
-        *again = missed > 2 * EVEN;
+        d->even = !sure ? h / 2 : missed > EVEN / 100 ? h * sqrt(EVEN / missed) : 0;
+        *again = missed > 2 * EVEN || !sure;
         return *again ? hol_integrator_take_back(it) : HOL_OK;
     }
-    if (missed < 0.99 * HOL_PI) return HOL_OK;
+    if (missed < 0.99 * HOL_PI && sure) return HOL_OK;
     return hol_fail(
         d->ctx, HOL_ERR_INTEGRATION,
         "stopped at t = %.6g s: within the fixed step of %.6g s %s turns by more than half a turn "
         "more or less than evenly, so that full turns cannot be counted; a smaller --step counts them",
-        it->before.t, d->set.step, name ? name : "an angle of an expression");
+        it->before.t, d->set.step,
+        !sure  ? "the twist of a joint"
+        : name ? name
+               : "an angle of an expression");
 }
 
 // Swarms step from here, with the speeds of the approaches that the last step has found.

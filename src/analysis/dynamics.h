@@ -8,6 +8,7 @@
 #include "analysis/growth.h"
 #include "analysis/turning.h"
 #include "analysis/undefined.h"
+#include "integrator/twists.h"
 #include "analysis/jumps.h"
 #include "analysis/loads.h"
 #include "analysis/poles.h"
@@ -89,6 +90,7 @@ typedef struct hol_dynamics {
     hol_events events;
     hol_loads loads;         // functions of time
     hol_growth growth;       // what steps must not pass over
+    hol_twists twists;       // whether their turns are counted
     hol_undefined undefined; // angles that have no value for a moment
     hol_turning turning;     // attitudes in fixed steps
     hol_folds folds;         // motions by tables that turn back

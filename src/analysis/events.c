@@ -216,6 +216,7 @@ void hol_events_destroy(hol_events *e)
 
 static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count == floor(count); }
 
+// What of it a checkpoint has.
 static void archive_band(hol_event_band *b, hol_archive *a)
 {
     hol_archive_number(a, &b->way, -HOL_INF, HOL_INF);

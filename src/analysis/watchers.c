@@ -257,6 +257,8 @@ static hol_status look_at_undefined(hol_dynamics *d)
     return HOL_OK;
 }
 
+static void destroy_twists(hol_dynamics *d) { hol_twists_destroy(&d->twists); }
+
 static hol_status create_turning(hol_dynamics *d)
 {
     return hol_turning_create(d->it, d->set.step, &d->turning);
@@ -279,6 +281,7 @@ static const watcher watchers[] = {
     {create_contacts, leave_contacts, look_at_contacts, archive_contacts},
     {create_swarms, destroy_swarms, look_at_swarms, archive_swarms},
     {create_undefined, destroy_undefined, look_at_undefined, NULL},
+    {.destroy = destroy_twists},
     {create_turning, destroy_turning, look_at_turning, archive_turning},
     {create_folds, destroy_folds, look_at_folds, archive_folds},
 };

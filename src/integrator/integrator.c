@@ -2,6 +2,7 @@
 #include "integrator/integrator.h"
 #include "integrator/crossing.h"
 #include "integrator/passage.h"
+#include "integrator/twists.h"
 #include "integrator/stop.h"
 
 #include <float.h>
@@ -477,19 +478,26 @@ static hol_integrator *leader(hol_integrator *it)
     return guide ? guide : it;
 }
 
+// motion: positions and velocities alone are wanted.
+static hol_status interpolate(hol_integrator *it, double t, bool motion, hol_state *out)
+{
+    hol_integrator *const by = leader(it);
+    const hol_status st = it->carried ? hol_interpolate_hermite(it, t, out)
+                          : motion && by->method->interpolate_motion
+                              ? by->method->interpolate_motion(by, t, out)
+                              : by->method->interpolate(by, t, out);
+    if (it->twists) hol_twists_place(it->twists, it, out);
+    return st;
+}
+
 hol_status hol_integrator_interpolate(hol_integrator *it, double t, hol_state *out)
 {
-    if (it->carried) return hol_interpolate_hermite(it, t, out);
-    it = leader(it);
-    return it->method->interpolate(it, t, out);
+    return interpolate(it, t, false, out);
 }
 
 hol_status hol_integrator_interpolate_motion(hol_integrator *it, double t, hol_state *out)
 {
-    if (it->carried) return hol_interpolate_hermite(it, t, out);
-    it = leader(it);
-    return it->method->interpolate_motion ? it->method->interpolate_motion(it, t, out)
-                                          : it->method->interpolate(it, t, out);
+    return interpolate(it, t, true, out);
 }
 
 hol_status hol_integrator_close(hol_integrator *it, hol_state *x)

@@ -27,6 +27,7 @@ enum { HOL_BLAMED = 3 };
 
 typedef struct hol_method hol_method;
 typedef struct hol_passage hol_passage;
+typedef struct hol_twists hol_twists;
 typedef struct hol_crossing hol_crossing;
 
 // What keeps the steps of an explicit method short although the motion is smooth; see stiffness.h.
@@ -114,12 +115,13 @@ typedef struct hol_integrator {
     // NULL in matrix-free methods, which have no Newton iteration; their size, too, where steps are fixed.
     hol_passage *passage;   // through singular poses: passage.h; NULL: none is led
     hol_crossing *crossing; // states in these: crossing.h; NULL: the model has none
-    bool insists; // the method makes the fixed step that it has left, as no motion was found to lead on
-    bool mended;  // x was changed to be the motion's, and the method has to begin anew there
-    bool carried; // the last step was made by no method
-    double again; // where steps were taken back last [s]
-    int times;    // how often there
-    void *data;   // the method's own
+    hol_twists *twists; // whose turns may have to be told within the last step: twists.h; NULL: nobody looks
+    bool insists;       // the method makes the fixed step that it has left, as no motion was found to lead on
+    bool mended;        // x was changed to be the motion's, and the method has to begin anew there
+    bool carried;       // the last step was made by no method
+    double again;       // where steps were taken back last [s]
+    int times;          // how often there
+    void *data;         // the method's own
 } hol_integrator;
 
 // Features of models that a method may or may not take; accepts.c is the list.

@@ -1,0 +1,127 @@
+// A twist is twice the direction of u = (w, z), two of the Euler parameters of its joint, which pass each other's zeros smoothly: see twists.h.
+#include "integrator/twists.h"
+#include "element/turns.h"
+#include "system/leaf.h"
+
+#include <math.h>
+
+enum { SAMPLES = 5 };
+#define NEAR 0.5 // of the largest |u|^2 in a step, below which it may have gone past 0 on the other side
+#define TURN 1.0 // in which u goes nearly straight on [rad]
+#define BEND                                                                                                 \
+    8.0 // a turn's square times the larger end over the smaller: how far u may bend beside the smaller one
+#define AWAY 1.0 // what the angle between its ends may be off by: on the other side of 0 it is pi less [rad]
+#define LEAST 1e-3 // a turn in which no more is seen [rad]
+
+void hol_twists_destroy(hol_twists *t) { hol_state_destroy(&t->room); }
+
+// |u|^2 at a state.
+static double breadth(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
+    return hol_quantity_breadth(&l->measured.part[0], l->ny, y);
+}
+
+// By how much bodies of the leaf turn in the last step, at most: |omega| = 2 |p'|.
+static double turn_of(const hol_integrator *it, const hol_leaf *l)
+{
+    double sum = 0;
+    for (int i = 0; i < l->n_bodies; i++) {
+        const hol_body *b = &it->s->m->body[l->body[i]];
+        double most = 0;
+        if (b->frame != HOL_FRAME_SPATIAL) continue;
+        for (int end = 0; end < 2; end++) {
+            const double *p = (end ? it->x.v : it->before.v) + b->q + 3;
+            most = fmax(most, 2 * sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]));
+        }
+        sum += most * (it->x.t - it->before.t);
+    }
+    return sum;
+}
+
+// On a straight way from u0 to u1, of |u|^2 at its begin, in its middle and at its end: the angle between them, in the sense of u x u'.     (8.52b)
+static double angle_of(double begin, double middle, double end, double sense)
+{
+    const double cosine = (4 * middle - begin - end) / (2 * sqrt(begin * end));
+    return copysign(acos(fmax(-1, fmin(1, cosine))), sense);
+}
+
+// Is the way of this one sure? *turn: by how much its bodies have turned, where that is asked for.
+static bool is_sure(hol_twists *t, hol_integrator *it, const hol_leaf *l, double *turn)
+{
+    const double *before = it->before.mem + l->turns - 1, *mem = it->x.mem + l->turns - 1, t0 = it->before.t,
+                 h = it->x.t - t0;
+    double b[SAMPLES], least = HOL_INF, most = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        if (k > 0 && k < SAMPLES - 1)
+            hol_integrator_interpolate_motion(it, t0 + h * k / (SAMPLES - 1), &t->room);
+        b[k] = breadth(it->s, k == 0 ? &it->before : k == SAMPLES - 1 ? &it->x : &t->room, l);
+        least = fmin(least, b[k]);
+        most = fmax(most, b[k]);
+    }
+    if (!(least < NEAR * most)) return true;
+    *turn = turn_of(it, l);
+    const double counted = 0.5 * (mem[HOL_TURNS_VALUE] - before[HOL_TURNS_VALUE]),
+                 sense = b[0] * before[HOL_TURNS_RATE] + b[SAMPLES - 1] * mem[HOL_TURNS_RATE];
+    const double ends = fmax(b[0], b[SAMPLES - 1]) / fmin(b[0], b[SAMPLES - 1]);
+    return *turn <= TURN && *turn * *turn * sqrt(ends) <= BEND &&
+           fabs(angle_of(b[0], b[SAMPLES / 2], b[SAMPLES - 1], sense) - counted) <= AWAY;
+}
+
+static void tell(hol_twists *t, const hol_integrator *it)
+{
+    if (t->told) return;
+    t->told = true;
+    hol_note(it->ctx, HOL_WARNING,
+             "t = %.6g s: the motion goes through a pose in which the z axes of a joint are opposite, where "
+             "its twist has no value: behind it "
+             "the twist may be a whole turn off",
+             it->x.t);
+}
+
+static bool is_twist(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_QUANTITY && l->measured.part[0].what == HOL_QUANTITY_TWIST;
+}
+
+hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure)
+{
+    const hol_equations *s = it->s;
+    *sure = true;
+    it->twists = t;
+    t->near = -HOL_INF;
+    for (int i = 0; i < s->n_counters && *sure && it->x.t > it->before.t; i++) {
+        const hol_leaf *l = &s->counter[i];
+        double turn = 0;
+        if (!is_twist(l)) continue;
+        if (!t->room.q && hol_state_create(s, &t->room)) return HOL_ERR_MEMORY;
+        const bool fine = is_sure(t, it, l, &turn);
+        *sure = fine || turn < LEAST;
+        if (!fine && *sure) tell(t, it);
+        if (turn > 0) t->near = it->x.t;
+    }
+    return HOL_OK;
+}
+
+void hol_twists_place(hol_twists *t, hol_integrator *it, hol_state *x)
+{
+    const hol_equations *s = it->s;
+    const hol_state *begin = &it->before;
+    if (!(x->t > begin->t && x->t < it->x.t && it->x.t == t->near)) return;
+    t->near = -HOL_INF; // of the state between
+    hol_integrator_interpolate_motion(it, 0.5 * (begin->t + x->t), &t->room);
+    t->near = it->x.t;
+    for (int i = 0; i < s->n_counters; i++) {
+        const hol_leaf *l = &s->counter[i];
+        if (!is_twist(l)) continue;
+        const double *before = begin->mem + l->turns - 1, *end = it->x.mem + l->turns - 1,
+                     first = breadth(s, begin, l),
+                     sense = first * before[HOL_TURNS_RATE] + breadth(s, &it->x, l) * end[HOL_TURNS_RATE];
+        double *mem = x->mem + l->turns - 1;
+        mem[HOL_TURNS_VALUE] =
+            before[HOL_TURNS_VALUE] + 2 * angle_of(first, breadth(s, &t->room, l), breadth(s, x, l), sense);
+        mem[HOL_TURNS_RATE] = 0;
+        mem[HOL_TURNS_TIME] = x->t;
+    }
+}
