@@ -164,6 +164,45 @@ static void look_springs(hol_facts *f)
     }
 }
 
+#define YIELDS                                                                                               \
+    1e-7 // of the natural length, under the weight of the heaviest body: stiffer springs hold nothing that moves
+#define HANGS 10.0 // rad: softer ones hold nothing
+
+// The mass of the heaviest body.
+static double heaviest(const hol_model_data *m)
+{
+    double most = 0;
+    for (int i = 0; i < m->n_bodies; i++) {
+        hol_inertia b = {0};
+        if (m->element[i].type->inertia) m->element[i].type->inertia(m->element[i].data, &b);
+        most = fmax(most, b.m);
+    }
+    return most;
+}
+
+// Plain stiffnesses that are taken for those of SI by those who write them: in N/mm springs become a thousand times as stiff, in N mm/rad as soft. By how
+// much they give way under a weight tells the two apart, where one is plausible and the other one is not.
+static void look_plain(hol_facts *f)
+{
+    static const char *const unit[] = {"N/m", "N m/rad"}, *const way[] = {"m", "rad"};
+    const double weight = 9.81 * heaviest(f->m), L = f->m->length_scale;
+    for (int i = 0; i < 2; i++) {
+        const hol_spec_stiffness *s = &f->m->spec->plain[i];
+        const int end = i ? 0 : 1; // the softest that turn, the stiffest that slide
+        if (!s->name[end]) continue;
+        const double k = s->value[end], factor = f->m->spec->plain_unit[i],
+                     yields = i ? weight * L / k : weight / k / L, meant = yields * factor;
+        const bool here = i ? yields > HANGS : yields < YIELDS,
+                   there = i ? meant <= HANGS / 10 : meant >= YIELDS && meant <= 1;
+        if (!here || !there) continue;
+        hol_warn(f,
+                 "the stiffness of %s is %.6g %s: plain numbers are in the units of the file\n; under the "
+                 "weight of a body it gives way by %.3g %s; if "
+                 "%.6g %s are meant, write the unit behind it",
+                 s->name[end], k, unit[i], i ? yields : yields * L, way[i], k / factor, unit[i]);
+    }
+}
+
 // Negative stiffness pushes away, as that of a buckled strut does; negative damping drives.
 static void look_signs(hol_facts *f)
 {
@@ -584,6 +623,7 @@ static const struct {
     {"masses", look_masses, "masses of bodies are a factor of 1e9 or more apart"},
     {"inertias", look_inertias, "moments of inertia are a factor of 1e9 or more apart"},
     {"inertia", look_radii, "a moment of inertia does not fit mass and size of the body by a factor of 1e4"},
+    {"plain", look_plain, "a plain stiffness is plausible in SI units, and not in those of the file"},
     {"springs", look_springs, "stiffnesses are a factor of 1e9 or more apart"},
     {"sign", look_signs,
      "a stiffness or a damping is below 0, or a matrix of them has an eigenvalue below 0, or gains of a "

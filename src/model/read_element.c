@@ -581,19 +581,36 @@ static void note_stiffness(hol_spec_stiffness *s, double value, const char *name
     }
 }
 
+// A plain number in units of the file that are not those of SI.
+static void note_plain(hol_spec *spec, const hol_node *node, bool turns, double value, const char *name)
+{
+    const double unit = hol_unit_factor(hol_units_at(&spec->systems, node->at), turns ? "N m/rad" : "N/m");
+    double x;
+    if (unit == 1 || node->kind != HOL_NODE_SCALAR || !hol_text_number(node->text, &x)) return;
+    note_stiffness(&spec->plain[turns], value, name);
+    spec->plain_unit[turns] = unit;
+}
+
 // Keeps the extremes of what is given in N/m or N m/rad; of matrices their diagonals, which begin with those in N/m.
-static void note_stiffnesses(hol_spec *spec, const hol_option *rows, const hol_spec_element *e, int dimension)
+static void note_stiffnesses(hol_spec *spec, const hol_option *rows, const hol_node *item,
+                             const hol_spec_element *e, int dimension)
 {
     for (int k = 0; rows[k].key; k++) {
         const hol_value *v = &e->value[k];
+        const hol_node *node = v->given ? hol_node_find(item, rows[k].key) : NULL;
         const bool turns = !strcmp(rows[k].unit, "N m/rad");
-        if (rows[k].kind == HOL_NUMBER && v->given && (turns || !strcmp(rows[k].unit, "N/m")))
+        if (rows[k].kind == HOL_NUMBER && v->given && (turns || !strcmp(rows[k].unit, "N/m"))) {
             note_stiffness(&spec->stiffness[turns], v->num, e->name);
+            if (node) note_plain(spec, node, turns, v->num, e->name);
+        }
         if (rows[k].kind != HOL_MATRIX || !v->given || strcmp(rows[k].unit, "N/m, N m/rad") != 0) continue;
         bool full;
         const int n = size_of_matrix(v, &full), every = full ? n + 1 : 1;
-        for (int i = 0; i < n; i++)
+        for (int i = 0; i < n; i++) {
             note_stiffness(&spec->stiffness[i >= dimension], v->list[i * every], e->name);
+            if (!full && node && node->kind == HOL_NODE_SEQUENCE && i < node->n)
+                note_plain(spec, node->value[i], i >= dimension, v->list[i], e->name);
+        }
     }
 }
 
@@ -677,7 +694,7 @@ static hol_status read_element(hol_spec *spec, const hol_reader *given_reader, c
     const hol_value *active = st ? NULL : given(object->rows, common, "active");
     e->idle = active && active->num == 0;
     if (!st) st = hol_read_laws(spec, r, item, path, e);
-    if (!st) note_stiffnesses(spec, type.rows, e, r->dimension);
+    if (!st) note_stiffnesses(spec, type.rows, item, e, r->dimension);
     if (!st) st = note_negative(spec, r, type.rows, e);
     spec->n_elements += !st;
     return st;

@@ -268,6 +268,8 @@ typedef struct hol_spec {
     hol_subsystems subsystems;
     hol_bare bare;                   // counted by the reader
     hol_spec_stiffness stiffness[2]; // [N/m], [N m/rad]
+    hol_spec_stiffness plain[2];     // the same of plain numbers in other units than those of SI,
+    double plain_unit[2]; // and these units, of the least and the largest that was read last [N/m], [N m/rad]
     int n_negative;
     hol_spec_negative *negative; //                                                  (n_negative)
     int n_remarks;

@@ -26,6 +26,14 @@
 #define TABLE(nodes) "splines: [{name: t, kind: linear, x: [-9, " nodes ", 20], y: [0, 1, 0, 2]}]\n"
 #define SPLINE(more) "splines: [{name: s, kind: cubic, x: [0, 1, 2], y: [0, 0.1, 0.3]" more "}]\n"
 #define RUN(more) "simulate: {end: 10" more "}\n"
+#define ARM_OF_MM(turning, pulling)                                                                          \
+    "dimension: 2\nunits: {system: mm-N-t-s}\ngravity: [0, -9810]\nbodies:\n  - {name: arm, mass: 0.002, "   \
+    "inertia: 20, position: [100, 0], "                                                                      \
+    "markers: {o: [-100, 0], e: [100, 0]}}\njoints:\n  - {name: j, type: revolute, between: [ground, "       \
+    "arm.o], stiffness: " turning "}\n"                                                                      \
+    "forces:\n  - {name: s, type: spring-damper, between: [ground: [200, 100], arm.e], stiffness: " pulling  \
+    ", damping: 1}\n"                                                                                        \
+    "simulate: {end: 0.1}\n"
 #define BALLS(shapes)                                                                                        \
     "dimension: 3\ngravity: [0, 0, -9.81]\nbodies: [{name: a, density: 1, shape: [" shapes                   \
     "]}]\nsimulate: {end: 10}\n"
@@ -141,6 +149,13 @@ static const struct {
     {"masses", MODEL(GRAVITY, BODY "  - {name: speck, mass: 5e-10, inertia: 0.1}\n", SPRING, RUN("")),
      "masses differ by a factor of 2e+09: speck has 5e-10, block has 1 kg"},
     // balls of radius 1 at the distance 1: 5 pi/12 in common, of 4 pi/3 each
+    // 1e7 N/mm and 30 N mm/rad at an arm of 2 kg, where N/m and N m/rad were meant; 5 N/mm and 30000 N mm/rad are what they are
+    {"plain", ARM_OF_MM("30000", "1e7"),
+     "the stiffness of s is 1e+10 N/m: plain numbers are in the units of the file"},
+    {"plain", ARM_OF_MM("30", "5"),
+     "the stiffness of j is 0.03 N m/rad: plain numbers are in the units of the file"},
+    {NULL, ARM_OF_MM("30000", "5"), ""},
+    {NULL, ARM_OF_MM("30000", "1e10 N/m"), ""},
     // 650 kg/m^3 where plain numbers are t/mm^3
     {"density", BALLS("{type: sphere, radius: 1, density: 650e12}"), "a: its density is 6.5e+14 kg/m^3"},
     {"density", BALLS("{type: sphere, radius: 1, density: 7.85e-9}"), "a: its density is 7.85e-09 kg/m^3"},
