@@ -682,6 +682,8 @@ typedef struct hol_difference {
     double
         percent; // 100 error / |reference|, or / largest where the reference is below a thousandth of it; infinite: b is 0
     double rms; // sqrt of the mean of |a - b|^2 over the rows of a
+    double
+        between; // what values of b between its rows may be wrong by, where there are any: about as much of the error is no difference
 } hol_difference;
 
 typedef struct hol_comparison {

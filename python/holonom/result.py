@@ -427,9 +427,11 @@ class Difference:
         The error in per cent of the reference; of the largest value where the reference is below a thousandth of it.
     rms : float
         Square root of the mean of the squared difference.
+    between : float
+        What the other result may be wrong by between its rows, where it is interpolated.
     """
 
-    __slots__ = ("name", "unit", "error", "time", "reference", "largest", "percent", "rms")
+    __slots__ = ("name", "unit", "error", "time", "reference", "largest", "percent", "rms", "between")
 
     def __init__(self, item: Any) -> None:
         self.name, self.unit = text(item.name) or "", text(item.unit) or ""

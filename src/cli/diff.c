@@ -45,6 +45,24 @@ static void print_names(const char *file, const char *const *name, const bool *w
     if (count) printf("\n");
 }
 
+#define MUCH 0.2 // of a difference
+
+// Differences that come from rows of b which are too far apart to tell what is between them.
+static void note_between(const report *r)
+{
+    const hol_comparison *c = r->c;
+    int count = 0;
+    for (int i = 0; i < c->n; i++) {
+        const hol_difference *d = &c->item[i];
+        if (!r->shown[i] || !(d->between > MUCH * d->error)) continue;
+        if (count++ == 0)
+            printf("between the rows of %s, which are a cubic's there, much of the difference may be that:",
+                   r->b->file);
+        printf("%s %s", count > 1 ? "," : "", d->name);
+    }
+    if (count) printf("; write both at the same times, or compare the one with more rows as the second\n");
+}
+
 // The table of differences: the largest and its time, relative and mean; then what is in one of the two only.
 static void print_text(const report *r)
 {
@@ -69,6 +87,7 @@ static void print_text(const report *r)
         if (strcmp(d->unit, d->unit_b) != 0) printf(" (the other in %s)", *d->unit_b ? d->unit_b : "1");
         printf("\n");
     }
+    note_between(r);
     print_names(r->a->file, c->only_a, r->absent, c->n_only_a);
     if (r->all) print_names(r->b->file, c->only_b, NULL, c->n_only_b);
 }
@@ -119,6 +138,7 @@ static void print_json(const report *r)
         cli_print_json_number("reference", d->reference);
         cli_print_json_number("percent", d->percent);
         cli_print_json_number("rms", d->rms);
+        cli_print_json_number("between", d->between);
         printf("}");
     }
     printf("\n  ]");
