@@ -118,20 +118,13 @@ static int gather(hol_facts *f, const hol_drawing *shape, int n, solid *out)
 #define HEAVIEST 1e5 // of osmium four times [kg/m^3]
 #define LIGHTEST 1e-3
 
-// Is its mass given, which is only spread over its shapes?
-static bool is_weighed(const hol_spec_body *b)
-{
-    const hol_option *row = hol_option_find(b->type->options, "mass");
-    return row && b->value[row - b->type->options].given;
-}
-
 void hol_look_densities(hol_facts *f)
 {
     const hol_spec *spec = f->m->spec;
     int told = -1;
     for (int i = 0; i < spec->n_shapes; i++) {
         const hol_drawing *d = &spec->shape[i];
-        if (d->body < 0 || d->body == told || d->hole || is_weighed(spec->body[d->body]) ||
+        if (d->body < 0 || d->body == told || d->hole || d->weighed ||
             !(d->density > HEAVIEST || (d->density > 0 && d->density < LIGHTEST)))
             continue;
         told = d->body;

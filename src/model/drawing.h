@@ -42,6 +42,7 @@ typedef struct hol_drawing {
     double scale;         // mesh: metres per unit of the file
     int color;            // 0xRRGGBB; -1: none is given
     double density;       // [kg/m^3]; 0: the mass of the body does not follow from it
+    bool weighed;         // it follows from the mass of the body
     bool hole;            // what it takes up is missing: it is not drawn
     bool ghost;           // contacts do not take it: it is only drawn
     const char *name;     // by which contacts call it; NULL: none

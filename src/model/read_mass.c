@@ -240,7 +240,10 @@ static hol_status fill(const maker *k, hol_volume *sum, double com[3])
     memcpy(&out->is[1], sum->centre, sizeof sum->centre);
     if (k->inertia) memcpy(&out->is[4], J, 6 * sizeof *J);
     if (k->inertia) memcpy(com, sum->centre, sizeof sum->centre);
-    for (int i = 0; i < k->n; i++) k->shape[i].density *= scale;
+    for (int i = 0; i < k->n; i++) {
+        k->shape[i].density *= scale;
+        k->shape[i].weighed = k->by_mass;
+    }
     return HOL_OK;
 }
 
