@@ -29,7 +29,7 @@ const hol_term hol_terms[] = {
                "loop can be closed by the same joints"},
     {"bristle", "how `friction` of a joint holds at rest: a small stretch that carries the load elastically, "
                 "up to the limit at which it slides; the signal `hinge.friction.bristle` is the stretch"},
-    {"bump stop, end stop, hard stop, stop, jounce, rebound",
+    {"bump stop, bumper, stopper, end stop, hard stop, stop, jounce, rebound",
      "the end of a travel: `limits` of a joint, `{range: [lo, hi], stiffness: ..}` or `hard: yes`; between "
      "two points a `force` by `impact(..)` or `bistop(..)`"},
     {"cable, rope, tether",
@@ -45,6 +45,8 @@ const hol_term hol_terms[] = {
     {"centre of mass, com, centre",
      "the point of a body at which gravity acts; the equations of motion are those of this point"},
     {"chain, chains", "bodies joined one after the other, beginning at ground: an arm is one"},
+    {"checkpoint, restart", "the state of a run that `run --checkpoint` has saved; `run --restart` goes on "
+                            "from it to the same last bit"},
     {"chart", "a set of independent coordinates that describes all positions near the present one; away from "
               "there another set is chosen"},
     {"chosen", "by `method: auto`: the method that suits the model, and why"},
@@ -90,7 +92,7 @@ const hol_term hol_terms[] = {
     {"driver",
      "a joint whose coordinate is prescribed as a function of time; it takes whatever force that needs, the "
      "signals `NAME.torque` or `NAME.force`, above 0 where it drives the coordinate up, and `NAME.power`"},
-    {"dry friction, stiction, Coulomb friction, Coulomb, Stribeck",
+    {"dry friction, stiction, stick-slip, Coulomb friction, Coulomb, Stribeck",
      "friction that needs a force to begin to slide and holds at rest: `friction` of a joint, larger at rest "
      "by `static`, falling with the speed by `stribeck`"},
     {"eigenvalue", "a number by which a matrix stretches one direction; of the linearised motion: how fast a "
@@ -231,11 +233,17 @@ const hol_term hol_terms[] = {
     {"root", "of a tree: the body nearest to ground; of an expression: where it is 0"},
     {"row",
      "one constraint equation, as a row of a matrix; also a line of a result, all signals at one time"},
-    {"saturation, rate limit", "an end of what an actuator gives: `max` of a `motor`, whose signal "
-                               "`hinge.motor.saturated` says where it is "
-                               "there, `min(max(x, -a), a)` in expressions"},
+    {"rest", "of limits, `hinge.limits.rest`: what holds a joint that has come to rest at its hard stop; a "
+             "block at rest is held by `friction`"},
+    {"saturation, anti-windup, rate limit",
+     "an end of what an actuator gives: `max` of a `motor`, whose signal "
+     "`hinge.motor.saturated` says where it is "
+     "there, `min(max(x, -a), a)` in expressions; `windup` is the time in which its integral follows"},
     {"sensor, encoder, load cell", "a variable of measures: `hinge.angle`, `DX(a, b)`, `FX(joint)`; "
                                    "`ACCX(marker)` is an accelerometer without gravity"},
+    {"SFORCE, VFORCE, VTORQUE, GFORCE",
+     "forces of Adams by expressions: a `vector-force` between two bodies, or a `joint-force` or "
+     "`joint-torque`; `import` of an .adm file takes them"},
     {"shared", "of a reaction: redundant equations carry it together, and rigid bodies do not tell who "
                "carries how much; results show the smallest forces that do"},
     {"shape", "how a body is drawn, where it touches others in contacts, and what its mass follows from if "
