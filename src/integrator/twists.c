@@ -47,25 +47,33 @@ static double angle_of(double begin, double middle, double end, double sense)
     return copysign(acos(fmax(-1, fmin(1, cosine))), sense);
 }
 
-// Is the way of this one sure? *turn: by how much its bodies have turned, where that is asked for.
+// |u| changes by no more than half the turn: does it stay far enough from 0 between two ends, which have these |u|^2?
+static bool stays_away(double b0, double b1, double turn)
+{
+    const double least = sqrt(fmin(b0, b1)) - 0.25 * turn, most = fmin(1, sqrt(fmax(b0, b1)) + 0.25 * turn);
+    return least > 0 && least * least > NEAR * most * most;
+}
+
+// Is the way of this one sure? *turn: by how much its bodies have turned, where that is asked for; 0: it is not.
 static bool is_sure(hol_twists *t, hol_integrator *it, const hol_leaf *l, double *turn)
 {
     const double *before = it->before.mem + l->turns - 1, *mem = it->x.mem + l->turns - 1, t0 = it->before.t,
-                 h = it->x.t - t0;
-    double b[SAMPLES], least = HOL_INF, most = 0;
-    for (int k = 0; k < SAMPLES; k++) {
-        if (k > 0 && k < SAMPLES - 1)
-            hol_integrator_interpolate_motion(it, t0 + h * k / (SAMPLES - 1), &t->room);
-        b[k] = breadth(it->s, k == 0 ? &it->before : k == SAMPLES - 1 ? &it->x : &t->room, l);
+                 h = it->x.t - t0, bodies = turn_of(it, l);
+    double b[SAMPLES] = {[0] = breadth(it->s, &it->before, l), [SAMPLES - 1] = breadth(it->s, &it->x, l)};
+    double least = fmin(b[0], b[SAMPLES - 1]), most = fmax(b[0], b[SAMPLES - 1]);
+    if (stays_away(b[0], b[SAMPLES - 1], bodies)) return true;
+    for (int k = 1; k < SAMPLES - 1; k++) {
+        hol_integrator_interpolate_motion(it, t0 + h * k / (SAMPLES - 1), &t->room);
+        b[k] = breadth(it->s, &t->room, l);
         least = fmin(least, b[k]);
         most = fmax(most, b[k]);
     }
     if (!(least < NEAR * most)) return true;
-    *turn = turn_of(it, l);
+    *turn = bodies;
     const double counted = 0.5 * (mem[HOL_TURNS_VALUE] - before[HOL_TURNS_VALUE]),
                  sense = b[0] * before[HOL_TURNS_RATE] + b[SAMPLES - 1] * mem[HOL_TURNS_RATE];
     const double ends = fmax(b[0], b[SAMPLES - 1]) / fmin(b[0], b[SAMPLES - 1]);
-    return *turn <= TURN && *turn * *turn * sqrt(ends) <= BEND &&
+    return bodies <= TURN && bodies * bodies * sqrt(ends) <= BEND &&
            fabs(angle_of(b[0], b[SAMPLES / 2], b[SAMPLES - 1], sense) - counted) <= AWAY;
 }
 

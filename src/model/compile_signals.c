@@ -73,6 +73,12 @@ static hol_status refuse_of_element(const hol_compiler *c, const hol_spec_leaf *
         return hol_fail_at(c->m->ctx, HOL_ERR_MODEL, l->at, "%s: unknown name \"%s\"; write %s(%s)", path,
                            l->name, measure, name);
     offer_all(e, c->m->dimension, name, has);
+    const char *const law = strrchr(name, '.');
+    if (law && hol_same_name(word, "power") && hol_drives_coordinate(e)) { // of a law of a joint
+        const size_t n = strlen(has);
+        snprintf(has + n, OFFERS - n, ", and its power is FQ(%s)*%.*s.%s", name, (int)(law - name), name,
+                 hol_drives_length(e) ? "speed" : "rate");
+    }
     static const char *const signals[] = {"lambda", "power", "saturated", "command"};
     bool signal = false;
     for (int i = 0; i < HOL_COUNT(signals); i++) signal = signal || hol_same_name(word, signals[i]);
