@@ -46,8 +46,10 @@ const hol_object hol_include_object = {
     .rows = include_rows,
     .rules = include_rules,
     .text =
-        "`include: parts.yaml` joins a file's lists and maps to those of this one; what is given here holds. "
-        "With "
+        "`include: parts.yaml` joins a file's lists and maps to those of this one; what is given here holds; "
+        "a "
+        "list that is to be another one, such as the signals of the other file, takes `--set "
+        "simulate.signals=[..]`. With "
         "`as` the file is a subsystem: its bodies, joints, variables, .. are there under the name of the "
         "include, "
         "`fl.hub`, and its parameters and units are its own. Within it a name means what the file itself "
