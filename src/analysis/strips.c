@@ -102,12 +102,12 @@ static hol_status watch(hol_strips *p, int k, const hol_expr *e, double least, i
     return st;
 }
 
-// A law of a joint that takes no expression of the user has no narrow strips: stops begin at events, and where a bristle gives way the error of
-// its state holds the steps.
+// A law of a joint that takes no expression of the user has no narrow strips: where a bristle gives way the error of its state holds the steps. Smooth
+// stops do not count as such (compile_laws.c).
 static bool is_law_alone(const hol_model_data *m, int k)
 {
     const hol_equation *e = &m->equation[k];
-    bool alone = e->law;
+    bool alone = e->law && !e->cornered;
     for (int i = 0; i < e->n_leaves && alone; i++)
         if (e->leaf[i].kind == HOL_LEAF_VALUE) alone = is_law_alone(m, e->leaf[i].index);
     return alone;

@@ -504,10 +504,13 @@ static hol_status smooth_stops(law *l)
         lower = TEXT(l, "max((%.17g)-c,0)^(%.17g)*max(1-%.17g*v%s,0)*(1+min(od,0))", lo, n, x,
                      notes ? "/down" : "");
     if (st || !lower) return st ? st : HOL_ERR_MEMORY;
-    return act_elastic(l,
-                       TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0)*(1+min(ou,0)))", K,
-                            lower, hi, n, x, notes ? "/up" : ""),
-                       K, n, lo, hi);
+    st = act_elastic(l,
+                     TEXT(l, "(%.17g)*(%s-max(c-(%.17g),0)^(%.17g)*max(1+%.17g*v%s,0)*(1+min(ou,0)))", K,
+                          lower, hi, n, x, notes ? "/up" : ""),
+                     K, n, lo, hi);
+    // what pulls a joint out faster than it would spring back ends the force at a corner
+    if (!st) l->made.c->m->equation[l->made.c->m->n_equations - 1].cornered = true;
+    return st;
 }
 
 // Half a turn is, by rounding, on either side: the range says on which one it begins.

@@ -77,6 +77,7 @@ typedef struct hol_equation {
     double size;                       // natural size of z
     bool turned;                       // of a joint's law: signals show it with the other sign (`keep_axes`)
     bool law;                          // of a joint's law, made by the program, not the expression of a user
+    bool cornered;                     // of a law: its corners are looked at like those of users' expressions
     bool hidden;                       // component of a force or rate of a state: no result column of its own
     int block;                         // its value comes from user code: 1 + index of the block; 0: from expr
     const struct hol_formula *formula; // while compiling
