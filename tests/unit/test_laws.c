@@ -331,7 +331,7 @@ static void stops_that_are_left_fast_have_a_corner(void **state)
               "limits: {range: [-1000, 0.1], "
               "stiffness: 190.38814922539962, restitution: 0.36212035201511017}}]\n"
               "simulate: {end: 0.4766419305068624, signals: [coordinates]}\n",
-              1e-5, 5, WANTED({"J.stroke", 0.357695812885}, {"J.speed", 8.495413521825}));
+              1e-5, 7, WANTED({"J.stroke", 0.357695812885}, {"J.speed", 8.495413521825}));
 }
 
 // Joints whose names expressions cannot have, in loops, with laws that events switch.
