@@ -525,6 +525,11 @@ enum { OFTEN = 1000 };
 static void tell_held(hol_events *e, const hol_event *v)
 {
     hol_event_band *b = &e->band[v - e->m->event];
+    const hol_integrator *it = e->it;
+    double middle = 0; // steps may go from one passage to the next
+    if (hol_event_is_users(v) && it->before.t < it->x.t)
+        hol_event_value_at(e, v, 0.5 * (it->before.t + it->x.t), &middle);
+    b->peak = hol_larger(fabs(middle), b->peak);
     b->held = hol_event_is_users(v) && b->peak <= BESIDE * hol_event_floor(e, v) ? b->held + 1 : 0;
     const double within = b->peak;
     b->peak = 0;

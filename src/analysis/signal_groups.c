@@ -244,11 +244,11 @@ static hol_column_list multiplier_columns(const hol_model_data *m, int k)
     return strokes ? (hol_column_list)HOL_COLUMNS(of_strokes) : (hol_column_list)HOL_COLUMNS(of_turns);
 }
 
+// Of constraints, couplers and locks, with those of redundant rows.
 static void multiplier_value(hol_signals *g, int k, double *out)
 {
-    const hol_element *e = &g->m->element[k];
-    const int row = e->n_rows ? g->s->active[e->row] : -1;
-    out[0] = e->n_rates ? g->x->kap[e->rate] : row >= 0 ? g->x->lam[row] : 0;
+    const hol_element *e = &g->reactions.s->m->element[k];
+    out[0] = e->n_rates ? g->x->kap[e->rate] : e->n_rows ? g->reactions.lam[e->row] : 0;
 }
 
 static hol_column_list reaction_columns(const hol_model_data *m, int k)
@@ -675,7 +675,8 @@ static hol_status add_coordinates(hol_signals *g)
 const hol_signal_group hol_signal_groups[] = {
     {NULL, NULL, &hol_signal_markers, .columns = marker_columns, .value = marker_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 0,
-     .columns = multiplier_columns, .value = multiplier_value},
+     .columns = multiplier_columns, .begin = hol_signals_begin_reactions,
+     .update = hol_signals_update_reactions, .value = multiplier_value},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 2, .columns = reaction_columns,
      .begin = hol_signals_begin_reactions, .update = hol_signals_update_reactions, .value = reaction_values},
     {NULL, NULL, &hol_signal_elements, .acts = true, .reaction = true, .ends = 1, .columns = reaction_columns,

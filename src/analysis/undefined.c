@@ -13,6 +13,12 @@ bool hol_angle_is_undefined(const hol_model_data *m, const hol_leaf *leaf, doubl
     return hol_quantity_breadth(&leaf->measured.part[0], leaf->ny, y) < HOL_QUANTITY_NARROW;
 }
 
+// A twist has its turns where it has no value near by: twists.c looks at that.
+static bool is_twist(const hol_leaf *l)
+{
+    return l->kind == HOL_LEAF_QUANTITY && l->measured.part[0].what == HOL_QUANTITY_TWIST;
+}
+
 // Has it gone by elsewhere than its rates at both ends of the step say? Where a step goes over such a pose it is half a turn.
 static bool has_leapt(const hol_undefined *u, const hol_leaf *leaf)
 {
@@ -31,7 +37,8 @@ static void look(hol_undefined *u, bool start)
     for (int i = 0; i < m->n_counters; i++) {
         const hol_counter *k = &m->counter[i];
         const bool here = !u->told[i] && hol_angle_is_undefined(m, k->leaf, x->t, x->q);
-        if (u->told[i] || !(here || (!start && has_leapt(u, k->leaf)))) continue;
+        if (u->told[i] || (!start && is_twist(k->leaf)) || !(here || (!start && has_leapt(u, k->leaf))))
+            continue;
         u->told[i] = true;
         hol_note(
             u->it->ctx, HOL_WARNING,

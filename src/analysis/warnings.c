@@ -165,19 +165,27 @@ static void look_springs(hol_facts *f)
 }
 
 #define YIELDS                                                                                               \
-    1e-7 // of the natural length, under the weight of the heaviest body: stiffer springs hold nothing that moves
+    1e-7 // of the natural length, under the weight of its body: stiffer springs hold nothing that moves
 #define HANGS 10.0 // rad: softer ones hold nothing
 
-// The mass of the heaviest body.
-static double heaviest(const hol_model_data *m)
+static double size_of(const double s[3]) { return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]); }
+
+// The weight of the heavier one of the bodies that the element of this name holds; *lever: how far from its centre it is held.
+static double weight_held(const hol_model_data *m, const char *name, double *lever)
 {
     double most = 0;
-    for (int i = 0; i < m->n_bodies; i++) {
+    const int k = hol_model_find_element(m, name);
+    *lever = 0;
+    for (int i = 0; k >= 0 && i < m->element[k].n_ends; i++) {
+        const int body = m->element[k].end[i].body;
         hol_inertia b = {0};
-        if (m->element[i].type->inertia) m->element[i].type->inertia(m->element[i].data, &b);
-        most = fmax(most, b.m);
+        if (body < 0 || !m->element[body].type->inertia) continue;
+        m->element[body].type->inertia(m->element[body].data, &b);
+        if (!(b.m > most)) continue;
+        most = b.m;
+        *lever = size_of(m->element[k].end[i].marker->s);
     }
-    return most;
+    return 9.81 * most;
 }
 
 // Plain stiffnesses that are taken for those of SI by those who write them: in N/mm springs become a thousand times as stiff, in N mm/rad as soft. By how
@@ -185,11 +193,12 @@ static double heaviest(const hol_model_data *m)
 static void look_plain(hol_facts *f)
 {
     static const char *const unit[] = {"N/m", "N m/rad"}, *const way[] = {"m", "rad"};
-    const double weight = 9.81 * heaviest(f->m), L = f->m->length_scale;
     for (int i = 0; i < 2; i++) {
         const hol_spec_stiffness *s = &f->m->spec->plain[i];
         const int end = i ? 0 : 1; // the softest that turn, the stiffest that slide
         if (!s->name[end]) continue;
+        double lever;
+        const double weight = weight_held(f->m, s->name[end], &lever), L = i ? lever : f->m->length_scale;
         const double k = s->value[end], factor = f->m->spec->plain_unit[i],
                      yields = i ? weight * L / k : weight / k / L, meant = yields * factor;
         const bool here = i ? yields > HANGS : yields < YIELDS,
@@ -280,8 +289,6 @@ static void look_events(hol_facts *f)
                      e->time[k], f->set->end);
     }
 }
-
-static double size_of(const double s[3]) { return sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]); }
 
 // The largest distance of a body's markers and of what holds it from its centre of mass.            (n_bodies)
 static double *find_reach(hol_context *ctx, const hol_model_data *m)

@@ -129,9 +129,8 @@ void hol_look_densities(hol_facts *f)
             continue;
         told = d->body;
         hol_warn(f,
-                 "%s: its density is %.3g kg/m^3\n; water has 1000, steel 7850: plain numbers are in the "
-                 "units of the file, "
-                 "t/mm^3 with mm and t; write the unit behind it, `7850 kg/m^3`",
+                 "%s: its density is %.3g kg/m^3\n; water has 1000, steel 7850: write the unit behind the "
+                 "number, `7850 kg/m^3`",
                  f->m->body[d->body].name, d->density);
     }
 }

@@ -389,6 +389,17 @@ static hol_status cross(hol_integrator *it, double stop, double reached)
     return hol_fail(it->ctx, HOL_ERR_INTEGRATION, "%s", text);
 }
 
+// What has the rate 0 stays to the last bit: a counter that events set is compared with whole numbers.
+static void hold_still(const hol_integrator *it, hol_state *x)
+{
+    const hol_model_data *m = it->s->m;
+    for (int i = 0; i < it->s->nx; i++) {
+        const hol_equation *rate = &m->equation[m->state[i].equation];
+        if (rate->expr && hol_expr_is_constant(rate->expr) && hol_expr_value(rate->expr) == 0)
+            x->X[i] = it->before.X[i];
+    }
+}
+
 hol_status hol_integrator_step(hol_integrator *it, double t_stop)
 {
     const double stop = fmin(t_stop, it->x.t + it->longest), reached = it->x.t;
@@ -412,6 +423,7 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     it->count.h_max = fmax(it->count.h_max, h);
     it->way_of_step = it->norm.groups ? h * hol_norm_moving(&it->norm, it->before.v, it->x.v) : 0;
     it->way += it->way_of_step;
+    hold_still(it, &it->x);
     hol_equations_remember(it->s, &it->x);
     return HOL_OK;
 }
@@ -486,6 +498,7 @@ static hol_status interpolate(hol_integrator *it, double t, bool motion, hol_sta
                           : motion && by->method->interpolate_motion
                               ? by->method->interpolate_motion(by, t, out)
                               : by->method->interpolate(by, t, out);
+    if (t < it->x.t) hold_still(it, out);
     if (it->twists) hol_twists_place(it->twists, it, out);
     return st;
 }

@@ -23,6 +23,28 @@ static double breadth(const hol_equations *s, const hol_state *x, const hol_leaf
     return hol_quantity_breadth(&l->measured.part[0], l->ny, y);
 }
 
+// The rate of the twist at a state: |u|^2 times it, twice u x u', is smooth where the twist itself is not.
+static double rate_of(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+{
+    hol_leaf own = *l;
+    hol_leaf_value v;
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    double rate = 0;
+    own.negative = false; // the memory is that of the joint
+    hol_leaf_eval(s, x, &own, true, &v);
+    hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
+    for (int j = 0; j < l->ny; j++) rate += hol_re(v.y[j] * w[j]);
+    return rate;
+}
+
+// The sense in which u goes about 0 in the last step.
+static double sense_of(const hol_integrator *it, const hol_leaf *l)
+{
+    const hol_equations *s = it->s;
+    return breadth(s, &it->before, l) * rate_of(s, &it->before, l) +
+           breadth(s, &it->x, l) * rate_of(s, &it->x, l);
+}
+
 // By how much bodies of the leaf turn in the last step, at most: |omega| = 2 |p'|.
 static double turn_of(const hol_integrator *it, const hol_leaf *l)
 {
@@ -70,8 +92,7 @@ static bool is_sure(hol_twists *t, hol_integrator *it, const hol_leaf *l, double
     }
     if (!(least < NEAR * most)) return true;
     *turn = bodies;
-    const double counted = 0.5 * (mem[HOL_TURNS_VALUE] - before[HOL_TURNS_VALUE]),
-                 sense = b[0] * before[HOL_TURNS_RATE] + b[SAMPLES - 1] * mem[HOL_TURNS_RATE];
+    const double counted = 0.5 * (mem[HOL_TURNS_VALUE] - before[HOL_TURNS_VALUE]), sense = sense_of(it, l);
     const double ends = fmax(b[0], b[SAMPLES - 1]) / fmin(b[0], b[SAMPLES - 1]);
     return bodies <= TURN && bodies * bodies * sqrt(ends) <= BEND &&
            fabs(angle_of(b[0], b[SAMPLES / 2], b[SAMPLES - 1], sense) - counted) <= AWAY;
@@ -123,12 +144,11 @@ void hol_twists_place(hol_twists *t, hol_integrator *it, hol_state *x)
     for (int i = 0; i < s->n_counters; i++) {
         const hol_leaf *l = &s->counter[i];
         if (!is_twist(l)) continue;
-        const double *before = begin->mem + l->turns - 1, *end = it->x.mem + l->turns - 1,
-                     first = breadth(s, begin, l),
-                     sense = first * before[HOL_TURNS_RATE] + breadth(s, &it->x, l) * end[HOL_TURNS_RATE];
+        const double *before = begin->mem + l->turns - 1,
+                     way = angle_of(breadth(s, begin, l), breadth(s, &t->room, l), breadth(s, x, l),
+                                    sense_of(it, l));
         double *mem = x->mem + l->turns - 1;
-        mem[HOL_TURNS_VALUE] =
-            before[HOL_TURNS_VALUE] + 2 * angle_of(first, breadth(s, &t->room, l), breadth(s, x, l), sense);
+        mem[HOL_TURNS_VALUE] = before[HOL_TURNS_VALUE] + 2 * way;
         mem[HOL_TURNS_RATE] = 0;
         mem[HOL_TURNS_TIME] = x->t;
     }

@@ -176,11 +176,17 @@ static bool next_row(walk *w)
 #define CLOSER                                                                                               \
     7 // times: so much better than in a row that is left out is a cubic in the middle between rows, whose error goes with the fourth power of their distance
 
+#define WILD 0.3 // of all that b changes by: rows that say nothing of each other
+
 // What the rows of b are off from the cubic through the two on each side, over that.
 static double between_rows(const walk *w, int column)
 {
     const hol_result *b = w->b;
-    double most = 0;
+    double most = 0, low = HUGE_VAL, high = -HUGE_VAL;
+    for (size_t k = 0; k < b->n_rows; k++) {
+        low = fmin(low, b->value[k * (size_t)b->n_columns + (size_t)column]);
+        high = fmax(high, b->value[k * (size_t)b->n_columns + (size_t)column]);
+    }
     for (size_t k = 2; k + 2 < b->n_rows; k++) {
         const size_t row[4] = {k - 2, k - 1, k + 1, k + 2};
         const double t = time_of(b, k);
@@ -195,7 +201,7 @@ static double between_rows(const walk *w, int column)
         }
         if (apart) most = fmax(most, fabs(b->value[k * (size_t)b->n_columns + (size_t)column] - x));
     }
-    return most / CLOSER;
+    return most > WILD * (high - low) ? high - low : most / CLOSER;
 }
 
 static hol_status no_common_time(hol_context *ctx, const hol_result *a, const hol_result *b)

@@ -524,7 +524,7 @@ static void twists_are_counted_beside_opposite_axes(void **state)
     (void)state;
     for (int i = 0; i < HOL_COUNT(angles) * HOL_COUNT(methods); i++)
         for (int k = 0; k < 2; k++) {
-            const double a = angles[i % HOL_COUNT(angles)], w = k ? 4.37 : 6.4717;
+            const double a = (k ? -1 : 1) * angles[i % HOL_COUNT(angles)], w = k ? 4.37 : 6.4717;
             const char *const method = methods[i / HOL_COUNT(angles)];
             char text[700];
             snprintf(text, sizeof text,
