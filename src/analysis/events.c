@@ -80,6 +80,7 @@ static hol_status note_sign(hol_events *e, const hol_event *v)
     hol_event_band *b = &e->band[v - e->m->event];
     e->seen[v - e->m->event] = g;
     b->way = b->largest = 0;
+    b->width_at = (double)NAN;
     b->from = b->until = x->t;
     const bool passed = v->impact && !hol_stop_is_away(e, v, x) && hol_stop_is_passed(e, v, g);
     return passed ? refuse_beyond(e, v, g) : HOL_OK;
@@ -106,7 +107,8 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
 {
     const hol_model_data *m = it->s->m;
     int most = 1;
-    *e = (hol_events){.m = m, .ctx = it->ctx, .it = it, .deep = deep, .last = -HOL_INF, .ahead = HOL_INF};
+    *e = (hol_events){
+        .m = m, .ctx = it->ctx, .it = it, .deep = deep, .reach = 1, .last = -HOL_INF, .ahead = HOL_INF};
     if (!m->n_events) return HOL_OK;
     for (int i = 0; i < m->n_events; i++) most = m->event[i].n_sets > most ? m->event[i].n_sets : most;
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
@@ -220,6 +222,7 @@ static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count
 static void archive_band(hol_event_band *b, hol_archive *a)
 {
     hol_archive_number(a, &b->way, -HOL_INF, HOL_INF);
+    if (a->reading) b->width_at = (double)NAN;
     hol_archive_number(a, &b->largest, 0, HOL_INF);
     hol_archive_number(a, &b->from, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->until, -HOL_INF, HOL_INF);
@@ -233,6 +236,7 @@ static void archive_band(hol_event_band *b, hol_archive *a)
 void hol_events_archive(hol_events *e, hol_archive *a)
 {
     HOL_ARCHIVE(a, e->last);
+    hol_archive_number(a, &e->reach, 0, HOL_INF);
     hol_archive_int(a, &e->repeated, 0, HOL_MOST_ROUNDS);
     for (int i = 0; i < e->m->n_events; i++) {
         hol_archive_number(a, &e->hit[i], -1, 1); // of what waits
@@ -442,6 +446,16 @@ static void pass_together(hol_events *e, double t)
     }
 }
 
+// How far the motion goes, by natural size: errors grow with that.
+static void measure_reach(hol_events *e)
+{
+    const hol_equations *s = e->it->s;
+    const hol_state *x = &e->it->x;
+    e->reach = fmax(e->reach, hol_equations_coordinate_norm(s, x->q));
+    e->reach = fmax(e->reach, hol_equations_coordinate_norm(s, x->v) * e->m->time_scale);
+    for (int i = 0; i < s->nx; i++) e->reach = fmax(e->reach, fabs(x->X[i]) / e->m->state[i].size);
+}
+
 hol_status hol_events_locate(hol_events *e, bool *again)
 {
     hol_integrator *it = e->it;
@@ -453,6 +467,7 @@ hol_status hol_events_locate(hol_events *e, bool *again)
     e->stepped = true;
     e->looked = (double)NAN;
     memset(e->still, 0, (size_t)e->m->n_events);
+    measure_reach(e);
     const hol_status failed = hol_events_find_passages(e);
     if (failed) return failed;
     for (int i = 0; i < e->m->n_events; i++) {
@@ -576,7 +591,7 @@ static hol_status act(hol_events *e, const hol_event *v)
 }
 
 // Has it no sign, as it has happened and its value has been no more than rounding and what dies since then?
-static bool is_parked(const hol_events *e, const hol_event *v, double g)
+static bool is_parked(hol_events *e, const hol_event *v, double g)
 {
     return hol_event_is_plain(v) && !e->band[v - e->m->event].armed && fabs(g) <= hol_event_floor(e, v);
 }
@@ -750,6 +765,7 @@ hol_status hol_events_settle(hol_events *e)
         if (!isfinite(g)) st = hol_event_no_value(e, v, v->when, "when", &it->x);
         const bool jumps = fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g));
         e->seen[i] = g;
+        e->band[i].width_at = (double)NAN; // what was set may be a factor of it
         if (!jumps || is_parked(e, v, g)) continue;
         if (hol_event_is_plain(v)) arm(e, v, g);
         if (!e->acted[i] && hol_event_counts(v, before, sign_behind(g, before)))

@@ -98,11 +98,24 @@ static double part_of_size(const hol_events *e)
     return fmax(ROUNDING, PARKED * (asked > 0 ? asked : STEADY));
 }
 
+// By how much errors of the leaves make an expression wrong, at the present state. (8.38e)
+static double width_of(hol_events *e, const hol_event *v)
+{
+    hol_event_band *b = &e->band[v - e->m->event];
+    const hol_course_term *term = &e->term[v - e->m->event];
+    if (!term->smooth) return HOL_INF;
+    if (b->width_at != e->it->x.t)
+        b->width = 0.5 * hol_course_doubt(&e->course, term, &e->it->x, part_of_size(e) * e->reach);
+    b->width_at = e->it->x.t;
+    return isnan(b->width) ? HOL_INF : b->width;
+}
+
 // What lies between it and its negative is 0 but for rounding, errors and vibrations that die. (8.38b)
-double hol_event_floor(const hol_events *e, const hol_event *v)
+double hol_event_floor(hol_events *e, const hol_event *v)
 {
     const hol_event_band *b = &e->band[v - e->m->event];
-    const double floor = hol_event_is_plain(v) ? part_of_size(e) * b->largest : 0;
+    const double whole = hol_event_is_plain(v) ? part_of_size(e) * b->largest : 0,
+                 floor = whole > 0 ? fmin(whole, width_of(e, v)) : 0;
     return !b->armed && b->quiet < HOL_INF ? AT_REST * floor : floor;
 }
 

@@ -25,7 +25,7 @@ bool hol_event_is_plain(const hol_event *v);
 // And is it the file's own, not the onset of a smooth stop?
 bool hol_event_is_users(const hol_event *v);
 // Of such a one: what is smaller counts as the sign that it has. (8.38b)
-double hol_event_floor(const hol_events *e, const hol_event *v);
+double hol_event_floor(hol_events *e, const hol_event *v);
 // Of such a one: what the rounding of a pose makes of it; the sign that it begins with, 0 within that. (8.38d)
 double hol_event_doubt(hol_events *e, const hol_event *v);
 double hol_event_first_sign(hol_events *e, const hol_event *v, double g);

@@ -682,6 +682,59 @@ static void levels_are_no_sizes(void **state)
         }
 }
 
+// Nor are levels that a smooth way leaves, that factors multiply, and poles: x = sin t comes back to 0.5 at 5 pi/6; 1/(t - 3) - 0.5 passes 0 at 5.
+static void nor_are_steep_ways_and_poles(void **state)
+{
+    static const struct {
+        const char *expression;
+        double when;
+    } rows[] = {
+        {"step(time, 2, level, 2.1, 0.5) - DX(b)", 5 * HOL_PI / 6},
+        {"(if(time - 2: level, level, 0.5) - DX(b))*(2 + sin(time))", 5 * HOL_PI / 6},
+        {"0.5 - 1/(time - 3)", 5},
+    };
+    static const char *const ways[] = {"hht", "rk", "rn4", "tangent", "adams", "bdf", "genalpha"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(rows) * HOL_COUNT(ways); i++) {
+        char text[700];
+        snprintf(text, sizeof text,
+                 "{dimension: 2, gravity: [0, 0], parameters: {level: 1e6, at: 0}, bodies: [{name: b, type: "
+                 "point, mass: 1, velocity: [1, 0]}], "
+                 "forces: [{name: f, type: force, on: b, value: [-DX(b), 0]}], variables: [{name: seen, "
+                 "value: at}], events: [{name: e, when: \"%s\", "
+                 "direction: rising, once: yes, set: {at: time}}], simulate: {end: 8, method: %s, tolerance: "
+                 "1e-5}}",
+                 rows[i % HOL_COUNT(rows)].expression, ways[i / HOL_COUNT(rows)]);
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+        near(text, value_of(&m, "seen"), rows[i % HOL_COUNT(rows)].when, 2e-4);
+        close_motion(&m);
+    }
+}
+
+// A counter that is a state of the rate 0 stays to the last bit between events, by every method: n - 3 is reached three times in 9 passages.
+static void counters_stay(void **state)
+{
+    (void)state;
+    for (const hol_method *const *k = hol_methods; *k; k++) {
+        if ((*k)->teaching || strcmp((*k)->name, "srm") == 0) continue;
+        char text[700];
+        snprintf(text, sizeof text,
+                 "{dimension: 2, gravity: [0, 0], parameters: {times: 0}, bodies: [{name: b, type: point, "
+                 "mass: 1, velocity: [1, 0]}], forces: [{name: f, "
+                 "type: force, on: b, value: [-DX(b), 0]}], states: [{name: n, rate: 0}], variables: [{name: "
+                 "seen, value: times}], events: [{name: third, when: "
+                 "n - 3, direction: rising, set: {n: 0, times: times + 1}}, {name: pass, when: DX(b), "
+                 "direction: rising, set: {n: n + 1}}], "
+                 "simulate: {end: 60, method: %s, tolerance: 1e-3}}",
+                 (*k)->name);
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", (*k)->name, hol_context_error(ctx));
+        near((*k)->name, value_of(&m, "seen"), 3, 0);
+        close_motion(&m);
+    }
+}
+
 // The same where a program sets it.
 static void nor_are_inputs(void **state)
 {
@@ -729,6 +782,8 @@ int main(void)
         cmocka_unit_test(what_an_event_locks_has_passed),
         cmocka_unit_test(what_events_hold_is_told),
         cmocka_unit_test(levels_are_no_sizes),
+        cmocka_unit_test(nor_are_steep_ways_and_poles),
+        cmocka_unit_test(counters_stay),
         cmocka_unit_test(nor_are_inputs),
     };
     return cmocka_run_group_tests(tests, start, stop);
