@@ -273,7 +273,7 @@ static double find_lightest(const hol_tree *r)
     for (int j = 0; j < r->n_bodies && r->d == 3; j++) {
         const double *size = r->s->q_size + r->link[j].q, m = r->body3[j].m;
         least = fmin(least, m * fmin(size[0] * size[0], size[1] * size[1]));
-        least = fmin(least, r->body3[j].J * size[2] * size[2]);
+        if (r->link[j].frame != HOL_FRAME_POINT) least = fmin(least, r->body3[j].J * size[2] * size[2]);
     }
     return least < HOL_INF ? least : 0;
 }
