@@ -218,8 +218,8 @@ static hol_status watch_turns(hol_dynamics *d, bool *again)
     const double missed = hol_equations_turns_missed(d->s, &it->before, &it->x, &name),
                  h = it->x.t - it->before.t;
     bool sure = true;
-    const hol_status st =
-        missed > 2 * EVEN && d->set.step <= 0 ? HOL_OK : hol_twists_look(&d->twists, it, &sure);
+    const bool looks = d->s->n_counters && (missed <= 2 * EVEN || d->set.step > 0);
+    const hol_status st = looks ? hol_twists_look(&d->twists, it, &sure) : HOL_OK;
     if (st) return st;
     if (d->set.step <= 0) {
         d->even = !sure ? h / 2 : missed > EVEN / 100 ? h * sqrt(EVEN / missed) : 0;
@@ -255,11 +255,11 @@ static hol_status try_step(hol_dynamics *d, bool *again)
     const double t = d->it->x.t, due = next_stop(d);
     const bool carried = d->jumps.edge > t && d->jumps.edge < due;
     *again = false;
-    hol_status st = begin_swarms(d);
+    hol_status st = d->swarms.n ? begin_swarms(d) : HOL_OK;
     if (!st) st = carried ? carry(d, again) : make_step(d, due);
     if (!st && !*again && (d->set.step > 0 || d->it->x.t >= due)) st = hol_integrator_mend(d->it);
     if (!st && !*again && !carried && d->s->m->n_mem) st = watch_turns(d, again);
-    if (!st && !*again) st = hol_swarm_watch_check(&d->swarms, again);
+    if (!st && !*again && d->swarms.n) st = hol_swarm_watch_check(&d->swarms, again);
     if (st || *again) return st;
     st = hol_strips_begin(&d->strips);
     if (!st && !carried) st = hol_jumps_check(&d->jumps, again);

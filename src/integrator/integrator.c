@@ -423,7 +423,7 @@ hol_status hol_integrator_step(hol_integrator *it, double t_stop)
     it->count.h_max = fmax(it->count.h_max, h);
     it->way_of_step = it->norm.groups ? h * hol_norm_moving(&it->norm, it->before.v, it->x.v) : 0;
     it->way += it->way_of_step;
-    hold_still(it, &it->x);
+    if (it->s->nx) hold_still(it, &it->x);
     hol_equations_remember(it->s, &it->x);
     return HOL_OK;
 }
@@ -498,7 +498,7 @@ static hol_status interpolate(hol_integrator *it, double t, bool motion, hol_sta
                           : motion && by->method->interpolate_motion
                               ? by->method->interpolate_motion(by, t, out)
                               : by->method->interpolate(by, t, out);
-    if (t < it->x.t) hold_still(it, out);
+    if (it->s->nx && t < it->x.t) hold_still(it, out);
     if (it->twists) hol_twists_place(it->twists, it, out);
     return st;
 }

@@ -555,8 +555,10 @@ double hol_equations_turns_missed(const hol_equations *s, const hol_state *befor
 {
     double most = 0;
     *name = NULL;
-    for (int k = 0; k < s->m->n_elements && s->m->n_mem; k++) {
+    const int n = s->m->n_mem ? s->m->n_elements : 0;
+    for (int k = 0; k < n; k++) {
         const hol_element *e = &s->m->element[k];
+        if (!e->n_mem) continue;
         for (int i = e->mem; i < e->mem + e->n_mem; i += HOL_TURNS_SIZE) {
             const double missed = hol_turns_missed(before->mem + i, x->mem + i);
             if (missed > most) *name = e->name;
