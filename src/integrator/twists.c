@@ -13,7 +13,11 @@ enum { SAMPLES = 5 };
 #define AWAY 1.0 // what the angle between its ends may be off by: on the other side of 0 it is pi less [rad]
 #define LEAST 1e-3 // a turn in which no more is seen [rad]
 
-void hol_twists_destroy(hol_twists *t) { hol_state_destroy(&t->room); }
+void hol_twists_destroy(hol_twists *t)
+{
+    hol_state_destroy(&t->room);
+    t->near = -HOL_INF;
+}
 
 // |u|^2 at a state.
 static double breadth(const hol_equations *s, const hol_state *x, const hol_leaf *l)
@@ -117,6 +121,7 @@ static bool is_twist(const hol_leaf *l)
 hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure)
 {
     const hol_equations *s = it->s;
+    bool near = false;
     *sure = true;
     it->twists = t;
     t->near = -HOL_INF;
@@ -128,8 +133,9 @@ hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure)
         const bool fine = is_sure(t, it, l, &turn);
         *sure = fine || turn < LEAST;
         if (!fine && *sure) tell(t, it);
-        if (turn > 0) t->near = it->x.t;
+        near = near || turn > 0;
     }
+    if (near) t->near = it->x.t; // behind the last look, whose states between have no turns
     return HOL_OK;
 }
 
