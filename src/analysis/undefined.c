@@ -1,5 +1,6 @@
 // Angles of space that have no value for a moment; see undefined.h.
 #include "analysis/undefined.h"
+#include "system/leaf.h"
 
 #include <math.h>
 
@@ -7,16 +8,8 @@
 
 bool hol_angle_is_undefined(const hol_model_data *m, const hol_leaf *leaf, double t, const double *q)
 {
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-    if (leaf->kind != HOL_LEAF_QUANTITY || leaf->measured.kind != HOL_MEASURED_COMPONENT) return false;
-    hol_gather(m, leaf->n_bodies, leaf->body, t, q, NULL, 0, y, w);
-    return hol_quantity_breadth(&leaf->measured.part[0], leaf->ny, y) < HOL_QUANTITY_NARROW;
-}
-
-// A twist has its turns where it has no value near by: twists.c looks at that.
-static bool is_twist(const hol_leaf *l)
-{
-    return l->kind == HOL_LEAF_QUANTITY && l->measured.part[0].what == HOL_QUANTITY_TWIST;
+    return leaf->kind == HOL_LEAF_QUANTITY && leaf->measured.kind == HOL_MEASURED_COMPONENT &&
+           hol_leaf_breadth(m, leaf, t, q) < HOL_QUANTITY_NARROW;
 }
 
 // Has it gone by elsewhere than its rates at both ends of the step say? Where a step goes over such a pose it is half a turn.
@@ -37,7 +30,8 @@ static void look(hol_undefined *u, bool start)
     for (int i = 0; i < m->n_counters; i++) {
         const hol_counter *k = &m->counter[i];
         const bool here = !u->told[i] && hol_angle_is_undefined(m, k->leaf, x->t, x->q);
-        if (u->told[i] || (!start && is_twist(k->leaf)) || !(here || (!start && has_leapt(u, k->leaf))))
+        if (u->told[i] || (!start && hol_leaf_is_twist(k->leaf)) || // twists.c looks at that
+            !(here || (!start && has_leapt(u, k->leaf))))
             continue;
         u->told[i] = true;
         hol_note(

@@ -22,31 +22,21 @@ void hol_twists_destroy(hol_twists *t)
 // |u|^2 at a state.
 static double breadth(const hol_equations *s, const hol_state *x, const hol_leaf *l)
 {
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-    hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
-    return hol_quantity_breadth(&l->measured.part[0], l->ny, y);
+    return hol_leaf_breadth(s->m, l, x->t, x->q);
 }
 
-// The rate of the twist at a state: |u|^2 times it, twice u x u', is smooth where the twist itself is not.
-static double rate_of(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+// u x u' at a state, twice: smooth where the rate of the twist is not.
+static double moment(const hol_equations *s, const hol_state *x, const hol_leaf *l)
 {
-    hol_leaf own = *l;
-    hol_leaf_value v;
-    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-    double rate = 0;
-    own.negative = false; // the memory is that of the joint
-    hol_leaf_eval(s, x, &own, true, &v);
-    hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
-    for (int j = 0; j < l->ny; j++) rate += hol_re(v.y[j] * w[j]);
-    return rate;
+    double rate;
+    hol_leaf_angle(s, x, l, &rate);
+    return breadth(s, x, l) * rate;
 }
 
 // The sense in which u goes about 0 in the last step.
 static double sense_of(const hol_integrator *it, const hol_leaf *l)
 {
-    const hol_equations *s = it->s;
-    return breadth(s, &it->before, l) * rate_of(s, &it->before, l) +
-           breadth(s, &it->x, l) * rate_of(s, &it->x, l);
+    return moment(it->s, &it->before, l) + moment(it->s, &it->x, l);
 }
 
 // By how much bodies of the leaf turn in the last step, at most: |omega| = 2 |p'|.
@@ -113,11 +103,6 @@ static void tell(hol_twists *t, const hol_integrator *it)
              it->x.t);
 }
 
-static bool is_twist(const hol_leaf *l)
-{
-    return l->kind == HOL_LEAF_QUANTITY && l->measured.part[0].what == HOL_QUANTITY_TWIST;
-}
-
 hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure)
 {
     const hol_equations *s = it->s;
@@ -128,7 +113,7 @@ hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure)
     for (int i = 0; i < s->n_counters && *sure && it->x.t > it->before.t; i++) {
         const hol_leaf *l = &s->counter[i];
         double turn = 0;
-        if (!is_twist(l)) continue;
+        if (!hol_leaf_is_twist(l)) continue;
         if (!t->room.q && hol_state_create(s, &t->room)) return HOL_ERR_MEMORY;
         const bool fine = is_sure(t, it, l, &turn);
         *sure = fine || turn < LEAST;
@@ -149,7 +134,7 @@ void hol_twists_place(hol_twists *t, hol_integrator *it, hol_state *x)
     t->near = it->x.t;
     for (int i = 0; i < s->n_counters; i++) {
         const hol_leaf *l = &s->counter[i];
-        if (!is_twist(l)) continue;
+        if (!hol_leaf_is_twist(l)) continue;
         const double *before = begin->mem + l->turns - 1,
                      way = angle_of(breadth(s, begin, l), breadth(s, &t->room, l), breadth(s, x, l),
                                     sense_of(it, l));

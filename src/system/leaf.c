@@ -187,19 +187,38 @@ static void reaction(const hol_equations *s, const hol_state *x, const hol_leaf 
     }
 }
 
-void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+bool hol_leaf_is_twist(const hol_leaf *l)
 {
-    double *mem = x->mem + l->turns - 1, rate = 0;
+    return l->kind == HOL_LEAF_QUANTITY && l->measured.part[0].what == HOL_QUANTITY_TWIST;
+}
+
+double hol_leaf_breadth(const hol_model_data *m, const hol_leaf *l, double t, const double *q)
+{
+    hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
+    hol_gather(m, l->n_bodies, l->body, t, q, NULL, 0, y, w);
+    return hol_quantity_breadth(&l->measured.part[0], l->ny, y);
+}
+
+double hol_leaf_angle(const hol_equations *s, const hol_state *x, const hol_leaf *l, double *rate)
+{
     hol_leaf_value v;
     hol_leaf own = *l;
     hol_real y[HOL_MAX_Y], w[HOL_MAX_Y];
-    own.negative = false; // the memory is that of the joint
+    own.negative = false;
     quantity(s, x, &own, true, &v);
     hol_gather(s->m, l->n_bodies, l->body, x->t, x->q, x->v, 1, y, w);
-    const bool defined = hol_quantity_breadth(&l->measured.part[0], l->ny, y) >= HOL_QUANTITY_NARROW;
-    for (int j = 0; j < l->ny && defined; j++) // else it says nothing of where the angle goes: the turns stay
-        rate += hol_re(v.y[j] * w[j]);
-    hol_turns_remember(v.f, rate, x->t, mem);
+    *rate = 0;
+    for (int j = 0; j < l->ny; j++) *rate += hol_re(v.y[j] * w[j]);
+    return hol_re(v.f);
+}
+
+void hol_leaf_count(const hol_equations *s, const hol_state *x, const hol_leaf *l)
+{
+    double rate;
+    const double angle = hol_leaf_angle(s, x, l, &rate);
+    // else it says nothing of where the angle goes: the turns stay
+    const bool defined = hol_leaf_breadth(s->m, l, x->t, x->q) >= HOL_QUANTITY_NARROW;
+    hol_turns_remember(angle, defined ? rate : 0, x->t, x->mem + l->turns - 1);
 }
 
 // Of a function of time.
