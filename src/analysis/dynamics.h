@@ -8,7 +8,6 @@
 #include "analysis/growth.h"
 #include "analysis/turning.h"
 #include "analysis/undefined.h"
-#include "integrator/twists.h"
 #include "analysis/jumps.h"
 #include "analysis/loads.h"
 #include "analysis/poles.h"
@@ -18,6 +17,7 @@
 #include "analysis/swarms.h"
 #include "analysis/folds.h"
 #include "analysis/tables.h"
+#include "integrator/twists.h"
 #include "system/rank.h"
 
 #include <pthread.h>

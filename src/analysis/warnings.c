@@ -199,8 +199,8 @@ static void look_plain(hol_facts *f)
         if (!s->name[end]) continue;
         double lever;
         const double weight = weight_held(f->m, s->name[end], &lever), L = i ? lever : f->m->length_scale;
-        const double k = s->value[end], factor = f->m->spec->plain_unit[i],
-                     yields = i ? weight * L / k : weight / k / L, meant = yields * factor;
+        const double k = s->value[end], factor = s->unit[end], yields = i ? weight * L / k : weight / k / L,
+                     meant = yields * factor;
         const bool here = i ? yields > HANGS : yields < YIELDS,
                    there = i ? meant <= HANGS / 10 : meant >= YIELDS && meant <= 1;
         if (!here || !there) continue;

@@ -572,11 +572,12 @@ static int size_of_matrix(const hol_value *v, bool *full)
     return *full ? (int)lrint(sqrt(v->n)) : v->n;
 }
 
-static void note_stiffness(hol_spec_stiffness *s, double value, const char *name)
+static void note_stiffness(hol_spec_stiffness *s, double value, double unit, const char *name)
 {
     for (int i = 0; i < 2 && value > 0; i++) {
         if (s->name[i] && (i ? value <= s->value[1] : value >= s->value[0])) continue;
         s->value[i] = value;
+        s->unit[i] = unit;
         s->name[i] = name;
     }
 }
@@ -587,8 +588,7 @@ static void note_plain(hol_spec *spec, const hol_node *node, bool turns, double 
     const double unit = hol_unit_factor(hol_units_at(&spec->systems, node->at), turns ? "N m/rad" : "N/m");
     double x;
     if (unit == 1 || node->kind != HOL_NODE_SCALAR || !hol_text_number(node->text, &x)) return;
-    note_stiffness(&spec->plain[turns], value, name);
-    spec->plain_unit[turns] = unit;
+    note_stiffness(&spec->plain[turns], value, unit, name);
 }
 
 // Keeps the extremes of what is given in N/m or N m/rad; of matrices their diagonals, which begin with those in N/m.
@@ -600,14 +600,14 @@ static void note_stiffnesses(hol_spec *spec, const hol_option *rows, const hol_n
         const hol_node *node = v->given ? hol_node_find(item, rows[k].key) : NULL;
         const bool turns = !strcmp(rows[k].unit, "N m/rad");
         if (rows[k].kind == HOL_NUMBER && v->given && (turns || !strcmp(rows[k].unit, "N/m"))) {
-            note_stiffness(&spec->stiffness[turns], v->num, e->name);
+            note_stiffness(&spec->stiffness[turns], v->num, 1, e->name);
             if (node) note_plain(spec, node, turns, v->num, e->name);
         }
         if (rows[k].kind != HOL_MATRIX || !v->given || strcmp(rows[k].unit, "N/m, N m/rad") != 0) continue;
         bool full;
         const int n = size_of_matrix(v, &full), every = full ? n + 1 : 1;
         for (int i = 0; i < n; i++) {
-            note_stiffness(&spec->stiffness[i >= dimension], v->list[i * every], e->name);
+            note_stiffness(&spec->stiffness[i >= dimension], v->list[i * every], 1, e->name);
             if (!full && node && node->kind == HOL_NODE_SEQUENCE && i < node->n)
                 note_plain(spec, node->value[i], i >= dimension, v->list[i], e->name);
         }

@@ -95,7 +95,7 @@ typedef struct hol_spec_element {
 
 // The least and the largest stiffness above 0 of those that elements are given, and whose they are; NULL: none is given.
 typedef struct hol_spec_stiffness {
-    double value[2];
+    double value[2], unit[2]; // unit: that of the file, in SI
     const char *name[2];
 } hol_spec_stiffness;
 
@@ -268,8 +268,7 @@ typedef struct hol_spec {
     hol_subsystems subsystems;
     hol_bare bare;                   // counted by the reader
     hol_spec_stiffness stiffness[2]; // [N/m], [N m/rad]
-    hol_spec_stiffness plain[2];     // the same of plain numbers in other units than those of SI,
-    double plain_unit[2]; // and these units, of the least and the largest that was read last [N/m], [N m/rad]
+    hol_spec_stiffness plain[2];     // the same of plain numbers in other units than those of SI
     int n_negative;
     hol_spec_negative *negative; //                                                  (n_negative)
     int n_remarks;
