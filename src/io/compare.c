@@ -98,6 +98,15 @@ static hol_status match(comparison *x)
 
 // ---- interpolation --------------------------------------------------------------------------------------------
 
+// Of node i in the value at t of the polynomial through all n.
+static double lagrange(int n, const double *node, int i, double t)
+{
+    double weight = 1;
+    for (int j = 0; j < n; j++)
+        if (j != i) weight *= (t - node[j]) / (node[i] - node[j]);
+    return weight;
+}
+
 hol_stencil hol_result_stencil(const hol_result *b, size_t k, double t, bool again)
 {
     const size_t n = b->n_rows;
@@ -112,13 +121,9 @@ hol_stencil hol_result_stencil(const hol_result *b, size_t k, double t, bool aga
         if (hi - lo < 3 && hi + 1 < n && time_of(b, hi + 1) > time_of(b, hi)) hi++;
     }
     hol_stencil s = {lo, (int)(hi - lo) + 1, {0}};
-    for (int i = 0; i < s.n; i++) {
-        s.weight[i] = 1;
-        for (int j = 0; j < s.n; j++)
-            if (j != i)
-                s.weight[i] *= (t - time_of(b, lo + (size_t)j)) /
-                               (time_of(b, lo + (size_t)i) - time_of(b, lo + (size_t)j));
-    }
+    double node[4];
+    for (int i = 0; i < s.n; i++) node[i] = time_of(b, lo + (size_t)i);
+    for (int i = 0; i < s.n; i++) s.weight[i] = lagrange(s.n, node, i, t);
     return s;
 }
 
@@ -189,16 +194,12 @@ static double between_rows(const walk *w, int column)
     }
     for (size_t k = 2; k + 2 < b->n_rows; k++) {
         const size_t row[4] = {k - 2, k - 1, k + 1, k + 2};
-        const double t = time_of(b, k);
+        const double t = time_of(b, k), node[4] = {time_of(b, row[0]), time_of(b, row[1]), time_of(b, row[2]),
+                                                   time_of(b, row[3])};
+        const bool apart = node[0] < node[1] && node[1] < t && t < node[2] && node[2] < node[3];
         double x = 0;
-        bool apart = true;
-        for (int i = 0; i < 4; i++) {
-            double weight = 1;
-            for (int j = 0; j < 4; j++)
-                if (j != i) weight *= (t - time_of(b, row[j])) / (time_of(b, row[i]) - time_of(b, row[j]));
-            apart = apart && time_of(b, row[i]) != t && isfinite(weight);
-            x += weight * b->value[row[i] * (size_t)b->n_columns + (size_t)column];
-        }
+        for (int i = 0; i < 4 && apart; i++)
+            x += lagrange(4, node, i, t) * b->value[row[i] * (size_t)b->n_columns + (size_t)column];
         if (apart) most = fmax(most, fabs(b->value[k * (size_t)b->n_columns + (size_t)column] - x));
     }
     return most > WILD * (high - low) ? high - low : most / CLOSER;
