@@ -1,6 +1,7 @@
 // Event handling: a step ends where an expression passes through 0 first (passages.c), and the state is changed. docs/theory.md,
 // section 8.5. An expression's sign at the last accepted point and the number of times an event has happened are kept in the
 // state's memory, so that a checkpoint has them.
+#include "analysis/bands.h"
 #include "analysis/contacts.h"
 #include "analysis/passages.h"
 #include "analysis/stops.h"
@@ -11,7 +12,6 @@
 #include "system/weak.h"
 
 #include <float.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,16 +40,6 @@ hol_status hol_event_no_value(const hol_events *e, const hol_event *v, const hol
     return hol_fail_at(e->ctx, HOL_ERR_INTEGRATION, f.at, "stopped at t = %.6g s: %s", t, f.text);
 }
 
-// Its time runs from here on, with the sign that it has got.
-static void begin(hol_events *e, const hol_event *v, bool armed)
-{
-    hol_event_band *b = &e->band[v - e->m->event];
-    b->armed = armed;
-    b->quiet = HOL_INF;
-    b->behind_at = (double)NAN;
-    b->begun = e->it->x.t;
-}
-
 // A rigid stop has no force that would bring back what lies beyond it.
 static hol_status refuse_beyond(const hol_events *e, const hol_event *v, double g)
 {
@@ -76,7 +66,7 @@ static hol_status note_sign(hol_events *e, const hol_event *v)
     const double g = hol_stop_is_away(e, v, x) ? 0 : hol_event_value_of(e, v, x);
     if (!isfinite(g)) return hol_event_no_value(e, v, v->when, "when", x);
     x->mem[v->sign] = v->impact && !hol_stop_is_away(e, v, x) ? -1 : hol_event_first_sign(e, v, g);
-    begin(e, v, true);
+    hol_event_begin(e, v, true);
     hol_event_band *b = &e->band[v - e->m->event];
     e->seen[v - e->m->event] = g;
     b->way = b->largest = 0;
@@ -218,21 +208,6 @@ void hol_events_destroy(hol_events *e)
 
 static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count == floor(count); }
 
-// What of it a checkpoint has.
-static void archive_band(hol_event_band *b, hol_archive *a)
-{
-    hol_archive_number(a, &b->way, -HOL_INF, HOL_INF);
-    if (a->reading) b->width_at = (double)NAN;
-    hol_archive_number(a, &b->largest, 0, HOL_INF);
-    hol_archive_number(a, &b->from, -HOL_INF, HOL_INF);
-    hol_archive_number(a, &b->until, -HOL_INF, HOL_INF);
-    hol_archive_number(a, &b->quiet, -HOL_INF, HOL_INF);
-    hol_archive_number(a, &b->begun, -HOL_INF, HOL_INF);
-    hol_archive_number(a, &b->peak, 0, HOL_INF);
-    hol_archive_int(a, &b->held, 0, INT_MAX);
-    hol_archive_flag(a, &b->armed);
-}
-
 void hol_events_archive(hol_events *e, hol_archive *a)
 {
     HOL_ARCHIVE(a, e->last);
@@ -241,7 +216,7 @@ void hol_events_archive(hol_events *e, hol_archive *a)
     for (int i = 0; i < e->m->n_events; i++) {
         hol_archive_number(a, &e->hit[i], -1, 1); // of what waits
         hol_archive_number(a, &e->seen[i], -HOL_INF, HOL_INF);
-        archive_band(&e->band[i], a);
+        hol_event_archive(&e->band[i], a);
         if (!a->reading) continue;
         const hol_event *v = &e->m->event[i];
         const double sign = v->when ? e->it->x.mem[v->sign] : 0;
@@ -446,16 +421,6 @@ static void pass_together(hol_events *e, double t)
     }
 }
 
-// How far the motion goes, by natural size: errors grow with that.
-static void measure_reach(hol_events *e)
-{
-    const hol_equations *s = e->it->s;
-    const hol_state *x = &e->it->x;
-    e->reach = fmax(e->reach, hol_equations_coordinate_norm(s, x->q));
-    e->reach = fmax(e->reach, hol_equations_coordinate_norm(s, x->v) * e->m->time_scale);
-    for (int i = 0; i < s->nx; i++) e->reach = fmax(e->reach, fabs(x->X[i]) / e->m->state[i].size);
-}
-
 hol_status hol_events_locate(hol_events *e, bool *again)
 {
     hol_integrator *it = e->it;
@@ -467,7 +432,7 @@ hol_status hol_events_locate(hol_events *e, bool *again)
     e->stepped = true;
     e->looked = (double)NAN;
     memset(e->still, 0, (size_t)e->m->n_events);
-    measure_reach(e);
+    hol_events_measure_reach(e);
     const hol_status failed = hol_events_find_passages(e);
     if (failed) return failed;
     for (int i = 0; i < e->m->n_events; i++) {
@@ -533,31 +498,6 @@ static void note_other_end(hol_events *e, const hol_event *v)
     }
 }
 
-#define BESIDE 100 // times the floor: what goes no farther is held there
-enum { OFTEN = 1000 };
-
-// A speed that a force of its sign holds at 0 is held by events that undo each other, as often as the band is left: right within the band, and slow.
-static void tell_held(hol_events *e, const hol_event *v)
-{
-    hol_event_band *b = &e->band[v - e->m->event];
-    const hol_integrator *it = e->it;
-    double middle = 0; // steps may go from one passage to the next
-    if (hol_event_is_users(v) && it->before.t < it->x.t)
-        hol_event_value_at(e, v, 0.5 * (it->before.t + it->x.t), &middle);
-    b->peak = hol_larger(fabs(middle), b->peak);
-    b->held = hol_event_is_users(v) && b->peak <= BESIDE * hol_event_floor(e, v) ? b->held + 1 : 0;
-    const double within = b->peak;
-    b->peak = 0;
-    if (b->held != OFTEN) return;
-    hol_note_at(
-        e->ctx, HOL_WARNING, v->at,
-        "event %s has happened %d times in a row, the last time at t = %.6g s, while \"%.200s\" stays within "
-        "%.3g of 0: another event undoes what it does. What they hold is right within that, and takes very "
-        "many steps: let the force "
-        "change smoothly, as by tanh, or use `friction`",
-        v->name, OFTEN, e->it->x.t, hol_expr_text(v->when->expr), within);
-}
-
 // What an event does: all new values are found from the state before, then stored; forces are switched.
 static hol_status act(hol_events *e, const hol_event *v)
 {
@@ -585,8 +525,8 @@ static hol_status act(hol_events *e, const hol_event *v)
     if (v->print) hol_note(e->ctx, HOL_NOTICE, "event %s at t = %.9g s: %s", v->name, x->t, v->print);
     if (v->stop && !e->ended) e->ended = v->name;
     x->mem[v->count]++;
-    if (v->when) tell_held(e, v);
-    begin(e, v, false);
+    if (v->when) hol_event_tell_held(e, v);
+    hol_event_begin(e, v, false);
     return HOL_OK;
 }
 
@@ -638,57 +578,6 @@ static bool is_looked_at(const hol_events *e, const hol_event *v)
     return v->when && !hol_event_is_over(e, v, x) && !(v->impact && x->mem[v->sign] == 0);
 }
 
-#define SHARE (1.0 / 64) // of the time since the begin: what is shorter counts less
-#define POINT 1e-10      // of a step: what changes within it has jumped
-#define LEAP 8           // times its size so far: what changes by more in a step may have jumped
-
-// By how much has it jumped in the last step, in which it has come to g? Most of the change is in one point then; about a pole there is more of it
-// the nearer one looks.
-static double jump_of_step(hol_events *e, const hol_event *v, double g)
-{
-    const hol_integrator *it = e->it;
-    const double begin = e->seen[v - e->m->event], least = 0.5 * fabs(g - begin),
-                 close = POINT * (it->x.t - it->before.t);
-    double t[2] = {it->before.t, it->x.t}, value[2] = {begin, g}, middle;
-    if (!(least > 0.5 * LEAP * e->band[v - e->m->event].largest)) return 0;
-    while (t[1] - t[0] > close && t[1] - t[0] > 4 * DBL_EPSILON * fabs(t[1])) {
-        const double at = 0.5 * (t[0] + t[1]);
-        if (hol_event_value_at(e, v, at, &middle)) return 0;
-        const int side = fabs(middle - value[0]) > fabs(value[1] - middle);
-        t[side] = at;
-        value[side] = middle;
-        const double change = fabs(value[1] - value[0]);
-        if (!(change > least && change < 4 * least)) return 0;
-    }
-    return value[1] - value[0];
-}
-
-// It has come to g. What is set, and what jumps, is no size of what goes there, and what grows without bound at a pole does so for a short time. (8.38b)
-static void measure(hol_events *e, const hol_event *v, double g)
-{
-    hol_event_band *b = &e->band[v - e->m->event];
-    double *seen = &e->seen[v - e->m->event];
-    const double t = e->it->x.t, dt = t - b->until;
-    if (e->stepped && dt > 0) {
-        const double jump = hol_event_is_plain(v) ? jump_of_step(e, v, g) : 0;
-        b->way += (g - *seen - jump) * fmin(1, dt / (SHARE * (t - b->from)));
-        b->largest = fmax(b->largest, fabs(b->way));
-    }
-    b->until = t;
-    *seen = g;
-}
-
-// Its value is g now: it is armed by what is above the floor, and no more where it rests at 0.
-static void arm(hol_events *e, const hol_event *v, double g)
-{
-    hol_event_band *b = &e->band[v - e->m->event];
-    measure(e, v, g);
-    b->peak = fmax(b->peak, fabs(g));
-    if (e->stepped && b->armed && hol_event_rests(e, v, g)) b->armed = false;
-    if (fabs(g) > hol_event_floor(e, v)) b->armed = true;
-    if (e->stepped) b->quiet = hol_event_quiet_since(e, v, g);
-}
-
 // Has the expression the other sign at the present state?
 static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
 {
@@ -701,8 +590,8 @@ static hol_status passed(hol_events *e, const hol_event *v, bool *yes)
     const double now = sign_now(e, v, g);
     *yes = has_passed(e, v, now);
     const bool other_way = !*yes && hol_event_is_users(v) && now * x->mem[v->sign] < 0;
-    arm(e, v, g);
-    if (other_way) begin(e, v, e->band[v - e->m->event].armed && e->hit[v - e->m->event] == 0);
+    hol_event_arm(e, v, g);
+    if (other_way) hol_event_begin(e, v, e->band[v - e->m->event].armed && e->hit[v - e->m->event] == 0);
     e->hit[v - e->m->event] = 0;
     if (now != 0) x->mem[v->sign] = now;
     return HOL_OK;
@@ -767,7 +656,7 @@ hol_status hol_events_settle(hol_events *e)
         e->seen[i] = g;
         e->band[i].width_at = (double)NAN; // what was set may be a factor of it
         if (!jumps || is_parked(e, v, g)) continue;
-        if (hol_event_is_plain(v)) arm(e, v, g);
+        if (hol_event_is_plain(v)) hol_event_arm(e, v, g);
         if (!e->acted[i] && hol_event_counts(v, before, sign_behind(g, before)))
             e->again = true; // a count, a force limit, a speed that another event has carried there
         else if (g != 0)
@@ -839,7 +728,7 @@ static void look_before(hol_events *e, int i)
 {
     for (int k = i + 1; k < e->m->n_events && e->stepped; k++) {
         const hol_event *v = &e->m->event[k];
-        if (is_looked_at(e, v)) measure(e, v, hol_event_value_of(e, v, &e->it->x));
+        if (is_looked_at(e, v)) hol_event_measure(e, v, hol_event_value_of(e, v, &e->it->x));
     }
 }
 

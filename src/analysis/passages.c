@@ -2,6 +2,7 @@
 // where the expression is smooth and by four parts where it is not, and located by bisection and secants (Illinois). docs/theory.md,
 // section 8.5.
 #include "analysis/passages.h"
+#include "analysis/bands.h"
 #include "analysis/stops.h"
 #include "integrator/crossing.h"
 
@@ -15,15 +16,6 @@
 // Of a step: what an expression does not pass twice in, so that what it may be wrong by is not resolved. A joint that begins at its stop goes
 // into it more slowly.
 #define SHORT 1e-10
-// Of the largest size of an expression so far, the least below which it may count as 0; of that and the tolerance of a step; with steps that follow none.
-#define ROUNDING 1e-12
-#define PARKED 0.1
-#define AT_REST 10 // times that, where it has rested: steps of rest may be wrong by the tolerance
-#define STEADY 1e-4
-#define DOUBT (16 * DBL_EPSILON) // of natural sizes, to either side: rounding of a pose
-#define LOOKS_BACK 0.125         // of a step: where it is looked at once more
-#define RESTS                                                                                                \
-    4 // a parabola that comes from the largest size and turns back at 0 is that small for half as long
 
 enum { MAX_HALVINGS = 80, FLICKERS = 3, MOST_CELLS = 2000 };
 
@@ -90,96 +82,6 @@ double hol_event_told(const hol_events *e, const hol_event *v, double g)
 bool hol_event_is_plain(const hol_event *v) { return v->when && !v->touch && !v->impact && !v->rest; }
 
 bool hol_event_is_users(const hol_event *v) { return hol_event_is_plain(v) && !v->lets_go; }
-
-// The floor, of the largest size.
-static double part_of_size(const hol_events *e)
-{
-    const double asked = fmax(e->it->asked, e->it->tolerance);
-    return fmax(ROUNDING, PARKED * (asked > 0 ? asked : STEADY));
-}
-
-// By how much errors of the leaves make an expression wrong, at the present state. (8.38e)
-static double width_of(hol_events *e, const hol_event *v)
-{
-    hol_event_band *b = &e->band[v - e->m->event];
-    const hol_course_term *term = &e->term[v - e->m->event];
-    if (!term->smooth) return HOL_INF;
-    if (b->width_at != e->it->x.t)
-        b->width = 0.5 * hol_course_doubt(&e->course, term, &e->it->x, part_of_size(e) * e->reach);
-    b->width_at = e->it->x.t;
-    return isnan(b->width) ? HOL_INF : b->width;
-}
-
-// What lies between it and its negative is 0 but for rounding, errors and vibrations that die. (8.38b)
-double hol_event_floor(hol_events *e, const hol_event *v)
-{
-    const hol_event_band *b = &e->band[v - e->m->event];
-    const double whole = hol_event_is_plain(v) ? part_of_size(e) * b->largest : 0,
-                 floor = whole > 0 ? fmin(whole, width_of(e, v)) : 0;
-    return !b->armed && b->quiet < HOL_INF ? AT_REST * floor : floor;
-}
-
-double hol_event_doubt(hol_events *e, const hol_event *v)
-{
-    const hol_course_term *term = &e->term[v - e->m->event];
-    return hol_event_is_plain(v) && term->smooth ? hol_course_doubt(&e->course, term, &e->it->x, DOUBT) : 0;
-}
-
-double hol_event_first_sign(hol_events *e, const hol_event *v, double g)
-{
-    return fabs(g) <= hol_event_doubt(e, v) ? 0 : hol_event_sign_of(g);
-}
-
-// The expression a little before the end of the last step, at `when`, where a state is made once for all of them.
-static hol_status value_behind(hol_events *e, const hol_event *v, double when, double *out)
-{
-    hol_event_band *b = &e->band[v - e->m->event];
-    hol_status st = HOL_OK;
-    if (b->behind_at != when && hol_event_needs_unknowns(v)) {
-        st = hol_event_value_at(e, v, when, &b->behind);
-    } else if (b->behind_at != when) {
-        if (e->looked != when) hol_integrator_interpolate(e->it, when, &e->behind);
-        e->looked = when;
-        b->behind = hol_event_value_of(e, v, &e->behind);
-    }
-    b->behind_at = st ? (double)NAN : when;
-    *out = b->behind;
-    return st;
-}
-
-// Was it below that some time before the end of the last step?
-static bool was_within(hol_events *e, const hol_event *v, double floor, double *when)
-{
-    const hol_integrator *it = e->it;
-    const double back = LOOKS_BACK * (it->x.t - it->before.t);
-    double near;
-    *when = it->x.t - back;
-    return back > 0 && !value_behind(e, v, *when, &near) && fabs(near) <= floor;
-}
-
-// Since when has the expression been below the floor at the end of the last step, where it is g?
-double hol_event_quiet_since(hol_events *e, const hol_event *v, double g)
-{
-    const double quiet = e->band[v - e->m->event].quiet;
-    const double floor = hol_event_floor(e, v);
-    double when;
-    if (!(fabs(g) <= floor) || !hol_event_is_plain(v)) return HOL_INF;
-    if (quiet < HOL_INF) return quiet;
-    return was_within(e, v, floor, &when) ? when : e->it->x.t;
-}
-
-// Has it come to rest at 0? One that touches 0 leaves the band sooner; what is rounding is so at once. (8.38c)
-bool hol_event_rests(hol_events *e, const hol_event *v, double g)
-{
-    const hol_state *x = &e->it->x;
-    const double since = hol_event_quiet_since(e, v, g);
-    const double least = ROUNDING * e->band[v - e->m->event].largest;
-    double when;
-    if (x->mem[v->sign] == 0 || !hol_event_is_plain(v)) return false;
-    if (fabs(g) <= least && was_within(e, v, least, &when)) return true;
-    const double stays = RESTS * sqrt(part_of_size(e)) * (x->t - e->band[v - e->m->event].begun);
-    return since < x->t && x->t - since >= stays;
-}
 
 // By signs: a product of small values is 0.
 bool hol_event_counts(const hol_event *v, double from, double to)

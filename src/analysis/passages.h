@@ -24,14 +24,6 @@ double hol_event_told(const hol_events *e, const hol_event *v, double g);
 bool hol_event_is_plain(const hol_event *v);
 // And is it the file's own, not the onset of a smooth stop?
 bool hol_event_is_users(const hol_event *v);
-// Of such a one: what is smaller counts as the sign that it has. (8.38b)
-double hol_event_floor(hol_events *e, const hol_event *v);
-// Of such a one: what the rounding of a pose makes of it; the sign that it begins with, 0 within that. (8.38d)
-double hol_event_doubt(hol_events *e, const hol_event *v);
-double hol_event_first_sign(hol_events *e, const hol_event *v, double g);
-// Since when has it been so small at the end of the last step, where it is g? Infinite: it is not. Does it rest at 0? (8.38c)
-double hol_event_quiet_since(hol_events *e, const hol_event *v, double g);
-bool hol_event_rests(hol_events *e, const hol_event *v, double g);
 // Is a change of value in a direction that the event looks for?
 bool hol_event_counts(const hol_event *v, double from, double to);
 // The first passage of each event inside the last step, in e->passing.
