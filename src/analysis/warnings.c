@@ -206,7 +206,7 @@ static void look_plain(hol_facts *f)
         if (!here || !there) continue;
         hol_warn(f,
                  "the stiffness of %s is %.6g %s: plain numbers are in the units of the file\n; under the "
-                 "weight of a body it gives way by %.3g %s; if "
+                 "weight of its body it gives way by %.3g %s; if "
                  "%.6g %s are meant, write the unit behind it",
                  s->name[end], k, unit[i], i ? yields : yields * L, way[i], k / factor, unit[i]);
     }
