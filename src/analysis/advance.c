@@ -215,11 +215,12 @@ static hol_status watch_turns(hol_dynamics *d, bool *again)
 {
     hol_integrator *it = d->it;
     const char *name;
-    const double missed = hol_equations_turns_missed(d->s, &it->before, &it->x, &name),
+    const double others = hol_equations_turns_missed(d->s, &it->before, &it->x, &name),
                  h = it->x.t - it->before.t;
+    double missed = others;
     bool sure = true;
     const bool looks = d->s->n_counters && (missed <= 2 * EVEN || d->set.step > 0);
-    const hol_status st = looks ? hol_twists_look(&d->twists, it, &sure) : HOL_OK;
+    const hol_status st = looks ? hol_twists_look(&d->twists, it, &missed, &sure) : HOL_OK;
     if (st) return st;
     if (d->set.step <= 0) {
         d->even = !sure ? h / 2 : missed > EVEN / 100 ? h * sqrt(EVEN / missed) : 0;
@@ -232,9 +233,9 @@ static hol_status watch_turns(hol_dynamics *d, bool *again)
         "stopped at t = %.6g s: within the fixed step of %.6g s %s turns by more than half a turn "
         "more or less than evenly, so that full turns cannot be counted; a smaller --step counts them",
         it->before.t, d->set.step,
-        !sure  ? "the twist of a joint"
-        : name ? name
-               : "an angle of an expression");
+        !sure || missed > others ? "the twist of a joint"
+        : name                   ? name
+                                 : "an angle of an expression");
 }
 
 // Swarms step from here, with the speeds of the approaches that the last step has found.

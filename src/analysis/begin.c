@@ -195,6 +195,7 @@ static hol_status observe(hol_dynamics *d, bool quiet)
     hol_status st = hol_signals_create(d->ctx, d->s, d->set.request, d->set.n_requests, &d->signals);
     d->signals.contacts = &d->contacts;
     d->signals.swarms = &d->swarms;
+    if (!st) hol_integrator_remember(d->it); // angles that signals count
     if (!st) st = hol_rows_create(d->it, &d->signals, d->set.project, looks_between(&d->set), &d->rows);
     return st ? st : hol_signals_judge(&d->signals, &d->it->x, &d->rank, quiet);
 }
@@ -491,7 +492,6 @@ hol_status hol_dynamics_become(hol_dynamics *d, const hol_state *x)
 {
     hol_status st = begin_switched(d, x);
     if (!st) st = equip_switched(d);
-    if (!st) hol_equations_remember(d->s, &d->it->x); // angles that signals count, with the rates behind it
     return st;
 }
 

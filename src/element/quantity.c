@@ -617,7 +617,7 @@ double hol_quantity_breadth(const hol_quantity *m, int ny, const hol_real *y)
     }
     if (m->what == HOL_QUANTITY_TWIST) {
         twist_legs(&at, m, u, v);
-        return hypot(hol_re(u[X][0]), hol_re(u[Y][0])) / 2;
+        return sqrt(hypot(hol_re(u[X][0]), hol_re(u[Y][0])) / 2);
     }
     if (m->what != HOL_QUANTITY_HINGE) return 1;
     zero(at.s, u);

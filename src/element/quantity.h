@@ -75,7 +75,8 @@ bool hol_quantity_is_angle(hol_quantity_kind what); // else a length (over time,
 // `to` and `from` must have axes, which point masses have not; `along` and `ref` must in any case.
 bool hol_quantity_needs_axes(hol_quantity_kind what);
 
-// How long the projection is whose direction an angle of space is, at most 1: where it is 0 the angle is atan2(0, 0). Of all else 1.
+// How long the projection is whose direction an angle of space is, at most 1: where it is 0 the angle is atan2(0, 0). Of a twist |(w, z)| of the
+// Euler parameters. Of all else 1.
 #define HOL_QUANTITY_NARROW                                                                                  \
     1e-3 // below, the angle is called undefined: a revolute joint that is a thousandth open has 1 - 1e-6
 double hol_quantity_breadth(const hol_quantity *m, int ny, const hol_real *y);

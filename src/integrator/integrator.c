@@ -563,6 +563,13 @@ hol_status hol_integrator_mend(hol_integrator *it)
     return HOL_OK;
 }
 
+void hol_integrator_remember(hol_integrator *it)
+{
+    hol_equations_remember(it->s, &it->x);
+    if (it->before.t == it->x.t)
+        memcpy(it->before.mem, it->x.mem, (size_t)it->s->m->n_mem * sizeof *it->x.mem);
+}
+
 hol_status hol_integrator_restart(hol_integrator *it)
 {
     it->carried = false;

@@ -291,6 +291,8 @@ bool hol_integrator_has_tried(const hol_integrator *it);
 // A short step to t with the accelerations at hand, made by no method, which has to begin anew behind it. Accelerations of the new state are
 // left to the caller.
 void hol_integrator_carry(hol_integrator *it, double t);
+// Before the first step, or when angles are counted that were not: the memory of it->x, with which steps begin, and that of it->before.
+void hol_integrator_remember(hol_integrator *it);
 // The state it->x was changed: a new start from there.
 hol_status hol_integrator_restart(hol_integrator *it);
 // With error control the step from t on is at most h, whatever the method finds when it begins anew there: its state does not show yet

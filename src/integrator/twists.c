@@ -6,11 +6,10 @@
 #include <math.h>
 
 enum { SAMPLES = 5 };
-#define NEAR 0.5 // of the largest |u|^2 in a step, below which it may have gone past 0 on the other side
-#define TURN 1.0 // in which u goes nearly straight on [rad]
-#define BEND                                                                                                 \
-    8.0 // a turn's square times the larger end over the smaller: how far u may bend beside the smaller one
-#define AWAY 1.0 // what the angle between its ends may be off by: on the other side of 0 it is pi less [rad]
+#define NEAR 0.5  // of the largest |u|^2 in a step, below which it may have gone past 0 on the other side
+#define TURN 1.0  // in which u goes nearly straight on [rad]
+#define BEND 0.25 // of the least |u|^2: how far that may be off a parabola
+#define AWAY 1.0  // what the angle between its ends may be off by: on the other side of 0 it is pi less [rad]
 #define LEAST 1e-3 // a turn in which no more is seen [rad]
 
 void hol_twists_destroy(hol_twists *t)
@@ -22,21 +21,16 @@ void hol_twists_destroy(hol_twists *t)
 // |u|^2 at a state.
 static double breadth(const hol_equations *s, const hol_state *x, const hol_leaf *l)
 {
-    return hol_leaf_breadth(s->m, l, x->t, x->q);
+    const double length = hol_leaf_breadth(s->m, l, x->t, x->q);
+    return length * length;
 }
 
-// u x u' at a state, twice: smooth where the rate of the twist is not.
+// u x u' at a state, twice: smooth where the rate of the twist is not. Where u is shortest it is the sense in which u goes about 0.
 static double moment(const hol_equations *s, const hol_state *x, const hol_leaf *l)
 {
     double rate;
     hol_leaf_angle(s, x, l, &rate);
     return breadth(s, x, l) * rate;
-}
-
-// The sense in which u goes about 0 in the last step.
-static double sense_of(const hol_integrator *it, const hol_leaf *l)
-{
-    return moment(it->s, &it->before, l) + moment(it->s, &it->x, l);
 }
 
 // By how much bodies of the leaf turn in the last step, at most: |omega| = 2 |p'|.
@@ -70,26 +64,61 @@ static bool stays_away(double b0, double b1, double turn)
     return least > 0 && least * least > NEAR * most * most;
 }
 
-// Is the way of this one sure? *turn: by how much its bodies have turned, where that is asked for; 0: it is not.
-static bool is_sure(hol_twists *t, hol_integrator *it, const hol_leaf *l, double *turn)
+// A step as the twist sees it: |u|^2 at equal distances, and u x u' where that is least.
+typedef struct {
+    double b[SAMPLES], least, most, sense;
+} course;
+
+// Its sample at a state.
+static void sample(const hol_equations *s, const hol_state *x, const hol_leaf *l, int k, course *c)
 {
-    const double *before = it->before.mem + l->turns - 1, *mem = it->x.mem + l->turns - 1, t0 = it->before.t,
-                 h = it->x.t - t0, bodies = turn_of(it, l);
-    double b[SAMPLES] = {[0] = breadth(it->s, &it->before, l), [SAMPLES - 1] = breadth(it->s, &it->x, l)};
-    double least = fmin(b[0], b[SAMPLES - 1]), most = fmax(b[0], b[SAMPLES - 1]);
-    if (stays_away(b[0], b[SAMPLES - 1], bodies)) return true;
-    for (int k = 1; k < SAMPLES - 1; k++) {
-        hol_integrator_interpolate_motion(it, t0 + h * k / (SAMPLES - 1), &t->room);
-        b[k] = breadth(it->s, &t->room, l);
-        least = fmin(least, b[k]);
-        most = fmax(most, b[k]);
+    c->b[k] = breadth(s, x, l);
+    if (k == 0 || c->b[k] < c->least) c->sense = moment(s, x, l);
+    c->least = k ? fmin(c->least, c->b[k]) : c->b[k];
+    c->most = k ? fmax(c->most, c->b[k]) : c->b[k];
+}
+
+// On a straight way |u|^2 is a parabola: by how much are the samples off that through three of them, and how small does it become?
+static bool is_straight(const course *c)
+{
+    const double *b = c->b, slope = 4 * b[2] - 3 * b[0] - b[4], bend = 2 * (b[0] + b[4]) - 4 * b[2],
+                 at = bend > 0 ? fmax(0, fmin(1, -slope / (2 * bend))) : 0,
+                 least = fmin(c->least, b[0] + at * (slope + at * bend));
+    for (int k = 1; k < SAMPLES; k += 2) {
+        const double way = k / (SAMPLES - 1.0);
+        if (!(fabs(b[0] + way * (slope + way * bend) - b[k]) <= BEND * least)) return false;
     }
-    if (!(least < NEAR * most)) return true;
+    return true;
+}
+
+// Counts the turns of one past its pose. Is the way sure?
+static bool count(const double *before, double *mem, const course *c, double bodies)
+{
+    const double turned = mem[HOL_TURNS_VALUE] - before[HOL_TURNS_VALUE],
+                 way = 2 * angle_of(c->b[0], c->b[SAMPLES / 2], c->b[SAMPLES - 1], c->sense),
+                 lacks = round((way - turned) / (2 * HOL_PI));
+    mem[HOL_TURNS_VALUE] += 2 * HOL_PI * lacks;
+    return bodies <= TURN && is_straight(c) && fabs(turned + 2 * HOL_PI * lacks - way) <= AWAY;
+}
+
+// Is the way of this one sure? *turn: by how much its bodies have turned, where that is asked for, else 0; *missed as in hol_twists_look.
+static bool is_sure(hol_twists *t, hol_integrator *it, const hol_leaf *l, double *turn, double *missed)
+{
+    double *before = it->before.mem + l->turns - 1, *mem = it->x.mem + l->turns - 1;
+    const double t0 = it->before.t, h = it->x.t - t0, bodies = turn_of(it, l);
+    const bool away = stays_away(breadth(it->s, &it->before, l), breadth(it->s, &it->x, l), bodies);
+    course c;
+    for (int k = 0; k < SAMPLES && !away; k++) {
+        const bool inside = k > 0 && k < SAMPLES - 1;
+        if (inside) hol_integrator_interpolate_motion(it, t0 + h * k / (SAMPLES - 1), &t->room);
+        sample(it->s, inside ? &t->room : k ? &it->x : &it->before, l, k, &c);
+    }
+    if (away || !(c.least < NEAR * c.most)) {
+        *missed = fmax(*missed, hol_turns_missed(before, mem));
+        return true;
+    }
     *turn = bodies;
-    const double counted = 0.5 * (mem[HOL_TURNS_VALUE] - before[HOL_TURNS_VALUE]), sense = sense_of(it, l);
-    const double ends = fmax(b[0], b[SAMPLES - 1]) / fmin(b[0], b[SAMPLES - 1]);
-    return bodies <= TURN && bodies * bodies * sqrt(ends) <= BEND &&
-           fabs(angle_of(b[0], b[SAMPLES / 2], b[SAMPLES - 1], sense) - counted) <= AWAY;
+    return count(before, mem, &c, bodies);
 }
 
 static void tell(hol_twists *t, const hol_integrator *it)
@@ -103,7 +132,7 @@ static void tell(hol_twists *t, const hol_integrator *it)
              it->x.t);
 }
 
-hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure)
+hol_status hol_twists_look(hol_twists *t, hol_integrator *it, double *missed, bool *sure)
 {
     const hol_equations *s = it->s;
     bool near = false;
@@ -115,7 +144,7 @@ hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure)
         double turn = 0;
         if (!hol_leaf_is_twist(l)) continue;
         if (!t->room.q && hol_state_create(s, &t->room)) return HOL_ERR_MEMORY;
-        const bool fine = is_sure(t, it, l, &turn);
+        const bool fine = is_sure(t, it, l, &turn, missed);
         *sure = fine || turn < LEAST;
         if (!fine && *sure) tell(t, it);
         near = near || turn > 0;
@@ -134,10 +163,11 @@ void hol_twists_place(hol_twists *t, hol_integrator *it, hol_state *x)
     t->near = it->x.t;
     for (int i = 0; i < s->n_counters; i++) {
         const hol_leaf *l = &s->counter[i];
+        const hol_state *const states[3] = {begin, &t->room, x};
+        course c;
         if (!hol_leaf_is_twist(l)) continue;
-        const double *before = begin->mem + l->turns - 1,
-                     way = angle_of(breadth(s, begin, l), breadth(s, &t->room, l), breadth(s, x, l),
-                                    sense_of(it, l));
+        for (int k = 0; k < 3; k++) sample(s, states[k], l, k, &c);
+        const double *before = begin->mem + l->turns - 1, way = angle_of(c.b[0], c.b[1], c.b[2], c.sense);
         double *mem = x->mem + l->turns - 1;
         mem[HOL_TURNS_VALUE] = before[HOL_TURNS_VALUE] + 2 * way;
         mem[HOL_TURNS_RATE] = 0;

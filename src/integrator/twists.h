@@ -12,8 +12,9 @@ struct hol_twists {
 };
 
 void hol_twists_destroy(hol_twists *t);
-// After a step. *sure: all turns are counted; otherwise a shorter step counts them. One that goes over the pose itself is told, once.
-hol_status hol_twists_look(hol_twists *t, hol_integrator *it, bool *sure);
+// After a step. *sure: all turns are counted; otherwise a shorter step counts them. *missed: at least by how much those that are counted by their
+// rates were off [rad]. One that goes over the pose itself is told, once.
+hol_status hol_twists_look(hol_twists *t, hol_integrator *it, double *missed, bool *sure);
 // Of a state within the last step: what it remembers of twists tells their turns there.
 void hol_twists_place(hol_twists *t, hol_integrator *it, hol_state *x);
 

@@ -218,7 +218,7 @@ hol_status hol_equations_count_joints(hol_equations *s);
 // From now on angles are the ones nearest to those of the present, not to where these would have moved.
 void hol_equations_stop_turns(const hol_equations *s, hol_state *x);
 // The angle that turned the least evenly between two accepted states: by how much its memory was off [rad]. *name: its element; NULL: of
-// an expression. 0 where none is counted.
+// an expression. 0 where none is counted; twists are looked at by hol_twists_look.
 double hol_equations_turns_missed(const hol_equations *s, const hol_state *before, const hol_state *x,
                                   const char **name);
 // Brings the memory of elements and of counted angles up to an accepted state.

@@ -567,6 +567,7 @@ double hol_equations_turns_missed(const hol_equations *s, const hol_state *befor
     }
     for (int i = 0; i < s->n_counters; i++) {
         const int slot = s->counter[i].turns - 1;
+        if (hol_leaf_is_twist(&s->counter[i])) continue;
         const double missed = hol_turns_missed(before->mem + slot, x->mem + slot);
         if (missed > most) *name = NULL;
         most = fmax(missed, most);

@@ -553,6 +553,87 @@ static void twists_are_counted_beside_opposite_axes(void **state)
     }
 }
 
+// From where it starts an angle goes on: of a start next to half a turn the first step told a turn less, exit 0.
+static void the_first_step_goes_on_from_the_start(void **state)
+{
+    static const char *const methods[] = {"rk", "adams", "bdf", "joint_bdf", "hht", "rn4", "tangent"},
+                             *const steps[] = {"tolerance: 1e-3", "step: 0.02"};
+    (void)state;
+    for (int i = 0; i < 2 * HOL_COUNT(methods); i++) {
+        char text[900];
+        const bool fixed = i % 2 && strcmp(methods[i / 2], "adams") && strcmp(methods[i / 2], "bdf") &&
+                           strcmp(methods[i / 2], "joint_bdf");
+        snprintf(text, sizeof text,
+                 "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: b, mass: 1, inertia: [0.1, 0.1, 0.1], "
+                 "omega: [0, 0, 10], orientation: {axis: [0, 0, 1], angle: 3}, exact: true}]\n"
+                 "joints: [{name: h, type: revolute, between: [ground, b]}]\n"
+                 "simulate: {end: 0.4, output: 0.1, signals: [h.angle], method: %s, %s}\n",
+                 methods[i / 2], steps[fixed]);
+        hol_result *r = rows_written(text, NULL, 0, NULL);
+        for (size_t row = 0; row < r->n_rows; row++)
+            near(text, r->value[row * (size_t)r->n_columns + 1],
+                 3 + 10 * r->value[row * (size_t)r->n_columns], 1e-2);
+        hol_result_destroy(r);
+    }
+}
+
+static void product(const double a[4], const double b[4], double out[4])
+{
+    out[0] = a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3];
+    out[1] = a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2];
+    out[2] = a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1];
+    out[3] = a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0];
+}
+
+// Euler parameters of a free body of inertia (A, A, C) with omega w in its own axes: p(t) = exp(L t/(2 A)) p0 exp(z (1 - C/A) w_z t/2), L in space.
+static void precess(const double p0[4], const double w[3], double ratio, double t, double out[4])
+{
+    const double own[3] = {w[0], w[1], ratio * w[2]}, // L/A
+        rate = sqrt(own[0] * own[0] + own[1] * own[1] + own[2] * own[2]), half = 0.5 * rate * t,
+                 spin = 0.5 * (1 - ratio) * w[2] * t;
+    const double first[4] = {cos(half), sin(half) * own[0] / rate, sin(half) * own[1] / rate,
+                             sin(half) * own[2] / rate},
+                 second[4] = {cos(spin), 0, 0, sin(spin)};
+    double between[4];
+    product(p0, first, between); // L in space: p0 exp(L_own) = exp(L) p0
+    product(between, second, out);
+}
+
+// Tops without weight that start beside the pose in which their twist has no value, each another way: a third of them was a turn off from the first step on.
+static void twists_of_tops_are_counted_from_the_start(void **state)
+{
+    static const char *const methods[] = {"rk", "rk", "rk", "rk", "adams", "bdf"};
+    enum { TOPS = 60, FINE = 20000 };
+    (void)state;
+    for (int i = 0; i < TOPS; i++) {
+        const double swing = HOL_PI - 0.2 * pow(0.85, i % 20), turn = i % 2 ? 0.7 * i : 3.1, way = 2.3 * i;
+        const double w[3] = {7 * cos(1.1 * i), 7 * sin(1.7 * i), 5 * cos(2.9 * i)}, ratio = 0.5;
+        const double tilt[4] = {cos(swing / 2), sin(swing / 2) * cos(way), sin(swing / 2) * sin(way), 0},
+                     own[4] = {cos(turn / 2), 0, 0, sin(turn / 2)};
+        double p0[4], p[4];
+        char text[900];
+        product(tilt, own, p0);
+        snprintf(text, sizeof text,
+                 "dimension: 3\ngravity: [0, 0, 0]\nbodies: [{name: b, mass: 1, inertia: [0.1, 0.1, 0.05], "
+                 "omega_body: [%.17g, %.17g, %.17g], orientation: {quat_wxyz: [%.17g, %.17g, %.17g, %.17g]}, "
+                 "exact: true}]\njoints: [{name: S, type: spherical, between: [ground, b]}]\n"
+                 "simulate: {end: 1, output: 0.01, signals: [S.twist], method: %s, tolerance: %s}\n",
+                 w[0], w[1], w[2], p0[0], p0[1], p0[2], p0[3], methods[i % 6], i % 4 < 2 ? "1e-6" : "1e-4");
+        hol_result *r = rows_written(text, NULL, 0, NULL);
+        double angle = 2 * atan2(p0[3], p0[0]);
+        angle -= 2 * HOL_PI * round(angle / (2 * HOL_PI));
+        for (int k = 0; k <= FINE; k++) {
+            precess(p0, w, ratio, (double)k / FINE, p);
+            const double next = 2 * atan2(p[3], p[0]);
+            angle = next + 2 * HOL_PI * round((angle - next) / (2 * HOL_PI));
+            const double *row = r->value + (size_t)(k * 100 / FINE) * (size_t)r->n_columns;
+            if (k % (FINE / 100) == 0 && !(fabs(row[1] - angle) < 1))
+                fail_msg("%s\ntwist is %g at t = %g, not %g", text, row[1], row[0], angle);
+        }
+        hol_result_destroy(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -572,6 +653,8 @@ int main(void)
         cmocka_unit_test(a_start_where_an_angle_has_no_value),
         cmocka_unit_test(angles_come_from_where_they_have_no_value),
         cmocka_unit_test(twists_are_counted_beside_opposite_axes),
+        cmocka_unit_test(the_first_step_goes_on_from_the_start),
+        cmocka_unit_test(twists_of_tops_are_counted_from_the_start),
     };
     return cmocka_run_group_tests_name("turns", tests, start, stop);
 }
