@@ -30,8 +30,9 @@ void hol_event_begin(hol_events *e, const hol_event *v, bool armed)
 void hol_event_archive(hol_event_band *b, hol_archive *a)
 {
     hol_archive_number(a, &b->way, -HOL_INF, HOL_INF);
-    if (a->reading) b->width_at = (double)NAN;
+    if (a->reading) b->floor_at = (double)NAN;
     hol_archive_number(a, &b->largest, 0, HOL_INF);
+    hol_archive_number(a, &b->reach, 0, HOL_INF);
     hol_archive_number(a, &b->from, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->until, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->quiet, -HOL_INF, HOL_INF);
@@ -41,42 +42,58 @@ void hol_event_archive(hol_event_band *b, hol_archive *a)
     hol_archive_flag(a, &b->armed);
 }
 
-// How far the motion goes, by natural size: errors grow with that.
-void hol_events_measure_reach(hol_events *e)
+void hol_event_goes_to(hol_events *e, const hol_event *v, const hol_course_leaf *node)
 {
-    const hol_equations *s = e->it->s;
-    const hol_state *x = &e->it->x;
-    e->reach = fmax(e->reach, hol_equations_coordinate_norm(s, x->q));
-    e->reach = fmax(e->reach, hol_equations_coordinate_norm(s, x->v) * e->m->time_scale);
-    for (int i = 0; i < s->nx; i++) e->reach = fmax(e->reach, fabs(x->X[i]) / e->m->state[i].size);
+    hol_event_band *b = &e->band[v - e->m->event];
+    b->reach = fmax(b->reach, hol_course_extent(&e->course, &e->term[v - e->m->event], node));
 }
 
-// The floor, of the largest size.
+// The part of sizes that errors may be.
 static double part_of_size(const hol_events *e)
 {
     const double asked = fmax(e->it->asked, e->it->tolerance);
     return fmax(ROUNDING, PARKED * (asked > 0 ? asked : STEADY));
 }
 
-// By how much errors of the leaves make an expression wrong, at the present state. (8.38e)
-static double width_of(hol_events *e, const hol_event *v)
+static bool has_tolerance(const hol_events *e) { return e->it->asked > 0 || e->it->tolerance > 0; }
+
+// By how much errors of the leaves, this part of their natural sizes, make an expression wrong at the present state. (8.38e)
+static double width_of(hol_events *e, const hol_event *v, double part)
 {
-    hol_event_band *b = &e->band[v - e->m->event];
-    const hol_course_term *term = &e->term[v - e->m->event];
-    if (!term->smooth) return HOL_INF;
-    if (b->width_at != e->it->x.t)
-        b->width = 0.5 * hol_course_doubt(&e->course, term, &e->it->x, part_of_size(e) * e->reach);
-    b->width_at = e->it->x.t;
-    return isnan(b->width) ? HOL_INF : b->width;
+    const double width = hol_course_doubt(&e->course, &e->term[v - e->m->event], &e->it->x, part);
+    return isnan(width) ? HOL_INF : 0.5 * width;
+}
+
+// A tolerance is one of natural sizes, and so is the least floor; and no floor is above what errors of the leaves, as large as they have been, make.
+static double floor_of(hol_events *e, const hol_event *v)
+{
+    const hol_event_band *b = &e->band[v - e->m->event];
+    const double part = part_of_size(e), whole = hol_event_is_plain(v) ? part * b->largest : 0;
+    if (!(whole > 0) || !e->term[v - e->m->event].smooth) return whole;
+    const double least = width_of(e, v, part);
+    if (whole > least) return fmin(whole, b->reach > 1 ? width_of(e, v, part * b->reach) : least);
+    return has_tolerance(e) ? least : whole;
 }
 
 // What lies between it and its negative is 0 but for rounding, errors and vibrations that die. (8.38b)
+static double present_floor(hol_events *e, const hol_event *v)
+{
+    hol_event_band *b = &e->band[v - e->m->event];
+    if (b->floor_at != e->it->x.t) b->floor = floor_of(e, v);
+    b->floor_at = e->it->x.t;
+    return b->floor;
+}
+
 double hol_event_floor(hol_events *e, const hol_event *v)
 {
     const hol_event_band *b = &e->band[v - e->m->event];
-    const double whole = hol_event_is_plain(v) ? part_of_size(e) * b->largest : 0,
-                 floor = whole > 0 ? fmin(whole, width_of(e, v)) : 0;
-    return !b->armed && b->quiet < HOL_INF ? AT_REST * floor : floor;
+    return (!b->armed && b->quiet < HOL_INF ? AT_REST : 1) * present_floor(e, v);
+}
+
+double hol_event_floor_of_step(hol_events *e, const hol_event *v)
+{
+    const bool rests = hol_event_rests(e, v, hol_event_value_of(e, v, &e->it->x));
+    return rests ? AT_REST * present_floor(e, v) : e->band[v - e->m->event].armed ? 0 : hol_event_floor(e, v);
 }
 
 double hol_event_doubt(hol_events *e, const hol_event *v)

@@ -8,10 +8,12 @@
 void hol_event_begin(hol_events *e, const hol_event *v, bool armed);
 // What of a band a checkpoint has.
 void hol_event_archive(hol_event_band *b, hol_archive *a);
-// After a step: how far the motion goes, by natural size; errors grow with that.
-void hol_events_measure_reach(hol_events *e);
+// Of a smooth one, at the leaves of one time: how large they become; errors grow with that.
+void hol_event_goes_to(hol_events *e, const hol_event *v, const hol_course_leaf *node);
 // Of one of which its expression alone tells: what is smaller counts as the sign that it has. (8.38b)
 double hol_event_floor(hol_events *e, const hol_event *v);
+// The same within the last step: 0 where it is armed and does not come to rest.
+double hol_event_floor_of_step(hol_events *e, const hol_event *v);
 // Of such a one: what the rounding of a pose makes of it; the sign that it begins with, 0 within that. (8.38d)
 double hol_event_doubt(hol_events *e, const hol_event *v);
 double hol_event_first_sign(hol_events *e, const hol_event *v, double g);

@@ -527,6 +527,28 @@ const hol_enclosure *hol_course_look(hol_course *c, const hol_course_term *t, do
     return &c->range[t->equation];
 }
 
+// The largest of its leaves of the motion and states, over their natural sizes.
+static double extent_of(const hol_course *c, int k, int j, const hol_course_leaf *node)
+{
+    const hol_leaf *l = &hol_course_expression(c, k)->leaf[j];
+    const double size = hol_course_is_explicit(c, l) ? 0 : size_of(c, l);
+    double most = 0;
+    for (int i = 0; i < (is_length(l) ? PARTS : 1); i++)
+        most = fmax(most, fabs(node[c->first[k] + PARTS * j + i].f));
+    return size > 0 && isfinite(most) ? most / size : 0;
+}
+
+double hol_course_extent(const hol_course *c, const hol_course_term *t, const hol_course_leaf *node)
+{
+    double most = 0;
+    for (int i = 0; i < t->n_taken; i++) {
+        const int k = t->taken[i], n = hol_course_expression(c, k)->n_leaves;
+        for (int j = 0; j < n; j++) most = fmax(most, extent_of(c, k, j, node));
+    }
+    for (int i = 0; i < t->n_leaves; i++) most = fmax(most, extent_of(c, t->equation, t->leaf[i], node));
+    return most;
+}
+
 double hol_course_doubt(hol_course *c, const hol_course_term *t, const hol_state *x, double loose)
 {
     hol_course_leaf *node = leaves_at(c, 0);

@@ -70,7 +70,7 @@ static hol_status note_sign(hol_events *e, const hol_event *v)
     hol_event_band *b = &e->band[v - e->m->event];
     e->seen[v - e->m->event] = g;
     b->way = b->largest = 0;
-    b->width_at = (double)NAN;
+    b->floor_at = (double)NAN;
     b->from = b->until = x->t;
     const bool passed = v->impact && !hol_stop_is_away(e, v, x) && hol_stop_is_passed(e, v, g);
     return passed ? refuse_beyond(e, v, g) : HOL_OK;
@@ -97,8 +97,7 @@ hol_status hol_events_create(hol_integrator *it, hol_kernel *deep, hol_events *e
 {
     const hol_model_data *m = it->s->m;
     int most = 1;
-    *e = (hol_events){
-        .m = m, .ctx = it->ctx, .it = it, .deep = deep, .reach = 1, .last = -HOL_INF, .ahead = HOL_INF};
+    *e = (hol_events){.m = m, .ctx = it->ctx, .it = it, .deep = deep, .last = -HOL_INF, .ahead = HOL_INF};
     if (!m->n_events) return HOL_OK;
     for (int i = 0; i < m->n_events; i++) most = m->event[i].n_sets > most ? m->event[i].n_sets : most;
     e->value = hol_calloc(it->ctx, (size_t)most, sizeof *e->value);
@@ -211,7 +210,6 @@ static bool is_whole(double count) { return count >= 0 && count <= 1e15 && count
 void hol_events_archive(hol_events *e, hol_archive *a)
 {
     HOL_ARCHIVE(a, e->last);
-    hol_archive_number(a, &e->reach, 0, HOL_INF);
     hol_archive_int(a, &e->repeated, 0, HOL_MOST_ROUNDS);
     for (int i = 0; i < e->m->n_events; i++) {
         hol_archive_number(a, &e->hit[i], -1, 1); // of what waits
@@ -432,7 +430,6 @@ hol_status hol_events_locate(hol_events *e, bool *again)
     e->stepped = true;
     e->looked = (double)NAN;
     memset(e->still, 0, (size_t)e->m->n_events);
-    hol_events_measure_reach(e);
     const hol_status failed = hol_events_find_passages(e);
     if (failed) return failed;
     for (int i = 0; i < e->m->n_events; i++) {
@@ -654,7 +651,7 @@ hol_status hol_events_settle(hol_events *e)
         if (!isfinite(g)) st = hol_event_no_value(e, v, v->when, "when", &it->x);
         const bool jumps = fabs(g - e->seen[i]) > 1e-9 * fmax(1, fabs(g));
         e->seen[i] = g;
-        e->band[i].width_at = (double)NAN; // what was set may be a factor of it
+        e->band[i].floor_at = (double)NAN; // what was set may be a factor of it
         if (!jumps || is_parked(e, v, g)) continue;
         if (hol_event_is_plain(v)) hol_event_arm(e, v, g);
         if (!e->acted[i] && hol_event_counts(v, before, sign_behind(g, before)))

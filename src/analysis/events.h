@@ -22,8 +22,9 @@ typedef struct hol_passing {
 typedef struct hol_event_band {
     double way;     // by which it has changed, without jumps; of what is short as much less as it is
     double largest; // size of that so far
-    double width,
-        width_at; // by which it is wrong where its leaves are, by r of their sizes (8.38e), and when; NAN: not known [s]
+    double reach;   // largest of its leaves of the motion and states so far, over their natural sizes
+    double floor,
+        floor_at;       // what is smaller counts as 0 (8.38b), and when; NAN: not known [s]
     double from, until; // between these times [s]
     double behind,
         behind_at; // its value a little before the end of the last step, and when; NAN: not looked at [s]
@@ -45,10 +46,9 @@ typedef struct hol_events {
     double *value;    // new values of what an event sets                      (largest n_sets)
     double *hit;      // sign that an expression has got at it->x by hol_events_locate, 0: none   (n_events)
     double *seen;     // values of the expressions when they were looked at last                  (n_events)
-    hol_event_band *band; // of expressions: what counts as 0                                    (n_events)
-    double reach; // largest of coordinates, speeds and states so far, over their natural sizes, at least 1
-    double last;  // time of the last event [s]
-    double ahead; // where the next step ends, as an onset is there; infinite: none is known [s]
+    hol_event_band *band;  // of expressions: what counts as 0                                    (n_events)
+    double last;           // time of the last event [s]
+    double ahead;          // where the next step ends, as an onset is there; infinite: none is known [s]
     hol_event_value *part; // at the ends of the parts of the last step    (PARTS n_events)
     hol_course course;     // expressions within the step
     hol_passing *passing;  // the first one of each event in the last step                         (n_events)

@@ -265,8 +265,7 @@ static scan begin_scan(hol_events *e, int i)
     const hol_integrator *it = e->it;
     const hol_event *v = &e->m->event[i];
     const double sign = it->x.mem[v->sign];
-    const bool quiet = !e->band[i].armed || hol_event_rests(e, v, hol_event_value_of(e, v, &it->x));
-    const double floor = quiet ? hol_event_floor(e, v) : 0;
+    const double floor = hol_event_floor_of_step(e, v);
     return (scan){.e = e,
                   .v = v,
                   .term = &e->term[i],
@@ -282,8 +281,11 @@ static scan begin_scan(hol_events *e, int i)
 static void scan_step(hol_events *e, int i)
 {
     const hol_integrator *it = e->it;
+    const hol_course_leaf *begin = hol_course_node(&e->course, -2), *end = hol_course_node(&e->course, -1);
+    hol_event_goes_to(e, &e->m->event[i], begin);
+    hol_event_goes_to(e, &e->m->event[i], end);
     scan s = begin_scan(e, i);
-    halve(&s, 0, it->before.t, it->x.t, hol_course_node(&e->course, -2), hol_course_node(&e->course, -1));
+    halve(&s, 0, it->before.t, it->x.t, begin, end);
     e->open[i] = s.left <= 0 || s.out.blind < HOL_INF;
     e->passing[i] = s.out;
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // A point that swings along x with the period 1 s: x = cos(2 pi t). What events set are parameters.
@@ -182,6 +183,24 @@ static void what_comes_to_rest_passes_once(void **state)
             snprintf(name, sizeof name, "%s of %s", rows[i].when, (*m)->name);
             if (run.end) fail_msg("%s: %s", name, hol_context_error(ctx));
             near(name, value_of(&run, "seen"), rows[i].count, 0);
+            close_motion(&run);
+        }
+}
+
+// A positioner of a short way arrives within what errors may be: at most once by what one step is wrong by, and not step by step (22 times).
+static void short_ways_arrive_once_at_most(void **state)
+{
+    static const char *const ways[] = {"0.1", "0.01", "0.001", "1e-4"};
+    (void)state;
+    for (const hol_method *const *m = hol_methods; *m; m++)
+        for (int i = 0; i < HOL_COUNT(ways) && !(*m)->teaching; i++) {
+            char text[1200], joint[60], when[60];
+            snprintf(joint, sizeof joint, "motor: {stroke: %s, kp: 18, kd: 20}", ways[i]);
+            snprintf(when, sizeof when, "s.stroke - %s", ways[i]);
+            snprintf(text, sizeof text, CART, 0.0, joint, when, "both", "", 40.0, (*m)->name);
+            motion run = move(text, NULL, 0);
+            if (run.end) fail_msg("%s: %s", (*m)->name, hol_context_error(ctx));
+            near((*m)->name, value_of(&run, "seen"), 0, 1);
             close_motion(&run);
         }
 }
@@ -712,6 +731,61 @@ static void nor_are_steep_ways_and_poles(void **state)
     }
 }
 
+// Nor is what turns or counts beside it: errors of those are none of the expression.
+static void nor_are_bystanders(void **state)
+{
+    static const char *const ways[] = {"hht", "rk", "rn4", "tangent", "adams", "bdf", "joint_bdf"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(ways); i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "{dimension: 2, gravity: [0, 0], parameters: {n: 0}, bodies: [{name: b, type: point, mass: "
+                 "1, velocity: [0.5, 0]}, {name: wheel, mass: 1, inertia: 1, omega: 1e4}], joints: [{name: "
+                 "hub, type: revolute, between: [ground, wheel]}], states: [{name: clock, rate: 1e5}], "
+                 "forces: [{name: f, type: force, on: b, value: [-4*DX(b), 0]}], variables: [{name: seen, "
+                 "value: n}], events: [{name: e, when: \"DX(b) - 0.5*step(time, 1, 1e5, 1.1, 0)\", set: {n: "
+                 "n + 1}}], simulate: {end: 6, method: %s}}",
+                 ways[i]);
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+        near(text, value_of(&m, "seen"), 4, 0); // x = sin(2 t)/4; the level falls to 0 at 1.1 s
+        close_motion(&m);
+    }
+}
+
+// x = (v0/w) e^(-2 t) sin(w t), w = sqrt(96): passages count while it goes farther than errors may be, and not for ever, step by step, behind that.
+static void vibrations_pass_until_they_are_errors(void **state)
+{
+    static const char *const ways[] = {"hht", "rk", "rn4", "adams", "bdf", "joint_bdf"},
+                             *const speeds[] = {"1", "0.1", "0.01"},
+                             *const tolerances[] = {"1e-3", "1e-5", "1e-7"};
+    const double w = sqrt(96);
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(ways) * HOL_COUNT(speeds) * HOL_COUNT(tolerances); i++) {
+        const char *const way = ways[i / 9], *const speed = speeds[i / 3 % 3],
+                          *const tolerance = tolerances[i % 3];
+        const double size = strtod(speed, NULL) / w, T = strtod(tolerance, NULL);
+        const double sure = fmax(0, 0.5 * log(size / (10 * T))), over = fmax(0, 0.5 * log(100 * size / T));
+        char text[900];
+        if (strcmp(way, "hht") == 0 && T < 1e-5) continue; // steps of order 2 without end
+        snprintf(text, sizeof text,
+                 "{dimension: 2, gravity: [0, 0], parameters: {n: 0}, bodies: [{name: b, mass: 1, inertia: "
+                 "1, velocity: "
+                 "[%s, 0]}], joints: [{name: S, type: translational, between: [ground, b]}], forces: [{name: "
+                 "f, type: joint-force, "
+                 "joint: S, value: -100*DX(b) - 4*VX(b)}], variables: [{name: seen, value: n}], events: "
+                 "[{name: e, when: DX(b), set: {n: n + 1}}], simulate: {end: 40, method: %s, tolerance: %s}}",
+                 speed, way, tolerance);
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+        const double seen = value_of(&m, "seen"), least = floor(sure * w / HOL_PI),
+                     most = ceil(over * w / HOL_PI);
+        if (!(seen >= least && seen <= most))
+            fail_msg("%s\n%g passages, not %g to %g", text, seen, least, most);
+        close_motion(&m);
+    }
+}
+
 // A counter that is a state of the rate 0 stays to the last bit between events, by every method: n - 3 is reached three times in 9 passages.
 static void counters_stay(void **state)
 {
@@ -760,6 +834,7 @@ int main(void)
         cmocka_unit_test(events_may_be_closer_than_steps),
         cmocka_unit_test(each_passage_is_one_event),
         cmocka_unit_test(what_comes_to_rest_passes_once),
+        cmocka_unit_test(short_ways_arrive_once_at_most),
         cmocka_unit_test(what_leaves_its_rest_passes_again),
         cmocka_unit_test(once_is_once),
         cmocka_unit_test(once_is_once_at_given_times),
@@ -783,6 +858,8 @@ int main(void)
         cmocka_unit_test(what_events_hold_is_told),
         cmocka_unit_test(levels_are_no_sizes),
         cmocka_unit_test(nor_are_steep_ways_and_poles),
+        cmocka_unit_test(nor_are_bystanders),
+        cmocka_unit_test(vibrations_pass_until_they_are_errors),
         cmocka_unit_test(counters_stay),
         cmocka_unit_test(nor_are_inputs),
     };
