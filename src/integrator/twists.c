@@ -1,5 +1,6 @@
 // A twist is twice the direction of u = (w, z), two of the Euler parameters of its joint, which pass each other's zeros smoothly: see twists.h.
 #include "integrator/twists.h"
+#include "element/coordinate.h"
 #include "element/turns.h"
 #include "system/leaf.h"
 
@@ -15,6 +16,8 @@ enum { SAMPLES = 5 };
 void hol_twists_destroy(hol_twists *t)
 {
     hol_state_destroy(&t->room);
+    hol_free(t->told);
+    t->told = NULL;
     t->near = -HOL_INF;
 }
 
@@ -121,15 +124,34 @@ static bool is_sure(hol_twists *t, hol_integrator *it, const hol_leaf *l, double
     return count(before, mem, &c, bodies);
 }
 
-static void tell(hol_twists *t, const hol_integrator *it)
+// The joint whose twist it is.
+static const char *joint_of(const hol_model_data *m, const hol_leaf *twist)
 {
-    if (t->told) return;
-    t->told = true;
+    for (int i = m->n_bodies; i < m->n_elements; i++)
+        for (const hol_joint_coordinate *c = hol_joint_coordinates(&m->element[i], 3); c->name; c++) {
+            hol_leaf leaf;
+            if (!hol_joint_coordinate_turns(c, 3)) continue;
+            hol_joint_leaf(&m->element[i], 3, c, &leaf);
+            if (leaf.turns == twist->turns) return m->element[i].name;
+        }
+    return "a joint";
+}
+
+static void tell(hol_twists *t, const hol_integrator *it, int i)
+{
+    if (t->told[i]) return;
+    t->told[i] = true;
     hol_note(it->ctx, HOL_WARNING,
-             "t = %.6g s: the motion goes through a pose in which the z axes of a joint are opposite, where "
-             "its twist has no value: behind it "
-             "the twist may be a whole turn off",
-             it->x.t);
+             "t = %.6g s: the motion goes through a pose in which the z axes of %.200s are opposite, where "
+             "its twist has no value: behind it, and behind each such pose that follows, the twist may be a "
+             "whole turn off",
+             it->x.t, joint_of(it->s->m, &it->s->counter[i]));
+}
+
+static hol_status make_room(hol_twists *t, const hol_equations *s)
+{
+    if (!t->told) t->told = hol_calloc(s->ctx, (size_t)s->n_counters + 1, sizeof *t->told);
+    return t->told && (t->room.q || hol_state_create(s, &t->room) == HOL_OK) ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 hol_status hol_twists_look(hol_twists *t, hol_integrator *it, double *missed, bool *sure)
@@ -143,10 +165,10 @@ hol_status hol_twists_look(hol_twists *t, hol_integrator *it, double *missed, bo
         const hol_leaf *l = &s->counter[i];
         double turn = 0;
         if (!hol_leaf_is_twist(l)) continue;
-        if (!t->room.q && hol_state_create(s, &t->room)) return HOL_ERR_MEMORY;
+        if (make_room(t, s)) return HOL_ERR_MEMORY;
         const bool fine = is_sure(t, it, l, &turn, missed);
         *sure = fine || turn < LEAST;
-        if (!fine && *sure) tell(t, it);
+        if (!fine && *sure) tell(t, it, i);
         near = near || turn > 0;
     }
     if (near) t->near = it->x.t; // behind the last look, whose states between have no turns

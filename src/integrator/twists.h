@@ -8,12 +8,12 @@
 struct hol_twists {
     hol_state room;
     double near; // end of the last step in which one may have gone past its pose [s]
-    bool told;   // that one has gone over it
+    char *told;  // that one has gone over it                                    (n_counters of the equations)
 };
 
 void hol_twists_destroy(hol_twists *t);
 // After a step. *sure: all turns are counted; otherwise a shorter step counts them. *missed: at least by how much those that are counted by their
-// rates were off [rad]. One that goes over the pose itself is told, once.
+// rates were off [rad]. One that goes over the pose itself is told, once of each.
 hol_status hol_twists_look(hol_twists *t, hol_integrator *it, double *missed, bool *sure);
 // Of a state within the last step: what it remembers of twists tells their turns there.
 void hol_twists_place(hol_twists *t, hol_integrator *it, hol_state *x);
