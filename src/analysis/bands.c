@@ -32,7 +32,7 @@ void hol_event_archive(hol_event_band *b, hol_archive *a)
     hol_archive_number(a, &b->way, -HOL_INF, HOL_INF);
     if (a->reading) b->floor_at = (double)NAN;
     hol_archive_number(a, &b->largest, 0, HOL_INF);
-    hol_archive_number(a, &b->reach, 0, HOL_INF);
+    hol_archive_number(a, &b->pace, 0, HOL_INF);
     hol_archive_number(a, &b->from, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->until, -HOL_INF, HOL_INF);
     hol_archive_number(a, &b->quiet, -HOL_INF, HOL_INF);
@@ -42,10 +42,12 @@ void hol_event_archive(hol_event_band *b, hol_archive *a)
     hol_archive_flag(a, &b->armed);
 }
 
-void hol_event_goes_to(hol_events *e, const hol_event *v, const hol_course_leaf *node)
+void hol_event_goes(hol_events *e, const hol_event *v, const hol_course_leaf *begin,
+                    const hol_course_leaf *end)
 {
-    hol_event_band *b = &e->band[v - e->m->event];
-    b->reach = fmax(b->reach, hol_course_extent(&e->course, &e->term[v - e->m->event], node));
+    const hol_course_term *term = &e->term[v - e->m->event];
+    e->band[v - e->m->event].pace =
+        fmax(hol_course_pace(&e->course, term, begin), hol_course_pace(&e->course, term, end));
 }
 
 // The part of sizes that errors may be.
@@ -64,14 +66,14 @@ static double width_of(hol_events *e, const hol_event *v, double part)
     return isnan(width) ? HOL_INF : 0.5 * width;
 }
 
-// A tolerance is one of natural sizes, and so is the least floor; and no floor is above what errors of the leaves, as large as they have been, make.
+// A tolerance is one of natural sizes, and so is the least floor; and no floor is above what errors of the leaves make, which grow with speeds and states.
 static double floor_of(hol_events *e, const hol_event *v)
 {
     const hol_event_band *b = &e->band[v - e->m->event];
     const double part = part_of_size(e), whole = hol_event_is_plain(v) ? part * b->largest : 0;
     if (!(whole > 0) || !e->term[v - e->m->event].smooth) return whole;
     const double least = width_of(e, v, part);
-    if (whole > least) return fmin(whole, b->reach > 1 ? width_of(e, v, part * b->reach) : least);
+    if (whole > least) return fmin(whole, b->pace > 1 ? width_of(e, v, part * b->pace) : least);
     return has_tolerance(e) ? least : whole;
 }
 

@@ -8,8 +8,9 @@
 void hol_event_begin(hol_events *e, const hol_event *v, bool armed);
 // What of a band a checkpoint has.
 void hol_event_archive(hol_event_band *b, hol_archive *a);
-// Of a smooth one, at the leaves of one time: how large they become; errors grow with that.
-void hol_event_goes_to(hol_events *e, const hol_event *v, const hol_course_leaf *node);
+// Of a smooth one, within a step between these leaves: its pace, with which errors grow.
+void hol_event_goes(hol_events *e, const hol_event *v, const hol_course_leaf *begin,
+                    const hol_course_leaf *end);
 // Of one of which its expression alone tells: what is smaller counts as the sign that it has. (8.38b)
 double hol_event_floor(hol_events *e, const hol_event *v);
 // The same within the last step: 0 where it is armed and does not come to rest.

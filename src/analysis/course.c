@@ -527,25 +527,28 @@ const hol_enclosure *hol_course_look(hol_course *c, const hol_course_term *t, do
     return &c->range[t->equation];
 }
 
-// The largest of its leaves of the motion and states, over their natural sizes.
-static double extent_of(const hol_course *c, int k, int j, const hol_course_leaf *node)
+// Of a speed or a state, over its natural size; 0 of all else: a step of places is wrong by a part of natural sizes, of others by one of what they are.
+static double pace_of(const hol_course *c, int k, int j, const hol_course_leaf *node)
 {
     const hol_leaf *l = &hol_course_expression(c, k)->leaf[j];
+    const bool moves =
+        is_gap_rate(l) || (l->kind == HOL_LEAF_QUANTITY && hol_measured_level(&l->measured) > 0);
     const double size = hol_course_is_explicit(c, l) ? 0 : size_of(c, l);
     double most = 0;
+    if (!(size > 0) || !(moves || l->kind == HOL_LEAF_STATE)) return 0;
     for (int i = 0; i < (is_length(l) ? PARTS : 1); i++)
         most = fmax(most, fabs(node[c->first[k] + PARTS * j + i].f));
-    return size > 0 && isfinite(most) ? most / size : 0;
+    return isfinite(most) ? most / size : 0;
 }
 
-double hol_course_extent(const hol_course *c, const hol_course_term *t, const hol_course_leaf *node)
+double hol_course_pace(const hol_course *c, const hol_course_term *t, const hol_course_leaf *node)
 {
     double most = 0;
     for (int i = 0; i < t->n_taken; i++) {
         const int k = t->taken[i], n = hol_course_expression(c, k)->n_leaves;
-        for (int j = 0; j < n; j++) most = fmax(most, extent_of(c, k, j, node));
+        for (int j = 0; j < n; j++) most = fmax(most, pace_of(c, k, j, node));
     }
-    for (int i = 0; i < t->n_leaves; i++) most = fmax(most, extent_of(c, t->equation, t->leaf[i], node));
+    for (int i = 0; i < t->n_leaves; i++) most = fmax(most, pace_of(c, t->equation, t->leaf[i], node));
     return most;
 }
 

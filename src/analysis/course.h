@@ -94,8 +94,8 @@ hol_status hol_course_take(hol_course *c, int k, const hol_expr *part, hol_cours
 // The term over a part of the step; a, b: leaves at its ends.
 const hol_enclosure *hol_course_look(hol_course *c, const hol_course_term *t, double t0, double t1,
                                      const hol_course_leaf *a, const hol_course_leaf *b);
-// The largest of the term's leaves of the motion and states, over their natural sizes, at the leaves of one time.
-double hol_course_extent(const hol_course *c, const hol_course_term *t, const hol_course_leaf *node);
+// The largest of the term's speeds and states, over their natural sizes, at the leaves of one time.
+double hol_course_pace(const hol_course *c, const hol_course_term *t, const hol_course_leaf *node);
 // How wide the enclosure of a smooth term is at a state, where leaves of the motion and states are wrong by that part of their natural sizes.
 double hol_course_doubt(hol_course *c, const hol_course_term *t, const hol_state *x, double loose);
 

@@ -22,7 +22,7 @@ typedef struct hol_passing {
 typedef struct hol_event_band {
     double way;     // by which it has changed, without jumps; of what is short as much less as it is
     double largest; // size of that so far
-    double reach;   // largest of its leaves of the motion and states so far, over their natural sizes
+    double pace;    // largest of its speeds and states in the last step, over their natural sizes
     double floor,
         floor_at;       // what is smaller counts as 0 (8.38b), and when; NAN: not known [s]
     double from, until; // between these times [s]

@@ -1,5 +1,5 @@
 // The first passage of each event inside the last step: zero crossings are looked for on what the method gives between its steps, by enclosures
-// where the expression is smooth and by four parts where it is not, and located by bisection and secants (Illinois). docs/theory.md,
+// where the expression is smooth and by parts where it is not, and located by bisection and secants (Illinois). docs/theory.md,
 // section 8.5.
 #include "analysis/passages.h"
 #include "analysis/bands.h"
@@ -17,7 +17,8 @@
 // into it more slowly.
 #define SHORT 1e-10
 
-enum { MAX_HALVINGS = 80, FLICKERS = 3, MOST_CELLS = 2000 };
+enum { MAX_HALVINGS = 80, FLICKERS = 3, MOST_CELLS = 2000, MOST_LOOKS = 2000 };
+#define GOLDEN 0.6180339887498949
 
 static bool leaf_needs_unknowns(const hol_leaf *l)
 {
@@ -180,9 +181,12 @@ static void turn(hol_passing *p)
 
 static const hol_passing nowhere = {HOL_INF, 0, HOL_INF, HOL_INF, 0};
 
+// At no even distances.
 static double part_time(const hol_integrator *it, int k)
 {
-    return k == HOL_EVENT_PARTS ? it->x.t : it->before.t + (it->x.t - it->before.t) * k / HOL_EVENT_PARTS;
+    static const double part[HOL_EVENT_PARTS] = {0.0901699, 0.236068,  0.3262379, 0.472136,
+                                                 0.618034,  0.7639320, 0.9098301, 1};
+    return k == HOL_EVENT_PARTS ? it->x.t : it->before.t + (it->x.t - it->before.t) * part[k - 1];
 }
 
 // It has left the band.
@@ -282,8 +286,7 @@ static void scan_step(hol_events *e, int i)
 {
     const hol_integrator *it = e->it;
     const hol_course_leaf *begin = hol_course_node(&e->course, -2), *end = hol_course_node(&e->course, -1);
-    hol_event_goes_to(e, &e->m->event[i], begin);
-    hol_event_goes_to(e, &e->m->event[i], end);
+    hol_event_goes(e, &e->m->event[i], begin, end);
     scan s = begin_scan(e, i);
     halve(&s, 0, it->before.t, it->x.t, begin, end);
     e->open[i] = s.left <= 0 || s.out.blind < HOL_INF;
@@ -312,19 +315,67 @@ static void look(hol_events *e)
     }
 }
 
-// The first passage of one event inside the last step, at the ends of its parts.
+// A point of an expression within the step.
+typedef struct {
+    double t, g;
+} point;
+
+#define STRAIGHT                                                                                             \
+    0.25 // of its distance to 0: how far an expression may be off a chord over which it does not pass
+#define ALIKE 1e-6 // of its largest size: what it passes by less is not looked for
+#define CLOSER 4   // times halved: a part with a change of sign, of which the first one is looked for
+
+// Is it so far off the chord between its neighbours that it may pass between them?
+static bool is_bent(const scan *s, point a, point m, point b)
+{
+    const double chord = a.g + (b.g - a.g) * (m.t - a.t) / (b.t - a.t),
+                 least = fmin(fabs(a.g), fmin(fabs(m.g), fabs(b.g)));
+    const double size = s->e->band[s->v - s->e->m->event].largest;
+    return isfinite(m.g) && fabs(m.g - chord) > fmax(STRAIGHT * least, ALIKE * size);
+}
+
+// From a to b: it is looked at once more between, and so on where it bends. At no even distances, at which a vibration
+// looks like rest.
+static void search(scan *s, point a, point b, int level)
+{
+    const bool passes = s->out.t < HOL_INF || s->out.blind < HOL_INF ||
+                        (hol_event_counts(s->v, s->sign, b.g) && level <= HOL_EVENT_FINE - CLOSER);
+    point m = {a.t + (level % 2 ? GOLDEN : 1 - GOLDEN) * (b.t - a.t), 0};
+    const bool looks =
+        !passes && level > 0 && --s->left > 0 && !hol_event_value_at(s->e, s->v, m.t, &m.g) && isfinite(m.g);
+    m.g = hol_event_told(s->e, s->v, m.g);
+    if (looks && (level == HOL_EVENT_FINE || is_bent(s, a, m, b))) {
+        search(s, a, m, level - 1);
+        search(s, m, b, level - 1);
+    } else {
+        if (looks && s->out.t == HOL_INF) arrive(s, m.t, m.g, false);
+        if (s->out.t == HOL_INF && s->out.blind == HOL_INF) arrive(s, b.t, b.g, false);
+    }
+}
+
+// The first passage of one event inside the last step, at the ends of its parts, and between them where it bends.
 static hol_passing passage(hol_events *e, int i)
 {
     const hol_event_value *part = &e->part[HOL_EVENT_PARTS * i];
     scan s = begin_scan(e, i);
-    for (int k = 1; k <= HOL_EVENT_PARTS && s.out.t == HOL_INF && s.out.blind == HOL_INF; k++) {
-        const double t = part_time(e->it, k), g = hol_event_told(e, s.v, part[k - 1].g);
+    point p[HOL_EVENT_PARTS + 1] = {{e->it->before.t, e->seen[i]}};
+    int n = 0;
+    for (int k = 1; k <= HOL_EVENT_PARTS; k++) {
+        const point next = {part_time(e->it, k), hol_event_told(e, s.v, part[k - 1].g)};
         if (!part[k - 1].known) continue;
-        if (isfinite(g))
-            arrive(&s, t, g, false);
+        if (isfinite(next.g))
+            p[++n] = next;
         else
-            s.out.blind = t;
+            s.out.blind = fmin(s.out.blind, next.t);
     }
+    const double blind = s.out.blind;
+    s.out.blind = HOL_INF;
+    s.left = MOST_LOOKS;
+    bool bent = false; // one part that looks straight may be so by chance
+    for (int k = 1; k < n; k++) bent = bent || is_bent(&s, p[k - 1], p[k], p[k + 1]);
+    for (int k = 1; k <= n && p[k].t < blind && s.out.t == HOL_INF && s.out.blind == HOL_INF; k++)
+        search(&s, p[k - 1], p[k], bent ? HOL_EVENT_FINE : 0);
+    if (s.out.t == HOL_INF && s.out.blind == HOL_INF) s.out.blind = blind;
     return s.out;
 }
 

@@ -4,7 +4,7 @@
 
 #include "analysis/events.h"
 
-enum { HOL_EVENT_PARTS = 4, HOL_EVENT_LEVELS = 50 };
+enum { HOL_EVENT_PARTS = 8, HOL_EVENT_FINE = 12, HOL_EVENT_LEVELS = 50 };
 
 static inline double hol_event_sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 

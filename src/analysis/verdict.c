@@ -26,7 +26,9 @@ static bool fill(const hol_reduced *r, double flat, double *K)
         for (int i = 0; i < d; i++) {
             const double a = entry(r, i, j), b = entry(r, j, i);
             K[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (a + b);
-            if (fabs(a - b) > fmax(flat, hol_separate_may_lack(r, i, j, SYMMETRIC, stiff))) symmetric = false;
+            // each of the two is 0 within what is flat
+            if (fabs(a - b) > fmax(2 * flat, hol_separate_may_lack(r, i, j, SYMMETRIC, stiff)))
+                symmetric = false;
         }
     return symmetric;
 }

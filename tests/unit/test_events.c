@@ -753,6 +753,56 @@ static void nor_are_bystanders(void **state)
     }
 }
 
+// Nor is the way that it has gone: a cart that is driven by d and swings there by 5 mm passes eight times.
+static void nor_is_a_long_way(void **state)
+{
+    static const char *const ways[] = {"hht", "rk", "adams", "bdf"}, *const places[] = {"10", "1000"};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(ways) * HOL_COUNT(places); i++) {
+        char text[900];
+        snprintf(
+            text, sizeof text,
+            "{dimension: 2, gravity: [0, 0], parameters: {n: 0, d: %s}, bodies: [{name: a, mass: 1, "
+            "inertia: 1, markers: {p: [1, 0]}}], joints: [{name: j, type: translational, between: "
+            "[ground, a]}], drivers: [{name: go, joint: j, type: stroke, value: \"step(time, 1, 0, 50, "
+            "d) + 0.005*sin(2*(time - 52))*step(time, 52, 0, 53, 1)\"}], variables: [{name: seen, value: "
+            "n}], events: [{name: e, when: DX(a) - d, direction: rising, set: {n: \"n + if(time - 53: 0, 0, "
+            "1)\"}}], "
+            "simulate: {end: 80, output: 0.5, method: %s}}",
+            places[i % 2], ways[i / 2]);
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+        near(text, value_of(&m, "seen"), 8, 0); // 2 (t - 52) = 2 pi k for k = 1 .. 8
+        close_motion(&m);
+    }
+}
+
+// What is held moves nothing, and steps become long: a lock that lets go at a torque does so at its first peak above it.
+static void reactions_are_followed_within_steps(void **state)
+{
+    static const char *const ways[] = {"auto", "hht", "rk", "rn4", "adams", "bdf", "joint_bdf"};
+    static const double rates[] = {5, 9.3, 20, 31, 41, 25.132741228718345, 50.26548245743669};
+    (void)state;
+    for (int i = 0; i < HOL_COUNT(ways) * HOL_COUNT(rates); i++) {
+        const double w = rates[i % HOL_COUNT(rates)], limit = i % 2 ? 9.5 : 9;
+        char text[900];
+        snprintf(
+            text, sizeof text,
+            "{dimension: 2, gravity: [0, 0], parameters: {at: 0}, bodies: [{name: a, mass: 1, inertia: 1}], "
+            "joints: [{name: h, type: revolute, between: [ground, a]}, {name: l, type: lock, joint: h}], "
+            "forces: [{name: t, type: torque, joint: h, value: 10*exp(-time/20)*sin(%.17g*time)}], "
+            "variables: [{name: seen, value: at}], events: [{name: e, when: abs(FQ(l)) - %g, direction: "
+            "rising, once: yes, off: l, set: {at: time}}], simulate: {end: 20, output: 0.5, method: %s}}",
+            w, limit, ways[i / HOL_COUNT(rates)]);
+        double first = 0;
+        while (10 * exp(-first / 20) * fabs(sin(w * first)) < limit) first += 1e-5;
+        motion m = move(text, NULL, 0);
+        if (m.end) fail_msg("%s: %s", text, hol_context_error(ctx));
+        near(text, value_of(&m, "seen"), first, 1e-3);
+        close_motion(&m);
+    }
+}
+
 // x = (v0/w) e^(-2 t) sin(w t), w = sqrt(96): passages count while it goes farther than errors may be, and not for ever, step by step, behind that.
 static void vibrations_pass_until_they_are_errors(void **state)
 {
@@ -859,6 +909,8 @@ int main(void)
         cmocka_unit_test(levels_are_no_sizes),
         cmocka_unit_test(nor_are_steep_ways_and_poles),
         cmocka_unit_test(nor_are_bystanders),
+        cmocka_unit_test(nor_is_a_long_way),
+        cmocka_unit_test(reactions_are_followed_within_steps),
         cmocka_unit_test(vibrations_pass_until_they_are_errors),
         cmocka_unit_test(counters_stay),
         cmocka_unit_test(nor_are_inputs),
