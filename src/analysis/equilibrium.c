@@ -393,20 +393,31 @@ static double softest(const hol_search *f)
     return least;
 }
 
+// The trial state that is a part of the step, and what its forces leave in f->b_trial.
+static hol_status try_part(hol_search *f, double factor, double *rate)
+{
+    hol_search_move(f, factor);
+    const hol_status st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
+    if (!st) *rate = hol_search_left(f, &f->trial, f->u_trial, f->b_trial);
+    return st;
+}
+
+#define MUCH 0.5 // of the forces: what leaves more has bent stiff directions, which are put right then
+
 // Goes along the step, or `stride` of it, as far as the forces leave less, or near an equilibrium its steps. HOL_RECOVERABLE: nowhere.
 static hol_status shorten(hol_search *f, double stride)
 {
     const double now = hol_search_merit(f, f->b, f->rate);
     const bool near = hol_search_balanced(f);
-    double factor = fmin(stride, hol_search_part_allowed(f) * stride);
+    double factor = fmin(stride, hol_search_part_allowed(f) * stride), rate;
     for (int h = 0; h < MAX_CUTS; h++, factor *= 0.5) {
-        hol_search_move(f, factor);
-        hol_status st = hol_equilibrium_rest(f->k, &f->trial, f->u_trial);
+        hol_status st = try_part(f, factor, &rate);
         if (st < 0) return st;
         if (st) continue;
-        double rate = hol_search_left(f, &f->trial, f->u_trial, f->b_trial);
-        bool less = hol_search_merit(f, f->b_trial, rate) < now;
-        if (!less) st = hol_search_follow(f, softest(f), &rate);
+        const double left = hol_search_merit(f, f->b_trial, rate);
+        bool less = left < now;
+        if (!(left < MUCH * now)) st = hol_search_follow(f, softest(f), &rate);
+        if (st > 0 && less) st = try_part(f, factor, &rate);
         if (st < 0) return st;
         if (st) continue;
         less = less || hol_search_merit(f, f->b_trial, rate) < now;

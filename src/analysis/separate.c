@@ -16,7 +16,7 @@ enum { TURNS = 2, SAMPLES = 4 };
 #define SURE 4                  // times the largest change that rounding has made
 #define SYMMETRIC 1e-9          // what K_R may lack in symmetry
 #define BESIDE                                                                                               \
-    1e-13 // rounding of the stiffest in the entry of it and a soft one, which moves the soft one by the square of it
+    1e-12 // rounding of the stiffest in the entry of it and a soft one, which moves the soft one by the square of it
 #define NOTHING 1e-9   // stiffness by natural time that is rounding of motions without any
 #define DOMINATES 1e3  // damping against stiffness, by natural time
 #define BALANCED 1e-12 // accelerations of rounding alone, in natural sizes, against the stiffest

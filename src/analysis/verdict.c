@@ -11,6 +11,8 @@
 #include <string.h>
 
 #define SYMMETRIC 1e-9 // what K_R may lack in symmetry
+#define LACKS                                                                                                \
+    8 // times what counts as no stiffness: rounding of many forces, which machines do each their own way
 
 static double entry(const hol_reduced *r, int i, int j) { return r->A[(size_t)j * (size_t)r->n + (size_t)i]; }
 
@@ -26,9 +28,8 @@ static bool fill(const hol_reduced *r, double flat, double *K)
         for (int i = 0; i < d; i++) {
             const double a = entry(r, i, j), b = entry(r, j, i);
             K[(size_t)j * (size_t)d + (size_t)i] = -0.5 * (a + b);
-            // each of the two is 0 within what is flat
-            if (fabs(a - b) > fmax(2 * flat, hol_separate_may_lack(r, i, j, SYMMETRIC, stiff)))
-                symmetric = false;
+            const double lacks = fmax(LACKS * flat, hol_separate_may_lack(r, i, j, SYMMETRIC, stiff));
+            if (fabs(a - b) > lacks) symmetric = false;
         }
     return symmetric;
 }
