@@ -50,14 +50,15 @@ void hol_event_goes(hol_events *e, const hol_event *v, const hol_course_leaf *be
         fmax(hol_course_pace(&e->course, term, begin), hol_course_pace(&e->course, term, end));
 }
 
+// The tolerance that steps follow; 0: none.
+static double tolerance_of(const hol_events *e) { return fmax(0, fmax(e->it->asked, e->it->tolerance)); }
+
 // The part of sizes that errors may be.
 static double part_of_size(const hol_events *e)
 {
-    const double asked = fmax(e->it->asked, e->it->tolerance);
+    const double asked = tolerance_of(e);
     return fmax(ROUNDING, PARKED * (asked > 0 ? asked : STEADY));
 }
-
-static bool has_tolerance(const hol_events *e) { return e->it->asked > 0 || e->it->tolerance > 0; }
 
 // By how much errors of the leaves, this part of their natural sizes, make an expression wrong at the present state. (8.38e)
 static double width_of(hol_events *e, const hol_event *v, double part)
@@ -74,7 +75,7 @@ static double floor_of(hol_events *e, const hol_event *v)
     if (!(whole > 0) || !e->term[v - e->m->event].smooth) return whole;
     const double least = width_of(e, v, part);
     if (whole > least) return fmin(whole, b->pace > 1 ? width_of(e, v, part * b->pace) : least);
-    return has_tolerance(e) ? least : whole;
+    return tolerance_of(e) > 0 ? least : whole;
 }
 
 // What lies between it and its negative is 0 but for rounding, errors and vibrations that die. (8.38b)
